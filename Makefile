@@ -1,0 +1,79 @@
+# `make run` and `make test` need nothing but Python 3.11 or newer. `make help` lists the rest.
+
+PYTHON ?= python3
+JOBS ?= 2
+
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format test-modes docs bench clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.run ## simulate the fall from 4 m, print the result and say where the files lie
+	@$(BIN)/vitruvian run fall-4m
+
+test: lint ## format, lint, types, layers and the whole test suite
+	$(BIN)/python -m pytest -q -n $(JOBS)
+
+lint: $(VENV)/.test ## format, lint, types and layers only
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.test ## rewrite the sources in the house format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit
+
+docs: $(VENV)/.docs ## build the documentation into site/
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "The documentation is in site/index.html"
+
+bench: $(VENV)/.test ## measure the speed, beside MuJoCo and Pinocchio
+	@$(BIN)/vitruvian bench --peers
+
+clean: ## remove everything that make and the tests have made
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up: repeated when pyproject.toml changes -------------------------------------------------------------------
+
+NEEDS := Vitruvian needs Python 3.11 or newer
+NAME_IT := Install one, or name it: make PYTHON=/path/to/python3
+
+$(VENV)/.made:
+	@command -v "$(PYTHON)" >/dev/null 2>&1 \
+		|| { echo '$(NEEDS); "$(PYTHON)" was not found. $(NAME_IT)' >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo '$(NEEDS); "$(PYTHON)" is' "$$("$(PYTHON)" --version 2>&1)." '$(NAME_IT)' >&2; exit 1; }
+	@echo "Making the virtual environment $(VENV) ..."
+	@"$(PYTHON)" -m venv $(VENV) \
+		|| { echo 'The virtual environment could not be made. On Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.made pyproject.toml
+	@echo "Installing Vitruvian ..."
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.made pyproject.toml
+	@echo "Installing Vitruvian and its test tools ..."
+	@$(PIP) install --editable '.[test]'
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.docs: $(VENV)/.made pyproject.toml
+	@echo "Installing the documentation tools ..."
+	@$(PIP) install --editable '.[docs]'
+	@touch $@

@@ -1,0 +1,148 @@
+"""The one Numba decorator, `@kernel`, and its cache.
+
+Numba's own cache looks only at the file of the function it stores: when a callee or a NamedTuple in another file
+changes, it keeps the old machine code and answers wrongly without a word. Here the cache folder is therefore named
+by a hash of every source file in `kernels/`, so that any change leads to an empty folder. What a kernel is given or
+calls must live in `kernels/` for this to hold, the NamedTuples of its arguments included.
+
+This file imports nothing else of the package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite.binding
+import numba
+
+__all__ = ["cache_folder", "cache_is_cold", "clear_cache", "kernel"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+config: Any = numba.config  # numba makes its settings at run time, out of sight of type checkers
+
+KERNEL_SOURCES = Path(__file__).parent / "kernels"
+
+# nnan and ninf would remove the checks for NaN, reassoc would change results between compilers
+FASTMATH = frozenset({"contract", "arcp", "nsz"})
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function at its first call, keep it on disk, and run it without the interpreter lock.
+
+    A division by zero gives inf or nan, as in numpy. With NUMBA_DISABLE_JIT=1 the function stays plain Python.
+    """
+    if config.DISABLE_JIT:
+        return function
+    # numba takes the folder when the dispatcher is made; other packages keep their own
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
+    try:
+        compiled = numba.njit(nogil=True, cache=True, error_model="numpy", fastmath=set(FASTMATH))(function)
+    finally:
+        config.CACHE_DIR = before
+    return cast(Function, compiled)
+
+
+def source_key(sources: Path, also: Iterable[str] = ()) -> str:
+    """A SHA-256 over the names and bytes of all Python files in a folder, and over further texts."""
+    digest = hashlib.sha256()
+    for path in sorted(sources.rglob("*.py")):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(sources).as_posix()}\0{len(content)}\0".encode())
+        digest.update(content)
+    for text in also:
+        digest.update(f"{text}\0".encode())
+    return digest.hexdigest()
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of the compiled kernels: one for each state of the sources, numba, Python, CPU and debug flags."""
+    machine = (
+        Path(__file__).read_text(encoding="utf-8"),
+        numba.__version__,
+        platform.python_version(),
+        config.CPU_NAME or llvmlite.binding.get_host_cpu_name(),
+        # these change the machine code too, and numba's own index does not notice
+        f"boundscheck={config.BOUNDSCHECK} opt={config.OPT} debug={config.DEBUGINFO_DEFAULT}",
+    )
+    return _cache_root() / source_key(KERNEL_SOURCES, machine)[:32]
+
+
+def cache_is_cold(entry: Callable[..., Any] | None = None) -> bool:
+    """True if the next run has to compile: nothing is stored yet, or not the given kernel."""
+    if config.DISABLE_JIT:
+        return False
+    pattern = "*.nbi"
+    if entry is not None:
+        python = getattr(entry, "py_func", entry)
+        pattern = f"{python.__module__.rpartition('.')[2]}.{python.__qualname__}-*.nbi"
+    return next(cache_folder().rglob(pattern), None) is None
+
+
+def clear_cache(*, keep_current: bool = False) -> list[Path]:
+    """Remove the compiled kernels of every version, or of all but the present one; the folders removed."""
+    removed = []
+    for folder in sorted(path for path in cache_folder().parent.iterdir() if path.is_dir()):
+        if keep_current and folder == cache_folder():
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            removed.append(folder)
+    return removed
+
+
+@cache
+def _cache_root() -> Path:
+    """`<user cache>/vitruvian/kernels`, or a private temporary folder where that cannot be written."""
+    root = _user_cache() / "kernels"
+    if not _is_writable(root):
+        root = _private_temporary() / "kernels"
+        root.mkdir(exist_ok=True)
+    return root
+
+
+def _user_cache() -> Path:
+    if own := os.environ.get("VITRUVIAN_CACHE_DIR"):
+        return Path(own).expanduser().absolute()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    return base / "vitruvian"
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def _private_temporary() -> Path:
+    """A temporary folder that only this user can write: what lies in the cache is executed."""
+    if hasattr(os, "getuid"):
+        folder = Path(tempfile.gettempdir()) / f"vitruvian-{os.getuid()}"
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            status = folder.lstat()
+            if folder.is_dir() and not folder.is_symlink() and status.st_uid == os.getuid():
+                folder.chmod(0o700)
+                return folder
+        except OSError:
+            pass
+    return Path(tempfile.mkdtemp(prefix="vitruvian-"))

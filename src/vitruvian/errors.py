@@ -1,0 +1,74 @@
+"""The one family of errors.
+
+A message says what is wrong, where, what is accepted and what to do next. The command line prints it without a
+traceback and ends with the `exit_code` of its class.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["CheckFailed", "InputError", "MissingExtra", "SimulationError", "VitruvianError", "nearest"]
+
+
+class VitruvianError(Exception):
+    """Anything that Vitruvian says no to."""
+
+    exit_code = 1
+
+
+class InputError(VitruvianError):
+    """Wrong input: a file, a key, a value or an argument."""
+
+    exit_code = 2
+
+
+class SimulationError(VitruvianError):
+    """A run that did not end well: it diverged, or its step became too small."""
+
+    exit_code = 1
+
+
+class CheckFailed(VitruvianError):
+    """A comparison with a known answer came out wrong."""
+
+    exit_code = 1
+
+
+class MissingExtra(VitruvianError):
+    """An optional package is needed and not installed.
+
+    package  what is missing, as one imports it: "mujoco"
+    extra    the pip extra that brings it: "peers"
+    purpose  what needs it: "bench --peers"
+    """
+
+    exit_code = 2
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(package, extra, purpose)
+        self.package = package
+        self.extra = extra
+        self.purpose = purpose
+
+    def __str__(self) -> str:
+        return (
+            f"{self.purpose} needs the package {self.package}, which is not installed. "
+            f'Install it with: pip install "vitruvian[{self.extra}]"'
+        )
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """A sentence to append to an error, ` Did you mean "height"?`, or "" when nothing is close.
+
+    Case counts only between equally close choices: "KN" finds "kN".
+    """
+    by_lower: dict[str, list[str]] = {}
+    for choice in choices:
+        by_lower.setdefault(choice.lower(), []).append(choice)
+    close = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    if not close:
+        return ""
+    best = max(by_lower[close[0]], key=lambda choice: difflib.SequenceMatcher(None, word, choice).ratio())
+    return f' Did you mean "{best}"?'

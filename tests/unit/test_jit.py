@@ -1,0 +1,200 @@
+"""The decorator and its cache, in a small package of their own that uses a copy of `_jit.py`.
+
+Each question is put to a fresh Python, as a user would start it. The two guards are the changed callee and the swapped
+NamedTuple field: with Numba's own cache both give the old, wrong number.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import vitruvian
+
+JIT_SOURCE = Path(vitruvian.__file__).parent / "_jit.py"
+
+LAW = """
+from typing import NamedTuple
+from numpy import ndarray
+from .._jit import kernel
+
+class Arrays(NamedTuple):
+    mass: ndarray
+    stiffness: ndarray
+
+@kernel
+def scaled(x):
+    return 2.0 * x
+"""
+
+LOOP = """
+from .._jit import kernel
+from .law import scaled
+
+@kernel
+def run(arrays):
+    return scaled(arrays.mass.sum())
+
+@kernel
+def divide(a, b):
+    return a / b
+"""
+
+ASK = """
+import json
+import numba
+import numpy as np
+from small import _jit
+numba.config.CACHE_DIR = "the folder of somebody else"
+from small.kernels import law, loop
+
+cold = _jit.cache_is_cold(loop.run)
+arrays = law.Arrays(mass=np.ones(3), stiffness=np.full(3, 100.0))
+answer = {
+    "run": loop.run(arrays),
+    "not_finite": [str(loop.divide(1.0, 0.0)), str(loop.divide(float("nan"), 1.0))] if JITTED else [],
+    "cold_before": cold,
+    "cold_after": _jit.cache_is_cold(loop.run),
+    "folder": str(_jit.cache_folder()),
+    "hits": sum(loop.run.stats.cache_hits.values()) if hasattr(loop.run, "stats") else None,
+    "config": numba.config.CACHE_DIR,
+    "compiled": hasattr(loop.run, "py_func"),
+}
+print(json.dumps(answer))
+"""
+
+
+class Small:
+    """A package of two kernel files in a temporary folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cache = folder / "cache"
+        self.kernels = folder / "small" / "kernels"
+        self.kernels.mkdir(parents=True)
+        shutil.copy(JIT_SOURCE, self.kernels.parent / "_jit.py")
+        (self.kernels.parent / "__init__.py").touch()
+        (self.kernels / "__init__.py").touch()
+        (self.kernels / "law.py").write_text(LAW)
+        (self.kernels / "loop.py").write_text(LOOP)
+
+    def python(self, code: str, **environment: str) -> str:
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=clean | {"PYTHONPATH": str(self.folder), "VITRUVIAN_CACHE_DIR": str(self.cache)} | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def ask(self, **environment: str) -> dict:
+        jitted = environment.get("NUMBA_DISABLE_JIT") != "1"
+        return json.loads(self.python(ASK.replace("JITTED", str(jitted)), **environment))
+
+    def change(self, file: str, before: str, after: str) -> None:
+        path = self.kernels / file
+        text = path.read_text()
+        assert before in text
+        path.write_text(text.replace(before, after))
+
+
+@pytest.fixture
+def small(tmp_path):
+    return Small(tmp_path)
+
+
+@pytest.mark.needs_jit
+def test_a_changed_callee_in_another_file_gives_the_new_value(small):
+    first, second = small.ask(), small.ask()
+    assert (first["run"], first["hits"], first["cold_before"], first["cold_after"]) == (6.0, 0, True, False)
+    assert (second["run"], second["hits"], second["cold_before"]) == (6.0, 1, False)
+    small.change("law.py", "2.0 * x", "5.0 * x")
+    third = small.ask()
+    assert (third["run"], third["cold_before"]) == (15.0, True)
+    assert third["folder"] != first["folder"]
+
+
+@pytest.mark.needs_jit
+def test_a_swapped_field_in_another_file_gives_the_right_value(small):
+    assert small.ask()["run"] == 6.0
+    small.change("law.py", "mass: ndarray\n    stiffness: ndarray", "stiffness: ndarray\n    mass: ndarray")
+    assert small.ask()["run"] == 6.0
+
+
+@pytest.mark.needs_jit
+def test_not_a_number_and_division_by_zero_are_kept(small):
+    assert small.ask()["not_finite"] == ["inf", "nan"]
+
+
+@pytest.mark.needs_jit
+def test_the_folder_of_other_packages_is_left_alone(small):
+    answer = small.ask()
+    assert answer["config"] == "the folder of somebody else"
+    assert Path(answer["folder"]).is_relative_to(small.cache)
+    assert not (small.folder / "the folder of somebody else").exists()
+
+
+def test_plain_python_gives_the_same_value_and_leaves_no_files(small):
+    answer = small.ask(NUMBA_DISABLE_JIT="1")
+    assert (answer["run"], answer["compiled"], answer["cold_before"]) == (6.0, False, False)
+    assert list(small.cache.rglob("*.nb*")) == []
+
+
+def test_the_key_changes_with_names_bytes_and_flags(tmp_path):
+    from vitruvian._jit import source_key
+
+    (tmp_path / "a.py").write_text("x = 1")
+    (tmp_path / "b.py").write_text("y = 2")
+    key = source_key(tmp_path)
+    assert source_key(tmp_path) == key
+    assert source_key(tmp_path, ["0.61"]) != key
+    (tmp_path / "b.py").write_text("y = 3")
+    changed = source_key(tmp_path)
+    (tmp_path / "b.py").rename(tmp_path / "c.py")
+    renamed = source_key(tmp_path)
+    assert len({key, changed, renamed}) == 3
+
+
+def test_bounds_checked_kernels_have_a_folder_of_their_own(small):
+    code = "from small import _jit; print(_jit.cache_folder())"
+    assert small.python(code) != small.python(code, NUMBA_BOUNDSCHECK="1")
+
+
+def test_an_unwritable_cache_falls_back_to_a_private_temporary_folder(small):
+    small.cache.write_text("a file where the folder should be")
+    code = "from small import _jit; print(_jit.cache_folder())"
+    folder = Path(small.python(code, TMPDIR=str(small.folder), TEMP=str(small.folder)).strip())
+    assert folder.is_relative_to(small.folder)
+    private = small.folder / folder.relative_to(small.folder).parts[0]
+    assert private.name.startswith("vitruvian-")
+    if os.name == "posix":
+        assert private.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="XDG_CACHE_HOME is a Linux convention")
+def test_the_users_cache_folder_is_respected(small):
+    code = "from small import _jit; print(_jit.cache_folder())"
+    folder = Path(small.python(code, VITRUVIAN_CACHE_DIR="", XDG_CACHE_HOME=str(small.folder / "xdg")).strip())
+    assert folder.parent == small.folder / "xdg" / "vitruvian" / "kernels"
+
+
+@pytest.mark.needs_jit
+def test_clearing_removes_old_folders_first_and_then_all(small):
+    small.ask()
+    small.change("law.py", "2.0 * x", "5.0 * x")
+    small.ask()
+    folders = small.cache / "kernels"
+    assert len(list(folders.iterdir())) == 2
+    removed = small.python("from small import _jit; print(len(_jit.clear_cache(keep_current=True)))")
+    assert (removed.strip(), len(list(folders.iterdir()))) == ("1", 1)
+    assert small.ask()["hits"] == 1
+    # a kernel that is decorated already still compiles after the clearing
+    small.python("from small import _jit; from small.kernels.law import scaled; _jit.clear_cache(); scaled(1.0)")
+    assert len(list(folders.rglob("*.nbi"))) == 1
