@@ -38,7 +38,7 @@ test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then com
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit
 
 docs: $(VENV)/.docs ## build the documentation into site/
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "The documentation is in site/index.html"
 
 bench: $(VENV)/.test ## measure the speed, beside MuJoCo and Pinocchio
