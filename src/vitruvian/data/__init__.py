@@ -1,0 +1,19 @@
+"""The numbers from the literature, each with its source, and their reader.
+
+A table is a CSV file in this folder with one value a row: what it belongs to, the quantity, the value with its unit,
+the source (a key of references.bib), where in the source, the status and a note. Values are converted to SI on reading.
+
+Status: sourced (read in the source), derived (computed from sourced numbers), recalled (a well-known value of the
+source, not looked up in it again), mixed (sourced and estimated parts), estimated (chosen here, reason in the note).
+"""
+
+from .reader import STATUS as STATUS
+from .reader import TABLES as TABLES
+from .reader import Row as Row
+from .reader import movements as movements
+from .reader import references as references
+from .reader import surface as surface
+from .reader import surfaces as surfaces
+from .reader import table as table
+from .reader import tree as tree
+from .reader import values as values

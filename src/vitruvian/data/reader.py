@@ -1,0 +1,125 @@
+"""Reads the tables of this folder, once each, and converts them to SI."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from ..errors import InputError, nearest
+from ..units import parse_unit
+
+TABLES = ("segment_mass", "segment_geometry", "joint_place", "joint_resistance", "tissue", "surface")
+STATUS = ("sourced", "derived", "recalled", "mixed", "estimated")
+
+_BIB_ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),(.*?)^\}", re.DOTALL | re.MULTILINE)
+_BIB_FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*?)\},?\s*$", re.DOTALL | re.MULTILINE)
+
+
+class Row(NamedTuple):
+    """One number and where it comes from."""
+
+    item: str  # the segment, joint or surface it belongs to; right or midline
+    quantity: str
+    value: float  # in `unit`, as printed
+    unit: str
+    si: float  # in SI
+    sex: str  # "" where it does not matter
+    age_group: str
+    movement: str  # of a joint limit: the motion that it ends, right side
+    source: str  # key of references.bib
+    where: str
+    status: str
+    note: str
+
+
+@cache
+def table(name: str) -> tuple[Row, ...]:
+    """All rows of a table, in the order of the file."""
+    if name not in TABLES:
+        raise InputError(f"there is no data table {name!r}; accepted: {', '.join(TABLES)}.{nearest(name, TABLES)}")
+    lines = _text(f"{name}.csv").splitlines()
+    return tuple(
+        _row(cells, f"{name}.csv, line {number}") for number, cells in enumerate(csv.DictReader(lines), start=2)
+    )
+
+
+@cache
+def values(name: str, sex: str = "male") -> Mapping[str, Mapping[str, float]]:
+    """Item -> quantity -> value in SI, of the rows that hold for that sex."""
+    found: dict[str, dict[str, float]] = {}
+    for row in table(name):
+        if row.sex in ("", sex):
+            found.setdefault(row.item, {})[row.quantity] = row.si
+    return MappingProxyType({item: MappingProxyType(quantities) for item, quantities in found.items()})
+
+
+@cache
+def movements() -> Mapping[str, Mapping[str, tuple[int, int]]]:
+    """Joint -> clinical word -> (axis 0, 1 or 2, sign) of that motion on the right side."""
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for row in table("joint_resistance"):
+        if row.movement:
+            sign = 1 if row.quantity.startswith("limit_plus") else -1
+            found.setdefault(row.item, {})[row.movement] = ("xyz".index(row.quantity[-1]), sign)
+    return MappingProxyType({joint: MappingProxyType(words) for joint, words in found.items()})
+
+
+def surfaces() -> tuple[str, ...]:
+    """The names of the ready surfaces."""
+    return tuple(values("surface"))
+
+
+def surface(name: str) -> dict[str, float]:
+    """The contact parameters of a ready surface, by the field names of vitruvian.model.Contact, in SI."""
+    known = values("surface")
+    if name not in known:
+        raise InputError(f"there is no surface {name!r}; accepted: {', '.join(known)}.{nearest(name, known)}")
+    return dict(known[name])
+
+
+@cache
+def tree(name: str) -> dict[str, Any]:
+    """The content of a TOML file of this folder: "human17", "postures". Not to be changed."""
+    return tomllib.loads(_text(f"{name}.toml"))
+
+
+@cache
+def references() -> Mapping[str, Mapping[str, str]]:
+    """Key -> fields of references.bib, with the entry type under "type"."""
+    found = {}
+    for kind, key, body in _BIB_ENTRY.findall(_text("references.bib")):
+        fields = {name: " ".join(value.split()) for name, value in _BIB_FIELD.findall(body)}
+        found[key] = MappingProxyType({"type": kind, **fields})
+    return MappingProxyType(found)
+
+
+def _text(file: str) -> str:
+    return files(__package__).joinpath(file).read_text(encoding="utf-8")
+
+
+def _row(cells: dict[str, str], where: str) -> Row:
+    try:
+        item = next(iter(cells.values()))
+        value = float(cells["value"])
+        factor, _ = parse_unit(cells["unit"])
+        named = {name: cells.get(name, "") for name in ("sex", "age_group", "movement")}
+        return Row(
+            item=item,
+            quantity=cells["quantity"],
+            value=value,
+            unit=cells["unit"],
+            si=value * factor,
+            source=cells["source"],
+            where=cells["where"],
+            status=cells["status"],
+            note=cells["note"],
+            **named,
+        )
+    except (KeyError, ValueError, InputError) as error:
+        raise InputError(f"{where}: {error}") from error

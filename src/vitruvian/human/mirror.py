@@ -1,0 +1,56 @@
+"""The mirror image in the xz plane, which makes the left side out of the right one.
+
+A point changes the sign of y. A rotation vector is an axial vector: it keeps y and changes the signs of x and z.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..model import Resistance
+
+Vector = tuple[float, float, float]
+
+_AXIAL = (-1.0, 1.0, -1.0)
+
+
+def mirrored_point(point: Vector) -> Vector:
+    """The mirror image of a point or velocity."""
+    x, y, z = point
+    return (x, 0.0 - y, z)
+
+
+def mirrored_rotation(rotation: Vector) -> Vector:
+    """The mirror image of a rotation vector or angular velocity."""
+    x, y, z = rotation
+    return (0.0 - x, y, 0.0 - z)
+
+
+def mirrored_resistance(resistance: Resistance) -> Resistance:
+    """The mirror image of a joint's resistance: where an axis turns round, its plus side becomes its minus side."""
+    limits = [_ends(*ends) for ends in zip(resistance.limit_minus, resistance.limit_plus, _AXIAL, strict=True)]
+    beyond = [
+        (plus, minus) if sign < 0.0 else (minus, plus)
+        for minus, plus, sign in zip(resistance.stiffness_minus, resistance.stiffness_plus, _AXIAL, strict=True)
+    ]
+    return replace(
+        resistance,
+        limit_minus=tuple(minus for minus, _ in limits),
+        limit_plus=tuple(plus for _, plus in limits),
+        stiffness_minus=tuple(minus for minus, _ in beyond),
+        stiffness_plus=tuple(plus for _, plus in beyond),
+        rest=mirrored_rotation(resistance.rest),  # type: ignore[arg-type]
+    )
+
+
+def mirrored_name(name: str) -> str:
+    """left_knee for right_knee and the other way round; midline names stay."""
+    if name.startswith("right_"):
+        return "left_" + name.removeprefix("right_")
+    if name.startswith("left_"):
+        return "right_" + name.removeprefix("left_")
+    return name
+
+
+def _ends(minus: float, plus: float, sign: float) -> tuple[float, float]:
+    return (-plus, -minus) if sign < 0.0 else (minus, plus)

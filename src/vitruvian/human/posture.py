@@ -1,0 +1,223 @@
+"""Postures: how a person holds the joints, apart from where the person is. Angles in rad.
+
+A posture is a table, in a file or in Python, of
+
+    orientation  of the pelvis: { roll, pitch, yaw } (yaw about z first, then pitch about y, then roll about x) or a
+                 rotation vector; pitch = "90 deg" lies on the face
+    joints       joint -> { flexion = "90 deg", abduction = ... } in the clinical words of the joint table, or a
+                 rotation vector of the child relative to the parent in the parent's frame. "hip" means both hips,
+                 mirrored; "right_hip" and "left_hip" one of them
+    base         a ready posture to start from
+    mirror       true: the mirror image of the base
+
+Where several words stand together they are the components of the joint's own measure: a rotation vector, and at
+shoulder and hip a swing about x and y after a twist about z.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .. import data, units
+from ..errors import InputError, nearest
+from ..model.pose import quaternion_of_vector, quaternion_product, vector_of_quaternion
+from .mirror import mirrored_name, mirrored_rotation
+
+Vector = tuple[float, float, float]
+
+SCHEMA = 1
+ZERO: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Posture:
+    """How a person holds the body.
+
+    orientation  of the pelvis in the world before heading: rotation vector [rad]
+    rotations    joint -> rotation vector of the child relative to the parent, parent frame [rad]; others are at zero
+    """
+
+    name: str = "custom"
+    orientation: Vector = ZERO
+    rotations: Mapping[str, Vector] = field(default_factory=dict)
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        where = f"posture {self.name!r}"
+        object.__setattr__(self, "orientation", units.vector(self.orientation, "angle", f"{where}: orientation"))
+        rotations = {}
+        for joint, vector in self.rotations.items():
+            if joint not in joint_names():
+                raise InputError(f"{where}: there is no joint {joint!r}.{nearest(joint, joint_names())}")
+            rotations[joint] = units.vector(vector, "angle", f"{where}: {joint}")
+        object.__setattr__(self, "rotations", rotations)
+
+    def rotation(self, joint: str) -> Vector:
+        """The rotation vector of a joint [rad]."""
+        return self.rotations.get(joint, ZERO)
+
+    def replace(self, rotations: Mapping[str, Vector], name: str = "custom") -> Posture:
+        """A copy in which the given joints are changed and the others kept."""
+        return Posture(name, self.orientation, {**self.rotations, **rotations}, "")
+
+    def mirrored(self, name: str | None = None) -> Posture:
+        """The mirror image: what the right side did the left side does."""
+        rotations = {mirrored_name(joint): mirrored_rotation(vector) for joint, vector in self.rotations.items()}
+        return Posture(name or self.name, mirrored_rotation(self.orientation), rotations, self.description)
+
+
+def joint_names() -> tuple[str, ...]:
+    """The sixteen joints of a person, left before right."""
+    return tuple(name for row in data.tree("human17")["joint"] for name in _named(row["name"]))
+
+
+def postures() -> tuple[str, ...]:
+    """The names of the ready postures."""
+    return tuple(data.tree("postures"))
+
+
+def posture(given: str | Mapping[str, Any] | Posture, where: str = "posture") -> Posture:
+    """A posture from the name of a ready one, from a table, or as it is.
+
+    where  the dotted path shown in errors
+    """
+    if isinstance(given, Posture):
+        return given
+    if isinstance(given, str):
+        ready = data.tree("postures")
+        if given not in ready:
+            raise InputError(f'{where} is "{given}"; accepted: {", ".join(ready)}.{nearest(given, ready)}')
+        return _from_table(ready[given], given, where)
+    if isinstance(given, Mapping):
+        return _from_table(given, str(given.get("name", "custom")), where)
+    raise InputError(f"{where} is {given!r}; expected the name of a posture or a table of orientation and joints.")
+
+
+def load_posture(path: str | Path) -> Posture:
+    """The posture in a TOML file."""
+    path = Path(path)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not a TOML file ({error}).") from None
+    if table.get("schema", SCHEMA) != SCHEMA:
+        raise InputError(f"{path}: schema is {table['schema']!r}; this version reads schema = {SCHEMA}.")
+    name = table.get("name", path.stem)
+    return _from_table({**table, "name": name}, str(name), str(path))
+
+
+def save_posture(posture: Posture, path: str | Path) -> None:
+    """Write a posture to a TOML file, as rotation vectors in rad, which read back to the same numbers."""
+    import tomli_w
+
+    table: dict[str, Any] = {"schema": SCHEMA, "name": posture.name}
+    if posture.description:
+        table["description"] = posture.description
+    table["orientation"] = list(posture.orientation)
+    table["joints"] = {joint: list(vector) for joint, vector in posture.rotations.items()}
+    try:
+        Path(path).write_text(tomli_w.dumps(table), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error}).") from None
+
+
+# reading a table
+
+_KEYS = ("schema", "name", "description", "base", "mirror", "orientation", "joints")
+
+
+def _from_table(table: Mapping[str, Any], name: str, where: str) -> Posture:
+    for key in table:
+        if key not in _KEYS:
+            raise InputError(f"{where}: unknown key {key!r}; accepted: {', '.join(_KEYS)}.{nearest(key, _KEYS)}")
+    base = posture(table["base"], f"{where}.base") if "base" in table else Posture()
+    if table.get("mirror", False):
+        base = base.mirrored()
+    orientation = base.orientation
+    if "orientation" in table:
+        orientation = _orientation(table["orientation"], f"{where}.orientation")
+    joints = table.get("joints", {})
+    if not isinstance(joints, Mapping):
+        raise InputError(f"{where}.joints is {joints!r}; expected a table of joints.")
+    rotations = dict(base.rotations)
+    # a side by its own name goes before both sides by one name
+    for joint in sorted(joints, key=lambda joint: joint.startswith(("left_", "right_"))):
+        rotations.update(_sided(joint, joints[joint], f"{where}.joints"))
+    return Posture(name, orientation, rotations, str(table.get("description", base.description)))
+
+
+def _sided(joint: str, given: Any, where: str) -> dict[str, Vector]:
+    """The rotation vectors that an entry means: of one joint, or of both of a pair."""
+    plain = joint.removeprefix("left_").removeprefix("right_")
+    known = [name for row in data.tree("human17")["joint"] for name in {row["name"], *_named(row["name"])}]
+    if joint not in known:
+        raise InputError(f"{where}: there is no joint {joint!r}.{nearest(joint, known)}")
+    where = f"{where}.{joint}"
+    if not isinstance(given, Mapping):
+        right = _vector(given, where)
+        names = _named(plain)
+        if joint == plain and len(names) == 2:
+            return {f"left_{plain}": mirrored_rotation(right), f"right_{plain}": right}
+        return {joint: right}
+    right = _clinical(plain, given, where)
+    return {
+        name: mirrored_rotation(right) if name.startswith("left_") else right
+        for name in _named(plain)
+        if joint in (name, plain)
+    }
+
+
+def _clinical(joint: str, words: Mapping[str, Any], where: str) -> Vector:
+    """The rotation vector of a midline or right joint from clinical words [rad]."""
+    known = data.movements()[joint]
+    components = [0.0, 0.0, 0.0]
+    for word, value in words.items():
+        if word == "rotation":  # internal, to the left, or pronation
+            axis, sign = 2, 1
+        elif word in known:
+            axis, sign = known[word]
+        else:
+            raise InputError(f"{where}: unknown motion {word!r}; accepted: {', '.join(known)}.{nearest(word, known)}")
+        components[axis] += sign * units.quantity(value, "angle", f"{where}.{word}")
+    x, y, z = components
+    if _law(joint) == "swing_twist":
+        return vector_of_quaternion(
+            quaternion_product(quaternion_of_vector((x, y, 0.0)), quaternion_of_vector((0.0, 0.0, z)))
+        )
+    return x, y, z
+
+
+def _orientation(given: Any, where: str) -> Vector:
+    """The rotation vector of an orientation given by angles or as a rotation vector [rad]."""
+    if not isinstance(given, Mapping):
+        return _vector(given, where)
+    accepted = ("roll", "pitch", "yaw")
+    for key in given:
+        if key not in accepted:
+            raise InputError(f"{where}: unknown key {key!r}; accepted: {', '.join(accepted)}.{nearest(key, accepted)}")
+    roll, pitch, yaw = (units.quantity(given.get(key, 0.0), "angle", f"{where}.{key}") for key in accepted)
+    turn = quaternion_product(quaternion_of_vector((0.0, 0.0, yaw)), quaternion_of_vector((0.0, pitch, 0.0)))
+    return vector_of_quaternion(quaternion_product(turn, quaternion_of_vector((roll, 0.0, 0.0))))
+
+
+def _vector(given: Any, where: str) -> Vector:
+    x, y, z = units.vector(given, "angle", where)
+    return x, y, z
+
+
+def _named(joint: str) -> tuple[str, ...]:
+    """The full names of a joint of the tree: left and right, or the midline one."""
+    for row in data.tree("human17")["joint"]:
+        if row["name"] == joint:
+            return (f"left_{joint}", f"right_{joint}") if row.get("paired") else (joint,)
+    return ()
+
+
+def _law(joint: str) -> str:
+    return next(row["law"] for row in data.tree("human17")["joint"] if row["name"] == joint)
