@@ -261,7 +261,7 @@ def _checked_size(height: float | str, mass: float | str, where: str) -> tuple[f
     if not low <= bmi <= high:
         raise InputError(
             f"{where}mass is {kilograms:g} kg at a height of {metres:g} m, a body mass index of {bmi:.1f} kg/m2; "
-            f"accepted {low:g} to {high:g}, which is {low * metres**2:.1f} kg to {high * metres**2:.1f} kg at this height."
+            f"accepted {low:g} to {high:g}, at this height {low * metres**2:.1f} kg to {high * metres**2:.1f} kg."
         )
     return metres, kilograms
 

@@ -1,0 +1,123 @@
+"""Writes docs/reference/data.md: every number of the package's tables with its source.
+
+python tools/make_data_docs.py           write the page
+python tools/make_data_docs.py --check   fail if it is not up to date
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from vitruvian import data
+
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "data.md"
+
+TITLES = {
+    "segment_mass": (
+        "Segment masses and moments of inertia",
+        "Coefficients of m = constant + per_mass x body mass + per_height x stature, fractions of the body mass, and "
+        "coefficients of the moments of inertia about the centre of mass. Paired segments: one side.",
+    ),
+    "segment_geometry": (
+        "Segment geometry",
+        "Semi-axes and centres as fractions of stature, standing upright with hanging arms; x forward from the ankle "
+        "line, y left from the midline, z up from the floor. Paired segments are the right ones.",
+    ),
+    "joint_place": (
+        "Joint places",
+        "Fractions of stature in the same frame. Paired joints are the right ones.",
+    ),
+    "joint_resistance": (
+        "Joint resistance",
+        "Limits, stiffness inside and beyond them, and damping about the axes of the parent, for a body of 1.80 m and 80 "
+        "kg. Zero is standing with hanging arms, palms to the thighs. The motion is the one that a limit ends, on the "
+        "right side; the left side is the mirror image: rotations about y stay, those about x and z change their sign.",
+    ),
+    "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
+    "surface": ("Surfaces", "Ready contact parameters by name."),
+}
+
+HEAD = """# Data
+
+<!-- made by tools/make_data_docs.py; do not edit -->
+
+Every number that comes from the literature ships in a table with its source. The status says how far it can be trusted:
+
+| status | meaning |
+|---|---|
+| sourced | read in the source |
+| derived | computed from sourced numbers |
+| recalled | a well-known value of the source, not looked up in it again; verify before you publish with it |
+| mixed | sourced and estimated parts |
+| estimated | chosen here, for the reason in the note |
+"""
+
+
+def page() -> str:
+    """The page in Markdown."""
+    parts = [HEAD]
+    for name in data.TABLES:
+        title, text = TITLES[name]
+        parts.append(f"\n## {title}\n\n{text}\n\n{_table(name)}")
+    parts.append(f"\n## Sources\n\n{_sources()}")
+    return "".join(parts)
+
+
+def _table(name: str) -> str:
+    rows = data.table(name)
+    item = "surface" if name == "surface" else name.partition("_")[0].replace("tissue", "segment")
+    columns = [item, "quantity", "value", "unit"]
+    columns += ["sex"] * any(row.sex for row in rows) + ["motion"] * any(row.movement for row in rows)
+    columns += ["source", "where", "status", "note"]
+    lines = [_line(columns), "|" + "---|" * len(columns)]
+    for row in rows:
+        cells = [row.item, row.quantity, f"{row.value:.12g}", row.unit]
+        cells += [row.sex] * ("sex" in columns) + [row.movement] * ("motion" in columns)
+        lines.append(_line([*cells, f"[{row.source}](#{row.source})", row.where, row.status, row.note]))
+    return "\n".join(lines) + "\n"
+
+
+def _sources() -> str:
+    lines = []
+    for key, entry in data.references().items():
+        rest = (
+            _plain(entry[name])
+            for name in ("journal", "booktitle", "school", "institution", "publisher")
+            if name in entry
+        )
+        place = " ".join(rest)
+        number = entry.get("volume", entry.get("number", ""))
+        pages = entry.get("pages", "").replace("--", "-")
+        what = ", ".join(part for part in (place, number, pages, entry.get("year", "")) if part)
+        author = _authors(entry["author"]) + ". " if "author" in entry else ""
+        note = f" ({_plain(entry['note'])})" if "note" in entry else ""
+        title = f"*{_plain(entry['title'])}*." + f" {what}" * bool(what)
+        lines.append(f'- <a id="{key}"></a>**{key}**: {author}{title}{note}\n')
+    return "".join(lines)
+
+
+def _line(cells: list[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _plain(text: str) -> str:
+    return text.replace("{", "").replace("}", "")
+
+
+def _authors(text: str) -> str:
+    return _plain(text).replace(" and others", " et al.").replace(" and ", "; ").removesuffix(".")
+
+
+def main() -> int:
+    if "--check" in sys.argv[1:]:
+        fresh = PAGE.exists() and PAGE.read_text(encoding="utf-8") == page()
+        print(f"{PAGE.name} is {'up to date' if fresh else 'old: run python tools/make_data_docs.py'}")
+        return 0 if fresh else 1
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    PAGE.write_text(page(), encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
