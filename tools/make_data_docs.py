@@ -30,9 +30,9 @@ TITLES = {
     ),
     "joint_resistance": (
         "Joint resistance",
-        "Limits, stiffness inside and beyond them, and damping about the axes of the parent, for a body of 1.80 m and 80 "
-        "kg. Zero is standing with hanging arms, palms to the thighs. The motion is the one that a limit ends, on the "
-        "right side; the left side is the mirror image: rotations about y stay, those about x and z change their sign.",
+        "Limits, stiffness inside and beyond them, and damping about the axes of the parent, for a body of 1.80 m and "
+        "80 kg. Zero is standing with hanging arms, palms to the thighs. The motion is the one that a limit ends, on "
+        "the right side; the left side is the mirror image: rotations about y stay, those about x and z change sign.",
     ),
     "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
