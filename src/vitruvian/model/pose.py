@@ -31,7 +31,7 @@ def segment_poses(system: System, configuration: Configuration | None = None) ->
         joint = joint_by_child[name]
         coordinates = given.get(joint.name) if joint.motion is None else _start(joint)
         shift, turn = _joint_motion(joint.type, coordinates)
-        if joint.type == "free":
+        if joint.type == "free" and joint.motion is None:  # its coordinates are those of the centre of mass
             poses[name] = (shift, turn)
             continue
         origin, parent = poses[joint.parent] if joint.parent is not None else (np.zeros(3), np.eye(3))
