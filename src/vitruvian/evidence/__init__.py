@@ -1,0 +1,1 @@
+"""Evidence: the functions behind verify, reproduce, validate and bench, and behind the tests."""

@@ -1,0 +1,5 @@
+"""Scenarios: what a person writes, in TOML or Python, and the ready ones that come with the package."""
+
+from .reader import library as library
+from .reader import read_changes as read_changes
+from .scenario import Scenario as Scenario

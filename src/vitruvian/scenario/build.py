@@ -1,0 +1,205 @@
+"""From the tables of a scenario to the model: bodies, joints, surfaces, and where everything starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import human, model, world
+from ..errors import InputError, nearest
+from ..model import Configuration, System
+from ..model.joint import frame_with_z
+from . import schema
+
+
+def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
+    """The system and its start, both checked."""
+    surfaces = tuple(_surface(surface) for surface in table.surface)
+    bodies: list[model.Body] = []
+    joints: list[model.Joint] = []
+    sensors: list[model.Sensor] = []
+    start = Configuration()
+
+    # people
+    for row in table.human:
+        person = _person(row)
+        bodies += person.system.bodies
+        joints += person.system.joints
+        sensors += person.system.sensors
+        placed = _placed(person, row, surfaces)
+        start = start.replace(placed.coordinates, placed.rates)
+
+    # mechanisms
+    bodies += (_body(row) for row in table.body)
+    joints += (_joint(row) for row in table.joint)
+    hanging = {hung.child for hung in table.joint}
+    for free in table.body:
+        if free.name not in hanging:
+            joints.append(model.Joint(f"{free.name}_root", "free", None, free.name))
+            begun = free.start or schema.BodyStart()
+            start = start.replace(
+                {joints[-1].name: (*begun.position, *begun.orientation)},
+                {joints[-1].name: (*begun.velocity, *begun.angular_velocity)},
+            )
+        elif free.start is not None:
+            raise InputError(
+                f"body.{free.name}.start: the body hangs on a joint; give the start of that joint instead."
+            )
+    for hung in table.joint:
+        if hung.start is not None:
+            start = _started(start, next(joint for joint in joints if joint.name == hung.name), hung.start)
+
+    system = System(
+        bodies=tuple(bodies),
+        joints=tuple(joints),
+        surfaces=surfaces,
+        springs=tuple(_spring(row) for row in table.spring),
+        torsion_springs=tuple(_torsion_spring(row, joints) for row in table.torsion_spring),
+        loads=tuple(_load(row) for row in table.load),
+        sensors=(*sensors, *(model.Sensor(row.name, row.body, row.point, row.rotation) for row in table.sensor)),
+        gravity=table.gravity,
+    )
+    _check_stop(table.solver.stop, system)
+    return system, start.checked(system)
+
+
+def _person(row: schema.Human) -> human.Human:
+    return human.human(
+        row.height,
+        row.mass,
+        sex=row.sex,
+        age=row.age,
+        mass_law=row.mass_law,
+        geometry=row.geometry,
+        inertia=row.inertia,
+        hinges=row.hinges,
+        joints=None if row.joints == "none" else row.joints,
+        name=row.name,
+    )
+
+
+def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane, ...]) -> Configuration:
+    """The person above the first surface, or above z = 0."""
+    plane = {"plane": (surfaces[0].point, surfaces[0].normal)} if surfaces else {}
+    return human.place(
+        person,
+        row.posture,
+        clearance=row.start.clearance,
+        position=row.start.position,
+        heading=row.start.heading,
+        velocity=row.start.velocity,
+        angular_velocity=row.start.angular_velocity,
+        **plane,
+    )
+
+
+def _surface(row: schema.Surface) -> model.Plane:
+    contact: Any = row.contact if isinstance(row.contact, str) else row.contact.parameters()
+    try:
+        return world.plane(row.name, contact, point=row.point, normal=row.normal, incline=row.incline, only=row.only)
+    except InputError as error:
+        raise InputError(f"surface.{row.name}: {error}") from None
+
+
+def _body(row: schema.Body) -> model.Body:
+    shapes = tuple(model.Ellipsoid(s.semi_axes, s.offset, s.rotation, s.stiffness) for s in row.shapes)
+    inertia = row.inertia
+    if inertia is None:
+        (shape,) = shapes
+        if any(shape.offset) or shape.rotation != model.Ellipsoid(shape.semi_axes).rotation:
+            raise InputError(
+                f"body.{row.name}.inertia is missing; it can be left out only if the shape is not moved or turned."
+            )
+        inertia = tuple(model.ellipsoid_inertia(row.mass, shape.semi_axes).tolist())
+    return model.Body(row.name, row.mass, np.array(inertia), shapes)
+
+
+def _joint(row: schema.Joint) -> model.Joint:
+    frames: dict[str, Any] = {}
+    if row.axis is not None:
+        frames = {"frame_parent": frame_with_z(row.axis), "frame_child": frame_with_z(row.axis)}
+    if row.frame_parent is not None:
+        frames["frame_parent"] = row.frame_parent
+    if row.frame_child is not None:
+        frames["frame_child"] = row.frame_child
+    return model.Joint(
+        name=row.name,
+        type=row.type,
+        parent=row.parent,
+        child=row.child,
+        point_parent=row.point_parent,
+        point_child=row.point_child,
+        resistance=None if row.resistance is None else _resistance(row.resistance),
+        motion=None if row.motion is None else tuple(_function(item) for item in row.motion),
+        **frames,
+    )
+
+
+def _started(start: Configuration, joint: model.Joint, given: schema.JointStart) -> Configuration:
+    """The configuration with the start of one joint."""
+    if joint.type in ("free", "spherical"):
+        orientation = given.orientation or (1.0, 0.0, 0.0, 0.0)
+        spin = given.angular_velocity or (0.0, 0.0, 0.0)
+        if joint.type == "spherical":
+            return start.replace({joint.name: orientation}, {joint.name: spin})
+        position = given.position or (0.0, 0.0, 0.0)
+        velocity = given.velocity or (0.0, 0.0, 0.0)
+        return start.replace({joint.name: (*position, *orientation)}, {joint.name: (*velocity, *spin)})
+    coordinates = {} if given.coordinates is None else {joint.name: given.coordinates}
+    rates = {} if given.rates is None else {joint.name: given.rates}
+    return start.replace(coordinates, rates)
+
+
+def _resistance(row: schema.Resistance, law: str | None = None) -> model.Resistance:
+    return model.Resistance(
+        law=row.law or law or "rotation_vector",
+        limit_minus=row.limit_minus,
+        limit_plus=row.limit_plus,
+        stiffness=row.stiffness,
+        stiffness_minus=row.stiffness_minus,
+        stiffness_plus=row.stiffness_plus,
+        damping=row.damping,
+        rest=row.rest,
+    )
+
+
+def _function(given: schema.TimeTable | float) -> model.Table:
+    if isinstance(given, schema.TimeTable):
+        return model.Table(given.times, given.values, given.kind or "linear", given.start, given.start_rate)
+    return model.constant(given)
+
+
+def _spring(row: schema.Spring) -> model.SpringDamper:
+    return model.SpringDamper(
+        name=row.name,
+        body_a=row.body_a,
+        body_b=row.body_b,
+        point_a=row.point_a,
+        point_b=row.point_b,
+        stiffness=row.stiffness,
+        rest_length=row.rest_length,
+        damping=row.damping,
+        actuator=None if row.actuator is None else _function(row.actuator),
+        tension_only=row.tension_only,
+    )
+
+
+def _torsion_spring(row: schema.TorsionSpring, joints: list[model.Joint]) -> model.TorsionSpring:
+    types = {joint.name: joint.type for joint in joints}
+    law = "rotation_vector" if types.get(row.joint) == "spherical" else "coordinate"
+    return model.TorsionSpring(row.name, row.joint, _resistance(row.resistance, law))
+
+
+def _load(row: schema.Load) -> model.Load:
+    components = tuple(_function(item) for item in row.components)
+    return model.Load(row.name, row.body, components, row.kind, row.point, row.axes)
+
+
+def _check_stop(stop: str | None, system: System) -> None:
+    if stop is None or stop == "at rest":
+        return
+    body = stop.removesuffix(" contact")
+    known = [item.name for item in system.bodies]
+    if body not in known:
+        raise InputError(f'solver.stop is "{stop}"; there is no body {body!r}.{nearest(body, known)}')

@@ -1,0 +1,108 @@
+"""Reads scenarios: from a file or the library into checked tables, with errors that name file, path and remedy."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from ..errors import InputError, nearest
+from . import path as dotted_path
+from .schema import ScenarioTable
+from .value import WHERE
+
+
+class Source(NamedTuple):
+    """A scenario as text, and where it came from.
+
+    label   stands before every error
+    name    of the scenario: that of its file without ending
+    folder  from which the files it mentions are looked up
+    """
+
+    text: str
+    label: str
+    name: str
+    folder: Path
+
+
+def library() -> list[str]:
+    """The names of the ready scenarios."""
+    folder = files(__package__).joinpath("library")
+    return sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml"))
+
+
+def find(name_or_file: str | Path) -> Source:
+    """The text of a ready scenario or of a file."""
+    text = str(name_or_file)
+    known = library()
+    if text in known and not isinstance(name_or_file, Path):
+        content = files(__package__).joinpath("library", f"{text}.toml").read_text(encoding="utf-8")
+        return Source(content, text, text, Path())
+    file = Path(name_or_file)
+    if file.suffix == ".toml" or file.is_file():
+        return Source(_read(file), file.name, file.stem, file.parent)
+    if file.exists() or len(file.parts) > 1:
+        raise InputError(
+            f"{text} is not a scenario file; expected the name of a ready scenario or a file that ends with .toml."
+        )
+    raise InputError(f'there is no scenario "{text}".{nearest(text, known)} Ready ones: {", ".join(known)}.')
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"there is no file {file}.{nearest(file.stem, library())}") from None
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror or error}).") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is not a TOML file: it is not text in UTF-8.") from None
+
+
+def parse(text: str, label: str) -> dict[str, Any]:
+    """The data of a TOML text."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{label} is not a TOML file: {error}.") from None
+
+
+def read_changes(texts: Iterable[str]) -> dict[str, Any]:
+    """Changes from `path=value` texts; a value is read as TOML, and as plain text where it is none."""
+    changes = {}
+    for text in texts:
+        path, sign, value = text.partition("=")
+        if not sign or not path.strip():
+            raise InputError(f'"{text}" is not a change; expected path=value, as in human.height="165 cm".')
+        try:
+            changes[path.strip()] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            changes[path.strip()] = value.strip()
+    return changes
+
+
+def checked(data: dict[str, Any], label: str, folder: Path = Path()) -> ScenarioTable:
+    """The data as tables in SI; every error names the file and the dotted path."""
+    try:
+        return ScenarioTable.model_validate(data, context={"folder": folder})
+    except ValidationError as error:
+        sentences = [f"{label}: {_sentence(dict(item), data)}" for item in error.errors(include_url=False)]
+        raise InputError("\n".join(dict.fromkeys(sentences))) from None
+
+
+def _sentence(error: dict[str, Any], data: dict[str, Any]) -> str:
+    """One error of the schema as a sentence."""
+    path = dotted_path.dotted(error["loc"], data)
+    if error["type"] == "missing":
+        return f"{path} is missing."
+    if error["type"] == "vitruvian":
+        message = str(error["ctx"]["message"])
+        if not path:
+            return message.replace(f"{WHERE}.", "").replace(WHERE, "the scenario")
+        return message.replace(WHERE, path)
+    return f"{path}: {error['msg']}."

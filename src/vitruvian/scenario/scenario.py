@@ -1,0 +1,210 @@
+"""A scenario: read, changed, built, run, and written out again."""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__
+from ..errors import InputError, SimulationError
+from . import path as dotted_path
+from . import reader
+from .schema import ScenarioTable
+
+if TYPE_CHECKING:
+    from ..model import Configuration, System
+    from ..sim.result import Result
+
+Progress = Callable[[float, float], bool | None]
+
+#: a list of plain values, one a line, as tomli_w writes it
+_LIST = re.compile(r"\[\n((?: +[-+\w.]+,\n)+) *\]")
+#: what may change when a run goes on from where it ended
+_CHANGEABLE = ("solver", "output", "title", "description", "name")
+
+
+class Scenario:
+    """What is to be simulated, checked.
+
+        Scenario.load("fall-4m").replace({"human.height": "165 cm"}).run()
+
+    data    as it was written, with changes
+    table   the same checked and in SI
+    name    short name, which names the output folder
+    label   stands before errors: the file or the name
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        name: str = "scenario",
+        label: str | None = None,
+        folder: str | Path = ".",
+    ) -> None:
+        self.data: dict[str, Any] = copy.deepcopy(dict(data))
+        self.label = label or name
+        self.folder = Path(folder)
+        self.table: ScenarioTable = reader.checked(self.data, self.label, self.folder)
+        self.name = self.table.name or name
+
+    # reading
+
+    @classmethod
+    def load(cls, name_or_file: str | Path, changes: Mapping[str, Any] | None = None) -> Scenario:
+        """A ready scenario by its name, or one from a TOML file.
+
+        changes  dotted path -> value, as in {"human.height": "165 cm"}
+        """
+        source = reader.find(name_or_file)
+        data = _changed(reader.parse(source.text, source.label), changes or {}, source.label)
+        return cls(data, name=source.name, label=source.label, folder=source.folder)
+
+    @classmethod
+    def from_toml(cls, text: str, *, name: str = "scenario", label: str | None = None) -> Scenario:
+        """A scenario from TOML text."""
+        return cls(reader.parse(text, label or name), name=name, label=label)
+
+    def replace(self, changes: Mapping[str, Any]) -> Scenario:
+        """A copy in which the values at some dotted paths are others."""
+        data = _changed(self.data, changes, self.label)
+        return Scenario(data, name=self.name, label=self.label, folder=self.folder)
+
+    # what it says
+
+    @property
+    def title(self) -> str:
+        """One line on what is simulated."""
+        return self.table.title
+
+    @property
+    def description(self) -> str:
+        """A paragraph on it."""
+        return self.table.description
+
+    def resolved(self) -> dict[str, Any]:
+        """The data with every default written out and every quantity in SI."""
+        table = self.table.model_dump(by_alias=True, exclude_none=True)
+        people = table["human"]
+        if len(people) == 1 and people[0]["name"] == "human":
+            table["human"] = people[0]
+        kept = {key: value for key, value in table.items() if value not in ((), "")}
+        return {"schema": kept.pop("schema"), "name": self.name, **{k: v for k, v in kept.items() if k != "name"}}
+
+    def to_toml(self) -> str:
+        """The resolved scenario as TOML text, which reads back to the same scenario."""
+        import tomli_w
+
+        head = f"# Written by vitruvian {__version__}: defaults filled in, SI units.\n\n"
+        text = tomli_w.dumps(self.resolved(), multiline_strings=True)
+        short = _LIST.sub(lambda found: "[" + ", ".join(found[1].replace(",", " ").split()) + "]", text)
+        return head + (short if tomllib.loads(short) == tomllib.loads(text) else text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scenario) and self.resolved() == other.resolved()
+
+    def __hash__(self) -> int:
+        return hash(self.to_toml())
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.name}: {self.title}>"
+
+    # doing it
+
+    def build(self) -> tuple[System, Configuration]:
+        """The system and where it starts."""
+        from .build import build
+
+        try:
+            return build(self.table)
+        except InputError as error:
+            raise InputError(f"{self.label}: {error}") from error
+
+    def run(self, progress: Progress | None = None, *, resume: Result | None = None, check: bool = True) -> Result:
+        """Simulate.
+
+        progress  called with the simulated time and its end [s], a few times a second; returning True cancels
+        resume    the result of an earlier run of the same system, to go on from its end; the new result holds both
+        check     raise SimulationError if the run does not end well, instead of returning a result that says so
+        """
+        from ..sim import simulate
+        from ..sim.join import join
+        from ..sim.result import Result
+
+        system, start = self.build()
+        solver, output = self.table.solver, self.table.output
+        assert solver.duration is not None  # the schema gives one
+        more: dict[str, Any] = {}
+        duration = solver.duration
+        if resume is not None:
+            duration = self._remaining(resume, duration)
+            more = {"resume": resume.recording.final, "start_time": resume.recording.end_time}
+        recording = simulate(
+            system,
+            start,
+            duration=duration,
+            method=solver.method,
+            tolerance=solver.tolerance,
+            step=solver.step,
+            max_step=solver.max_step,
+            min_step=solver.min_step,
+            max_steps=solver.max_steps,
+            rate=output.rate,
+            pose_rate=output.pose_rate,
+            stop=solver.stop,
+            progress=progress,
+            **more,
+        )
+        if resume is not None:
+            recording = join(resume.recording, recording)
+        result = Result(recording, system=system, name=self.name, title=self.title, scenario=self.to_toml())
+        if check and not result.fine:
+            try:
+                result.raise_for_status()
+            except SimulationError as error:
+                error.result = result  # type: ignore[attr-defined]
+                raise
+        return result
+
+    def _remaining(self, earlier: Result, duration: float) -> float:
+        """What is left of the duration after an earlier run [s]."""
+        end = earlier.recording.end_time
+        if not earlier.recording.final:
+            raise InputError(f"{self.label}: the result holds no final state to go on from.")
+        before = tomllib.loads(earlier.scenario) if earlier.scenario else {}
+        now = self.resolved()
+        for key in {*before, *now} - set(_CHANGEABLE):
+            if before and before.get(key) != _plain(now.get(key)):
+                raise InputError(
+                    f"{self.label}: {key} has changed since the run that is to go on; only solver and output may."
+                )
+        if duration <= end * (1.0 + 1e-9):
+            raise InputError(
+                f"{self.label}: solver.duration is {duration:g} s and the run is at {end:g} s already. "
+                f'Say how far it is to go: --set solver.duration="{2.0 * end:g} s"'
+            )
+        return duration - end
+
+
+def _changed(data: Mapping[str, Any], changes: Mapping[str, Any], label: str) -> dict[str, Any]:
+    """A copy of the data with the values at some paths replaced."""
+    copied = copy.deepcopy(dict(data))
+    for path, value in changes.items():
+        try:
+            dotted_path.assign(copied, path, copy.deepcopy(value))
+        except InputError as error:
+            raise InputError(f"{label}: {error}") from None
+    return copied
+
+
+def _plain(value: Any) -> Any:
+    """The value as TOML reads it back: lists in place of tuples."""
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,579 @@
+"""What can be written in a scenario: the one source of truth for its keys, units, defaults and errors.
+
+Every quantity is in SI once it is read, so a scenario that is written out again holds SI numbers and means the same.
+Names and meanings are those of `vitruvian.model` and `vitruvian.human`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
+
+from ..data import surface, surfaces
+from ..human import load_posture, posture
+from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
+from ..model.system import GRAVITY
+from ..model.table import KINDS
+from ..units import parse_unit, quantity, vector
+from .value import (
+    EITHER,
+    SOME,
+    TABLE,
+    WHERE,
+    WORD,
+    Count,
+    Flag,
+    Name,
+    Rotation,
+    Table,
+    Text,
+    Vector,
+    choice,
+    number,
+    numbers,
+    refuse,
+    shown,
+    told,
+)
+
+SCHEMA = 1
+METHODS = ("implicit", "semi-implicit-euler", "rk4", "dormand-prince")
+#: [s], the end of a run that is to stop by itself
+LONGEST = 10.0
+
+Mass = Annotated[float, number("mass")]
+Length = Annotated[float, number("length")]
+Time = Annotated[float, number("time", above=0.0)]
+Frequency = Annotated[float, number("frequency", above=0.0)]
+Angle = Annotated[float, number("angle")]
+Speed = Annotated[float, number("velocity")]
+Ratio = Annotated[float, number("dimensionless")]
+Point = Annotated[Vector, numbers("length")]
+Direction = Annotated[Vector, numbers("dimensionless")]
+Velocity = Annotated[Vector, numbers("velocity")]
+AngularVelocity = Annotated[Vector, numbers("angular velocity")]
+
+# motion in time
+
+#: the dimension of every coordinate, by joint type
+COORDINATES: dict[str, tuple[str, ...]] = {
+    "free": ("length",) * 3 + ("angle",) * 3,
+    "spherical": ("angle",) * 3,
+    "revolute": ("angle",),
+    "universal": ("angle", "angle"),
+    "cylindrical": ("angle", "length"),
+    "prismatic": ("length",),
+    "planar": ("length", "length", "angle"),
+    "rigid": (),
+}
+_RATE = {"angle": "angular velocity", "length": "velocity"}
+_ACCELERATION = {"angle": "angular acceleration", "length": "acceleration"}
+_STIFFNESS = {"angle": "rotational stiffness", "length": "stiffness"}
+_DAMPING = {"angle": "rotational damping", "length": "damping"}
+
+
+class TimeTable(Table):
+    """A function of time: values at times, or a number alone for a constant.
+
+    The unit of the values follows from what the table drives; `unit` gives another one for all of them.
+    """
+
+    times: tuple[Any, ...] = Field(description="knots [s], increasing")
+    values: tuple[Any, ...] = Field(description="values at the knots")
+    kind: Annotated[str, choice(KINDS)] | None = Field(
+        default=None, description="how the values are joined; position for motion, linear for forces"
+    )
+    unit: Text | None = Field(default=None, description="unit of the values, if not SI")
+    start: Any = Field(default=0.0, description="kind acceleration: coordinate at the first knot")
+    start_rate: Any = Field(default=0.0, description="kind acceleration: its rate at the first knot")
+
+    def in_si(self, dimension: str, kind: str, where: str) -> TimeTable:
+        """The same with numbers in SI; the values are of that dimension."""
+        kind = self.kind or kind
+        of_values = _ACCELERATION.get(dimension, dimension) if kind == "acceleration" else dimension
+        factor = told(parse_unit, self.unit, of_values)[0] if self.unit is not None else 1.0
+        if len(self.times) != len(self.values) or not self.times:
+            raise refuse(
+                f"{where} has {len(self.times)} times and {len(self.values)} values; expected one for each time."
+            )
+        return TimeTable(
+            times=_each(self.times, "time", f"{where}.times"),
+            values=tuple(factor * value for value in _each(self.values, of_values, f"{where}.values")),
+            kind=kind,
+            start=told(quantity, self.start, dimension, f"{where}.start"),
+            start_rate=told(quantity, self.start_rate, _RATE.get(dimension, dimension), f"{where}.start_rate"),
+        )
+
+
+def _each(values: tuple[Any, ...], dimension: str, where: str) -> tuple[float, ...]:
+    return tuple(told(quantity, value, dimension, f"{where}[{i}]") for i, value in enumerate(values))
+
+
+Function = Annotated[Annotated[Any, WORD] | Annotated[TimeTable, TABLE], EITHER]
+
+
+def _in_si(given: Any, dimension: str, kind: str, where: str) -> Any:
+    """A number or a time table in SI."""
+    if isinstance(given, TimeTable):
+        return given.in_si(dimension, kind, where)
+    return told(quantity, given, dimension, where)
+
+
+# people
+
+
+class Start(Table):
+    """Where and how fast a person starts."""
+
+    clearance: Length = Field(default=0.0, description="of the lowest point of the body from the first surface [m]")
+    position: Annotated[tuple[float, float], numbers("length", 2)] = Field(
+        default=(0.0, 0.0), description="x and y of the pelvis [m]"
+    )
+    heading: Angle = Field(default=0.0, description="turn to the left about the vertical [rad]; 0 looks along x")
+    velocity: Velocity = Field(default=(0.0, 0.0, 0.0), description="of the whole body [m/s]")
+    angular_velocity: AngularVelocity = Field(default=(0.0, 0.0, 0.0), description="of the body as one piece [rad/s]")
+
+
+def _posture(value: Any, info: ValidationInfo) -> Any:
+    """The name of a ready posture as it is; a file or a table as a table of rotation vectors [rad]."""
+    if isinstance(value, str) and not value.endswith(".toml"):
+        told(posture, value, WHERE)
+        return value
+    if isinstance(value, str):
+        held = told(load_posture, Path((info.context or {}).get("folder", "")) / value)
+    else:
+        held = told(posture, value, WHERE)
+    table: dict[str, Any] = {"name": held.name} | ({"description": held.description} if held.description else {})
+    joints = {joint: list(rotation) for joint, rotation in held.rotations.items()}
+    return table | {"orientation": list(held.orientation), "joints": joints}
+
+
+class Human(Table):
+    """A person."""
+
+    name: Name = Field(default="human", description="stands before the names of the segments unless it is human")
+    model: Annotated[str, choice(("human17",))] = Field(default="human17", description="17 segments, 16 joints")
+    height: Length = Field(description="standing [m]")
+    mass: Mass = Field(description="[kg]")
+    sex: Text = Field(default="male")
+    age: Ratio | None = Field(default=None, description="[years]")
+    mass_law: Text = Field(default="zatsiorsky", description="zatsiorsky (regression) or fractions")
+    geometry: Text = Field(default="build", description="build (cross-sections follow the mass) or height-only")
+    inertia: Text = Field(default="ellipsoid", description="ellipsoid (solid) or zatsiorsky (regression)")
+    hinges: Text = Field(default="spherical", description="elbow, knee, ankle: spherical (narrow limits) or revolute")
+    joints: Text = Field(default="recommended", description="resistance of the joints: recommended, or none")
+    posture: Annotated[str | dict[str, Any], BeforeValidator(_posture)] = Field(
+        default="standing", description="a ready posture, a file, or a table of orientation and joints"
+    )
+    start: Start = Field(default_factory=Start)
+
+
+# surroundings
+
+
+class Contact(Table):
+    """How a surface pushes back: F = k d^n (1 + chi d') and regularised Coulomb friction."""
+
+    base: Annotated[str, choice(surfaces)] | None = Field(
+        default=None, description="a row of the surface table that gives what is not given here"
+    )
+    stiffness: Any = Field(default=float("inf"), description="[N/m^n], in series with that of the body; inf is rigid")
+    exponent: Ratio = Field(default=1.0, description="n [-], 1 to 4")
+    restitution: Ratio = Field(default=0.1, description="rebound over impact speed [-], 0.01 to 1")
+    friction: Ratio = Field(default=0.6, description="coefficient [-]")
+    slip_speed: Speed = Field(default=0.05, description="below which friction is viscous [m/s]")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_base(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("base") in surfaces():
+            return {**surface(given["base"]), **given}
+        return given
+
+    @model_validator(mode="after")
+    def _stiffness_in_si(self) -> Self:
+        if self.stiffness != float("inf"):
+            dimension = {1.0: "stiffness", 1.5: "contact stiffness"}.get(self.exponent, "dimensionless")
+            object.__setattr__(self, "stiffness", told(quantity, self.stiffness, dimension, f"{WHERE}.stiffness"))
+        object.__setattr__(self, "base", None)  # everything it gave stands here now
+        return self
+
+    def parameters(self) -> dict[str, float]:
+        """The fields of vitruvian.model.Contact, in SI."""
+        return self.model_dump(exclude={"base"})
+
+
+class Surface(Table):
+    """A surface fixed in the world."""
+
+    name: Name
+    shape: Annotated[str, choice(("plane",))] = Field(default="plane")
+    point: Point = Field(default=(0.0, 0.0, 0.0), description="any point of it [m]")
+    normal: Direction | None = Field(default=None, description="direction out of the solid; upwards unless given")
+    incline: Angle | None = Field(default=None, description="slope that falls towards x [rad], in place of normal")
+    contact: Annotated[Annotated[str, choice(surfaces), WORD] | Annotated[Contact, TABLE], EITHER] = Field(
+        default_factory=Contact, description="a row of the surface table, or a table of its parameters"
+    )
+    only: tuple[Text, ...] | None = Field(default=None, description="the bodies that may touch it; all unless given")
+
+    @model_validator(mode="after")
+    def _one_direction(self) -> Self:
+        if self.normal is not None and self.incline is not None:
+            raise refuse(f"{WHERE} has both normal and incline; give one of them.")
+        return self
+
+
+# mechanisms
+
+
+class Ellipsoid(Table):
+    """An ellipsoid fixed to a body, which touches surfaces."""
+
+    semi_axes: Point = Field(description="[m]")
+    offset: Point = Field(default=(0.0, 0.0, 0.0), description="of its centre from the centre of mass [m]")
+    rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of its axes in the body frame")
+    stiffness: Annotated[float, number("stiffness", unbounded=True)] = Field(
+        default=float("inf"), description="[N/m^n], inf is rigid"
+    )
+
+
+class BodyStart(Table):
+    """Where and how fast a body starts that hangs on no joint, or on a free one."""
+
+    position: Point = Field(default=(0.0, 0.0, 0.0), description="of the centre of mass [m]")
+    orientation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="body to world")
+    velocity: Velocity = Field(default=(0.0, 0.0, 0.0), description="[m/s]")
+    angular_velocity: AngularVelocity = Field(default=(0.0, 0.0, 0.0), description="[rad/s]")
+
+
+def _inertia(value: Any) -> Any:
+    """Three principal moments or a 3x3 tensor, in SI."""
+    rows = value if isinstance(value, list | tuple) else [value]
+    if len(rows) != 3:
+        raise refuse(f"{WHERE} is {shown(value)}; expected three principal moments or a 3x3 tensor [kg m2].")
+    if any(isinstance(row, list | tuple) for row in rows):
+        return tuple(told(_moments, row, f"{WHERE}[{i}]") for i, row in enumerate(rows))
+    return told(_moments, rows, WHERE)
+
+
+def _moments(value: Any, where: str) -> tuple[float, ...]:
+    return vector(value, "moment of inertia", where)
+
+
+class Body(Table):
+    """A rigid body; without a joint it moves freely."""
+
+    name: Name
+    mass: Annotated[float, number("mass", above=0.0)] = Field(description="[kg]")
+    inertia: Annotated[tuple[Any, ...] | None, BeforeValidator(_inertia)] = Field(
+        default=None,
+        description="about the centre of mass [kg m2]: three moments or 3x3; of the solid ellipsoid if left out",
+    )
+    shapes: Annotated[tuple[Ellipsoid, ...], SOME] = Field(default=(), description="ellipsoids that touch surfaces")
+    start: BodyStart | None = Field(default=None, description="only for a body without a joint")
+
+    @model_validator(mode="after")
+    def _has_inertia(self) -> Self:
+        if self.inertia is None and len(self.shapes) != 1:
+            raise refuse(f"{WHERE}.inertia is missing; it can be left out only for a body with exactly one shape.")
+        return self
+
+
+class Resistance(Table):
+    """Elastic and viscous resistance of a joint; one value a coordinate, or a single one for joints with one."""
+
+    law: Annotated[str, choice(tuple(RESISTANCE_LAWS))] | None = Field(
+        default=None, description="rotation_vector for spherical joints, else coordinate"
+    )
+    limit_minus: Any = Field(default=None, description="end of the range to the negative side [rad or m], or -inf")
+    limit_plus: Any = Field(default=None, description="end of the range to the positive side [rad or m], or inf")
+    stiffness: Any = Field(default=None, description="inside the range [N m/rad or N/m]")
+    stiffness_minus: Any = Field(default=None, description="beyond the negative limit [N m/rad or N/m]")
+    stiffness_plus: Any = Field(default=None, description="beyond the positive limit [N m/rad or N/m]")
+    damping: Any = Field(default=None, description="[N m s/rad or N s/m]")
+    rest: Any = Field(default=None, description="where the inner spring is without torque [rad or m]")
+
+    def in_si(self, coordinates: tuple[str, ...], law: str, where: str) -> Resistance:
+        """The same in SI, three values each; the coordinates are angles or lengths."""
+        inf = float("inf")
+        stiff, damp = ([table[c] for c in coordinates] for table in (_STIFFNESS, _DAMPING))
+        return Resistance(
+            law=self.law or law,
+            limit_minus=_three(self.limit_minus, coordinates, -inf, f"{where}.limit_minus"),
+            limit_plus=_three(self.limit_plus, coordinates, inf, f"{where}.limit_plus"),
+            stiffness=_three(self.stiffness, stiff, 0.0, f"{where}.stiffness"),
+            stiffness_minus=_three(self.stiffness_minus, stiff, 0.0, f"{where}.stiffness_minus"),
+            stiffness_plus=_three(self.stiffness_plus, stiff, 0.0, f"{where}.stiffness_plus"),
+            damping=_three(self.damping, damp, 0.0, f"{where}.damping"),
+            rest=_three(self.rest, coordinates, 0.0, f"{where}.rest"),
+        )
+
+
+def _three(given: Any, dimensions: Any, missing: float, where: str) -> tuple[float, ...]:
+    """Three numbers in SI; coordinates that the joint does not have get the value `missing`."""
+    dimensions = list(dimensions)
+    if given is None:
+        return (missing,) * 3
+    values = list(given) if isinstance(given, list | tuple) else [given]
+    if len(values) not in (len(dimensions), 3):
+        raise refuse(
+            f"{where} has {len(values)} values; expected {len(dimensions)}, one for each coordinate of the joint."
+        )
+    si = []
+    for place, value in enumerate(values):
+        if place >= len(dimensions) or (isinstance(value, float) and value == missing):
+            si.append(missing)
+        else:
+            si.append(told(quantity, value, dimensions[place], f"{where}[{place}]"))
+    return tuple(si + [missing] * (3 - len(si)))
+
+
+class JointStart(Table):
+    """Coordinates and rates with which a joint starts."""
+
+    coordinates: Any = Field(default=None, description="angles [rad] and displacements [m]")
+    rates: Any = Field(default=None, description="their rates [rad/s, m/s]")
+    orientation: Rotation | None = Field(default=None, description="spherical and free joints")
+    position: Point | None = Field(default=None, description="free joints [m]")
+    velocity: Velocity | None = Field(default=None, description="free joints [m/s]")
+    angular_velocity: AngularVelocity | None = Field(default=None, description="spherical and free joints [rad/s]")
+
+    def in_si(self, kind: str, where: str) -> JointStart:
+        """The same in SI, with only what this joint type has."""
+        accepted = {
+            "free": ("position", "orientation", "velocity", "angular_velocity"),
+            "spherical": ("orientation", "angular_velocity"),
+        }.get(kind, ("coordinates", "rates"))
+        for name in self.keys():
+            if getattr(self, name) is not None and name not in accepted:
+                raise refuse(f"{where}.{name} does not fit a {kind} joint; accepted: {', '.join(accepted)}.")
+        if kind in ("free", "spherical"):
+            return self
+        dimensions = COORDINATES[kind]
+        return JointStart(
+            coordinates=_list(self.coordinates, dimensions, f"{where}.coordinates"),
+            rates=_list(self.rates, [_RATE[dimension] for dimension in dimensions], f"{where}.rates"),
+        )
+
+
+def _list(given: Any, dimensions: Any, where: str) -> tuple[float, ...] | None:
+    if given is None:
+        return None
+    values = list(given) if isinstance(given, list | tuple) else [given]
+    if len(values) != len(dimensions):
+        raise refuse(
+            f"{where} has {len(values)} values; expected {len(dimensions)}, one for each coordinate of the joint."
+        )
+    pairs = enumerate(zip(values, dimensions, strict=True))
+    return tuple(told(quantity, value, dimension, f"{where}[{i}]") for i, (value, dimension) in pairs)
+
+
+class Joint(Table):
+    """A joint between a parent (or the world) and a child; it turns about and slides along its axis z."""
+
+    name: Name
+    type: Annotated[str, choice(tuple(JOINT_TYPES))]
+    parent: Text | None = Field(default=None, description="body; the world unless given")
+    child: Text = Field(description="body")
+    point_parent: Point = Field(default=(0.0, 0.0, 0.0), description="from the parent's centre of mass; or world [m]")
+    point_child: Point = Field(default=(0.0, 0.0, 0.0), description="from the child's centre of mass [m]")
+    axis: Direction | None = Field(default=None, description="direction of z in both bodies, in place of the frames")
+    frame_parent: Rotation | None = Field(default=None, description="joint frame in the parent")
+    frame_child: Rotation | None = Field(default=None, description="joint frame in the child")
+    resistance: Resistance | None = Field(default=None)
+    motion: tuple[Function, ...] | None = Field(
+        default=None, description="one function of time a coordinate, if the motion is prescribed"
+    )
+    start: JointStart | None = Field(default=None)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_function(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "motion" in given and not isinstance(given["motion"], list | tuple):
+            return {**given, "motion": [given["motion"]]}
+        return given
+
+    @model_validator(mode="after")
+    def _by_type(self) -> Self:
+        if self.axis is not None and (self.frame_parent is not None or self.frame_child is not None):
+            raise refuse(f"{WHERE} has both axis and frame_parent or frame_child; give one of them.")
+        dimensions = COORDINATES[self.type]
+        if self.resistance is not None:
+            law = "rotation_vector" if self.type == "spherical" else "coordinate"
+            object.__setattr__(self, "resistance", self.resistance.in_si(dimensions[:3], law, f"{WHERE}.resistance"))
+        if self.start is not None:
+            object.__setattr__(self, "start", self.start.in_si(self.type, f"{WHERE}.start"))
+        if self.motion is not None:
+            if len(self.motion) != len(dimensions):
+                raise refuse(
+                    f"{WHERE}.motion has {len(self.motion)} functions; a {self.type} joint takes {len(dimensions)}."
+                )
+            pairs = enumerate(zip(self.motion, dimensions, strict=True))
+            motion = tuple(
+                _in_si(item, dimension, "position", f"{WHERE}.motion[{i}]") for i, (item, dimension) in pairs
+            )
+            object.__setattr__(self, "motion", motion)
+        return self
+
+
+class Spring(Table):
+    """A spring, damper and actuator along the line between two points."""
+
+    name: Name
+    body_a: Text | None = Field(default=None, description="the world unless given")
+    body_b: Text | None = Field(default=None, description="the world unless given")
+    point_a: Point = Field(default=(0.0, 0.0, 0.0), description="from the centre of mass, or in the world [m]")
+    point_b: Point = Field(default=(0.0, 0.0, 0.0), description="from the centre of mass, or in the world [m]")
+    stiffness: Annotated[float, number("stiffness")] = Field(default=0.0, description="[N/m]")
+    rest_length: Length = Field(default=0.0, description="[m]")
+    damping: Annotated[float, number("damping")] = Field(default=0.0, description="[N s/m]")
+    actuator: Function | None = Field(default=None, description="force that pulls the points together [N]")
+    tension_only: Flag = Field(default=False, description="a rope: never pushes")
+
+    @model_validator(mode="after")
+    def _actuator_in_si(self) -> Self:
+        if self.actuator is not None:
+            object.__setattr__(self, "actuator", _in_si(self.actuator, "force", "linear", f"{WHERE}.actuator"))
+        return self
+
+
+class TorsionSpring(Table):
+    """A torsional spring-damper at a joint, in addition to the joint's own resistance."""
+
+    name: Name
+    joint: Text
+    resistance: Resistance
+
+    @model_validator(mode="after")
+    def _in_si(self) -> Self:
+        law = self.resistance.law
+        one = self.resistance.stiffness is not None and not isinstance(self.resistance.stiffness, list | tuple)
+        si = self.resistance.in_si(("angle",) if one else ("angle",) * 3, law or "coordinate", f"{WHERE}.resistance")
+        object.__setattr__(self, "resistance", si.model_copy(update={"law": law}))
+        return self
+
+
+class Load(Table):
+    """An external force or moment on a body."""
+
+    name: Name
+    body: Text
+    kind: Annotated[str, choice(("force", "moment"))] = Field(default="force")
+    components: tuple[Function, ...] = Field(description="three functions of time [N or N m]")
+    point: Point = Field(default=(0.0, 0.0, 0.0), description="where a force acts, body frame [m]")
+    axes: Annotated[str, choice(("world", "body"))] = Field(default="world", description="the axes of the components")
+
+    @model_validator(mode="after")
+    def _components_in_si(self) -> Self:
+        if len(self.components) != 3:
+            raise refuse(f"{WHERE}.components has {len(self.components)} values; expected three.")
+        components = tuple(
+            _in_si(item, self.kind, "linear", f"{WHERE}.components[{i}]") for i, item in enumerate(self.components)
+        )
+        object.__setattr__(self, "components", components)
+        return self
+
+
+class Sensor(Table):
+    """A point on a body with axes of its own, recorded at the full rate."""
+
+    name: Text
+    body: Text
+    point: Point = Field(default=(0.0, 0.0, 0.0), description="body frame [m]")
+    rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of the sensor axes in the body frame")
+
+
+# the run
+
+
+class Solver(Table):
+    """How long and how exactly to simulate."""
+
+    duration: Time | None = Field(default=None, description="[s]; without it stop must be given")
+    stop: Text | None = Field(default=None, description='"at rest" or "<body> contact": ends the run earlier')
+    method: Annotated[str, choice(METHODS)] = Field(default="implicit")
+    tolerance: Annotated[float, number("dimensionless", above=0.0)] | None = Field(
+        default=None, description="relative error of a step [-]"
+    )
+    step: Time | None = Field(default=None, description="of the methods with fixed step, first step of the others [s]")
+    max_step: Time | None = Field(default=None, description="[s]")
+    min_step: Time | None = Field(default=None, description="below which the run gives up [s]")
+    max_steps: Count | None = Field(default=None)
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> Self:
+        if self.stop is not None and self.stop != "at rest" and not self.stop.endswith(" contact"):
+            raise refuse(
+                f'{WHERE}.stop is {shown(self.stop)}; accepted: "at rest" or "<body> contact", as in "head contact".'
+            )
+        if self.duration is None:
+            if self.stop is None:
+                raise refuse(f'{WHERE}.duration is missing; give it ("1.5 s"), or a stop ("at rest").')
+            object.__setattr__(self, "duration", LONGEST)
+        return self
+
+
+def _criterion(value: Any) -> Any:
+    if value in ("3ms", "SI"):
+        raise refuse(f"{WHERE} is {shown(value)}, which is not there yet. Accepted now: HIC15, HIC36.")
+    return value
+
+
+class Output(Table):
+    """What is kept."""
+
+    rate: Frequency = Field(default=10_000.0, description="of the sensors [Hz]")
+    pose_rate: Frequency = Field(default=1_000.0, description="of poses, loads and energies [Hz]")
+    criteria: tuple[Annotated[str, choice(("HIC15", "HIC36")), BeforeValidator(_criterion)], ...] = Field(
+        default=("HIC15", "HIC36"), description="of every head"
+    )
+
+
+def _gravity(value: Any) -> Any:
+    """A vector, or a number that points down."""
+    if isinstance(value, list | tuple):
+        return told(vector, value, "acceleration", WHERE)
+    return (0.0, 0.0, -told(quantity, value, "acceleration", WHERE))
+
+
+def _version(value: Any) -> Any:
+    if value != SCHEMA or isinstance(value, bool):
+        raise refuse(f"{WHERE} is {shown(value)}; this version of Vitruvian reads schema = {SCHEMA}.")
+    return value
+
+
+class ScenarioTable(Table):
+    """A whole scenario."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, title="Vitruvian scenario")
+
+    version: Annotated[int, BeforeValidator(_version)] = Field(alias="schema")
+    name: Name | None = Field(default=None, description="names the output folder; that of the file unless given")
+    title: Text = Field(default="")
+    description: Text = Field(default="")
+    gravity: Annotated[Vector, BeforeValidator(_gravity)] = Field(
+        default=GRAVITY, description="[m/s2]; a number points down"
+    )
+    human: Annotated[tuple[Human, ...], SOME] = Field(default=())
+    surface: Annotated[tuple[Surface, ...], SOME] = Field(default=())
+    body: Annotated[tuple[Body, ...], SOME] = Field(default=())
+    joint: Annotated[tuple[Joint, ...], SOME] = Field(default=())
+    spring: Annotated[tuple[Spring, ...], SOME] = Field(default=())
+    torsion_spring: Annotated[tuple[TorsionSpring, ...], SOME] = Field(default=())
+    load: Annotated[tuple[Load, ...], SOME] = Field(default=())
+    sensor: Annotated[tuple[Sensor, ...], SOME] = Field(default=())
+    solver: Solver
+    output: Output = Field(default_factory=Output)
+
+    @model_validator(mode="after")
+    def _has_bodies_with_names(self) -> Self:
+        if not self.human and not self.body:
+            raise refuse(f"{WHERE} has nobody and nothing to simulate; give a [human] or a [[body]].")
+        for kind in ("human", "surface", "body", "joint", "spring", "torsion_spring", "load", "sensor"):
+            names = [row.name for row in getattr(self, kind)]
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise refuse(f"{WHERE}.{kind}: the name {shown(twice)} is used twice; names must be unique.")
+        return self

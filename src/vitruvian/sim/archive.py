@@ -1,0 +1,191 @@
+"""Results in files: one NetCDF-4 file a run, readable by any NetCDF tool.
+
+Layout, format 1: the variables of `Result.dataset`; the geometry under its own names; the state at the end as
+`final_<name>`, so that a run can go on; everything else (scenario, versions, status, statistics) as attributes.
+All numbers are stored as they are (float64, compressed without loss): what is read is bit for bit what was written.
+Dimensions of length zero (a system without sensors) are left out and made again on reading.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError
+from .channel import STORED, displacement_mask
+from .geometry import Geometry
+from .recording import WORK_CLASSES, Event, Recording
+
+if TYPE_CHECKING:
+    import xarray
+
+    from .result import Result
+
+FORMAT = 1
+_STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
+_COMPRESSION: dict[str, Any] = {"zlib": True, "complevel": 1, "shuffle": True}
+_FINAL = "final_"
+
+
+def save(result: Result, path: str | Path) -> Path:
+    """Write a result; an existing file is replaced in one move when the new one is complete."""
+    path = Path(path)
+    dataset = _whole(result)
+    encoding = {
+        name: _COMPRESSION for name, array in dataset.data_vars.items() if array.ndim and array.dtype.kind == "f"
+    }
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        dataset.to_netcdf(temporary, engine="h5netcdf", encoding=encoding)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def load(path: str | Path) -> Result:
+    """Read a result of this or an earlier format."""
+    import xarray
+
+    from .result import Result
+
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"there is no file {path}.")
+    try:
+        dataset = xarray.load_dataset(path, engine="h5netcdf", decode_times=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} is not a NetCDF file that can be read ({str(error).splitlines()[0]}).") from error
+    attributes = dataset.attrs
+    if "vitruvian_format" not in attributes:
+        raise InputError(f"{path} is a NetCDF file, but not a result of Vitruvian.")
+    if int(attributes["vitruvian_format"]) > FORMAT:
+        raise InputError(
+            f"{path} has format {attributes['vitruvian_format']}; this version reads up to {FORMAT}. Update vitruvian."
+        )
+    return Result(
+        _recording(dataset),
+        geometry=_geometry(dataset),
+        name=str(attributes["name"]),
+        title=str(attributes["title"]),
+        scenario=str(attributes["scenario"]),
+        provenance={
+            key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
+        },
+    )
+
+
+def _whole(result: Result) -> xarray.Dataset:
+    """The dataset with geometry, final state and attributes, without empty dimensions."""
+    dataset = result.dataset
+    recording = result.recording
+    if result.geometry is not None:
+        for name, array in result.geometry.arrays().items():
+            item = "body" if name.startswith(("body", "joint")) else name.split("_")[0]
+            last = {1: (), 2: ("quaternion",) if array.shape[-1] == 4 else ("axis",)}[array.ndim]
+            dataset = dataset.assign({name: ((item, *last), array)})
+        dataset = dataset.assign_coords(surface=("surface", np.array(result.geometry.surface_name, dtype=object)))
+    for name, array in recording.final.items():
+        array = np.asarray(array)
+        dataset = dataset.assign(
+            {_FINAL + name: (tuple(f"{_FINAL}{name}_{axis}" for axis in range(array.ndim)), array)}
+        )
+    dataset = dataset.drop_dims([name for name, size in dataset.sizes.items() if size == 0])
+    return dataset.assign_attrs(
+        Conventions="CF-1.11",
+        vitruvian_format=FORMAT,
+        name=result.name,
+        scenario=result.scenario,
+        **{f"version_{key}": value for key, value in result.provenance.items()},
+        **{name: getattr(recording, name) for name in _STATISTICS},
+    )
+
+
+def _recording(dataset: xarray.Dataset) -> Recording:
+    def labels(name: str) -> tuple[str, ...]:
+        return tuple(str(label) for label in dataset[name].values) if name in dataset.coords else ()
+
+    bodies, joints = labels("body"), labels("joint")
+    pairs = tuple(zip(labels("pair_body"), labels("pair_surface"), strict=True))
+    sensors = labels("sensor")
+    joint_types = tuple(str(kind) for kind in dataset["joint_type"].values)
+    sizes = {
+        "time": dataset.sizes.get("time", 0),
+        "pose_time": dataset.sizes.get("pose_time", 0),
+        "body": len(bodies),
+        "joint": len(joints),
+        "pair": len(pairs),
+        "sensor": len(sensors),
+        "axis": 3,
+        "coordinate": 3,
+        "quaternion": 4,
+        "work_class": len(WORK_CLASSES),
+    }
+    arrays: dict[str, Any] = {}
+    for channel in STORED:
+        empty = np.zeros(tuple(sizes[dim] for dim in channel.dims))
+        arrays[channel.name] = dataset[channel.name].values if channel.name in dataset else empty
+    displacement = arrays.pop("joint_displacement")
+    arrays["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, arrays["joint_rotation"])
+    return Recording(
+        bodies=bodies,
+        joints=joints,
+        joint_types=joint_types,
+        pairs=pairs,
+        sensors=sensors,
+        time=dataset["time"].values if "time" in dataset.sizes else np.zeros(0),
+        pose_time=dataset["pose_time"].values if "pose_time" in dataset.sizes else np.zeros(0),
+        events=_events(dataset),
+        balance_error=float(dataset["balance_error"]),
+        final={
+            str(name).removeprefix(_FINAL): array.values
+            for name, array in dataset.data_vars.items()
+            if str(name).startswith(_FINAL)
+        },
+        **arrays,
+        **{name: _plain(dataset.attrs[name]) for name in _STATISTICS},
+    )
+
+
+def _events(dataset: xarray.Dataset) -> list[Event]:
+    if "event" not in dataset.sizes:
+        return []
+    columns = (dataset[f"event_{part}"].values for part in ("time", "kind", "body", "surface", "value"))
+    rows = zip(*columns, strict=True)
+    return [
+        Event(float(time), str(kind), str(body), str(surface), float(value))
+        for time, kind, body, surface, value in rows
+    ]
+
+
+def _geometry(dataset: xarray.Dataset) -> Geometry | None:
+    if "body_mass" not in dataset:
+        return None
+
+    def array(name: str, *shape: int, kind: type = float) -> np.ndarray:
+        return np.asarray(dataset[name].values, dtype=kind) if name in dataset else np.zeros((0, *shape), dtype=kind)
+
+    return Geometry(
+        body_mass=array("body_mass"),
+        shape_body=array("shape_body", kind=np.int64),
+        shape_semi_axes=array("shape_semi_axes", 3),
+        shape_offset=array("shape_offset", 3),
+        shape_rotation=array("shape_rotation", 4),
+        surface_name=tuple(str(name) for name in dataset["surface"].values) if "surface" in dataset.sizes else (),
+        surface_point=array("surface_point", 3),
+        surface_normal=array("surface_normal", 3),
+        joint_parent=array("joint_parent", kind=np.int64),
+        joint_point_parent=array("joint_point_parent", 3),
+        joint_point_child=array("joint_point_child", 3),
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A numpy scalar from an attribute as a Python value."""
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,59 @@
+"""What of a system must be known to draw it and to weigh its motion: shapes, surfaces, joint points, masses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from ..model import System
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Arrays and names, bodies in the order of `Recording.bodies`. SI units.
+
+    A joint belongs to the body that is its child; parent -1 is the world, and its point then a world position.
+    """
+
+    body_mass: np.ndarray  # (body,) [kg]
+    shape_body: np.ndarray  # (shape,) index of the body that carries it
+    shape_semi_axes: np.ndarray  # (shape, 3) [m]
+    shape_offset: np.ndarray  # (shape, 3) from the centre of mass, body axes [m]
+    shape_rotation: np.ndarray  # (shape, 4) unit quaternion, shape to body axes
+    surface_name: tuple[str, ...]
+    surface_point: np.ndarray  # (surface, 3) [m]
+    surface_normal: np.ndarray  # (surface, 3) unit vector out of the solid
+    joint_parent: np.ndarray  # (body,) index of the parent, -1 for the world
+    joint_point_parent: np.ndarray  # (body, 3) from the parent's centre of mass, its axes [m]
+    joint_point_child: np.ndarray  # (body, 3) from the child's centre of mass, its axes [m]
+
+    @classmethod
+    def of(cls, system: System, bodies: tuple[str, ...]) -> Geometry:
+        """The geometry of a system, bodies in the given order."""
+        place = {name: index for index, name in enumerate(bodies)}
+        shapes = [(place[body.name], shape) for body in system.bodies for shape in body.shapes]
+        joints = [system.joint_of(name) for name in bodies]
+        return cls(
+            body_mass=np.array([system.body(name).mass for name in bodies]),
+            shape_body=np.array([index for index, _ in shapes], dtype=np.int64),
+            shape_semi_axes=_rows([shape.semi_axes for _, shape in shapes], 3),
+            shape_offset=_rows([shape.offset for _, shape in shapes], 3),
+            shape_rotation=_rows([shape.rotation for _, shape in shapes], 4),
+            surface_name=tuple(surface.name for surface in system.surfaces),
+            surface_point=_rows([surface.point for surface in system.surfaces], 3),
+            surface_normal=_rows([surface.normal for surface in system.surfaces], 3),
+            joint_parent=np.array(
+                [-1 if joint.parent is None else place[joint.parent] for joint in joints], dtype=np.int64
+            ),
+            joint_point_parent=_rows([joint.point_parent for joint in joints], 3),
+            joint_point_child=_rows([joint.point_child for joint in joints], 3),
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Every array by name; the names of the surfaces are left out."""
+        return {item.name: getattr(self, item.name) for item in fields(self) if item.name != "surface_name"}
+
+
+def _rows(rows: list, width: int) -> np.ndarray:
+    return np.array(rows, dtype=float).reshape(len(rows), width)

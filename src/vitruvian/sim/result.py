@@ -1,0 +1,319 @@
+"""What a run gives to people: named channels with units, a summary, and one file that holds everything."""
+
+from __future__ import annotations
+
+import platform
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import __version__
+from ..errors import InputError, SimulationError, nearest
+from ..model import System
+from ..units import STANDARD_GRAVITY
+from .channel import CHANNELS, STORED, Channel, displacement_mask, values
+from .geometry import Geometry
+from .recording import WORK_CLASSES, Recording
+from .status import STATUS
+
+if TYPE_CHECKING:
+    import xarray
+
+
+class Result:
+    """A run with its channels, its geometry and where it came from.
+
+    recording   the plain arrays of the run
+    geometry    shapes, surfaces and masses, for drawing; or None
+    name        short name of the scenario: "fall-4m"
+    title       one line on what was simulated
+    scenario    the resolved scenario as TOML text; "" if the run was set up in Python
+    provenance  versions and CPU type of the run
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        *,
+        system: System | None = None,
+        geometry: Geometry | None = None,
+        name: str = "",
+        title: str = "",
+        scenario: str = "",
+        provenance: dict[str, str] | None = None,
+    ) -> None:
+        if geometry is None and system is not None:
+            geometry = Geometry.of(system, recording.bodies)
+        self.recording = recording
+        self.geometry = geometry
+        self.name = name
+        self.title = title
+        self.scenario = scenario
+        self.provenance = this_machine() if provenance is None else provenance
+
+    # how it ended
+
+    @property
+    def status(self) -> str:
+        """How the run ended: "finished", "at_rest", "diverged", ..."""
+        return self.recording.status
+
+    @property
+    def message(self) -> str:
+        """The status as a sentence, with time and body."""
+        return self.recording.message
+
+    @property
+    def fine(self) -> bool:
+        """True if the run ended as it should."""
+        return any(status.fine for status in STATUS.values() if status.name == self.status)
+
+    def raise_for_status(self) -> None:
+        """Raise SimulationError if the run did not end well."""
+        if not self.fine:
+            error = self.recording.balance_error
+            raise SimulationError(f"{self.name or 'run'}: {self.message} (energy balance error {100.0 * error:.3g} %)")
+
+    # channels
+
+    @cached_property
+    def dataset(self) -> xarray.Dataset:
+        """All stored channels, with labelled dimensions and CF attributes."""
+        import xarray
+
+        recording = self.recording
+        variables: dict[str, Any] = {}
+        for channel in STORED:
+            if channel.name == "joint_displacement" and not displacement_mask(recording.joint_types).any():
+                continue
+            variables[channel.name] = (channel.dims, values(recording, channel.name), _attributes(channel))
+        events = recording.events
+        about = {"units": "1", "long_name": "largest energy balance over the energy put in"}
+        variables["balance_error"] = ((), recording.balance_error, about)
+        about = {"units": "s", "long_name": "time of the event"}
+        variables["event_time"] = ("event", np.array([event.time for event in events]), about)
+        about = {"units": "m/s", "long_name": "closing speed of a touch, opening speed of a separation"}
+        variables["event_value"] = ("event", np.array([event.value for event in events]), about)
+        for part in ("kind", "body", "surface"):
+            text = np.array([getattr(event, part) for event in events], dtype=object)
+            variables[f"event_{part}"] = ("event", text, {"long_name": f"{part} of the event"})
+        return xarray.Dataset(
+            variables,
+            coords={name: (name, *entry) for name, entry in self._coordinates().items()}
+            | {
+                "joint_type": ("joint", _text(recording.joint_types), {"long_name": "type of the joint"}),
+                "pair_body": ("pair", _text([body for body, _ in recording.pairs]), {"long_name": "body of the pair"}),
+                "pair_surface": ("pair", _text([surface for _, surface in recording.pairs]), {"long_name": "its surface"}),
+            },
+            attrs={
+                "title": self.title or self.name,
+                "source": f"vitruvian {self.provenance.get('vitruvian', '')}".strip(),
+            },
+        )
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """A channel: "kinetic", "acceleration", or of one item: "head.acceleration", "left_knee.joint_torque"."""
+        item, _, quantity = name.rpartition(".")
+        if quantity not in CHANNELS:
+            raise InputError(f"there is no channel {name!r}.{nearest(quantity, CHANNELS)} See Result.channels().")
+        channel = CHANNELS[quantity]
+        array = self._array(channel)
+        if not item:
+            return array
+        if not channel.of:
+            raise InputError(f"the channel {quantity!r} belongs to the whole system; ask for it without {item!r}.")
+        labels = [str(label) for label in array[channel.of].values]
+        if item in labels:
+            return array.sel({channel.of: item})
+        # all contacts of a body, or of a body of several shapes with one surface
+        places = [i for i, (body, surface) in enumerate(self.recording.pairs) if item in (body, f"{body}.{surface}")]
+        if channel.of == "pair" and places:
+            some = array.isel(pair=places)
+            return some.sum("pair", keep_attrs=True) if quantity == "contact_force" else some.max("pair", keep_attrs=True)
+        known = labels if channel.of != "pair" else [*labels, *self.recording.bodies]
+        raise InputError(f"there is no {channel.of} {item!r} with the channel {quantity!r}.{nearest(item, known)}")
+
+    def channels(self) -> list[tuple[str, str, str]]:
+        """Name, unit and description of every channel; put the name of a body, joint, pair or sensor before it."""
+        rows = []
+        for channel in CHANNELS.values():
+            prefix = f"<{channel.of}>." if channel.of else ""
+            rows.append((prefix + channel.name, channel.units, channel.long_name))
+        return rows
+
+    def body(self, name: str) -> xarray.Dataset:
+        """All channels of one body, in world and body axes, and the contact force of each surface on it."""
+        import xarray
+
+        bodies = self.recording.bodies
+        if name not in bodies:
+            raise InputError(f"there is no body {name!r}.{nearest(name, bodies)}")
+        arrays = {key: self[f"{name}.{key}"] for key, channel in CHANNELS.items() if channel.of == "body"}
+        touching = [label for label, (body, _) in zip(self._pairs(), self.recording.pairs, strict=True) if body == name]
+        if touching:
+            arrays |= {key: self[key].sel(pair=touching) for key in ("contact_force", "contact_depth")}
+        return xarray.Dataset(arrays, attrs={"body": name})
+
+    def resultant_g(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Time [s] and resultant acceleration [g] of a sensor, or of a body if no sensor has that name."""
+        recording = self.recording
+        if name in recording.sensors:
+            samples = recording.sensor_acceleration[:, recording.sensors.index(name)]
+            return recording.time, np.linalg.norm(samples, axis=-1) / STANDARD_GRAVITY
+        if name in recording.bodies:
+            samples = recording.acceleration[:, recording.bodies.index(name)]
+            return recording.pose_time, np.linalg.norm(samples, axis=-1) / STANDARD_GRAVITY
+        known = (*recording.sensors, *recording.bodies)
+        raise InputError(f"there is no sensor or body {name!r}.{nearest(name, known)}")
+
+    # summary
+
+    def summary(self) -> dict[str, Any]:
+        """The numbers that matter, as plain values that JSON can hold.
+
+        peaks           by sensor (or head and thorax): acceleration [g], its time [s], and HIC15, HIC36 for heads [-]
+        first_contacts  the first touch of each body with each surface, in order: time [s], closing speed [m/s]
+        balance_error   largest energy balance over the energy put in [-]
+        """
+        recording = self.recording
+        simulated = recording.end_time - float(recording.pose_time[0]) if len(recording.pose_time) else 0.0
+        return {
+            "name": self.name,
+            "title": self.title,
+            "status": self.status,
+            "message": self.message,
+            "end_time": recording.end_time,
+            "peaks": {name: self._peak(name) for name in self._measured()},
+            "first_contacts": self._first_contacts(),
+            "balance_error": recording.balance_error,
+            "method": recording.method,
+            "tolerance": recording.tolerance,
+            "steps": recording.steps,
+            "rejected": recording.rejected,
+            "evaluations": recording.evaluations,
+            "wall_time": recording.wall_time,
+            "real_time_factor": simulated / recording.wall_time if recording.wall_time > 0.0 else None,
+        }
+
+    def _measured(self) -> list[str]:
+        """Sensors, and heads and thoraxes that carry none: heads first."""
+        recording = self.recording
+        segments = [body for body in recording.bodies if body.rpartition(".")[2] in ("head", "thorax")]
+        names = dict.fromkeys([*segments, *recording.sensors])
+        return sorted(names, key=lambda name: (name.rpartition(".")[2] != "head", name.rpartition(".")[2] != "thorax"))
+
+    def _peak(self, name: str) -> dict[str, Any]:
+        from ..injury.hic import hic
+
+        time, acceleration = self.resultant_g(name)
+        usable = np.isfinite(acceleration)
+        time, acceleration = time[usable], acceleration[usable]
+        if not len(time):
+            return {"acceleration_g": None, "time": None}
+        at = int(np.argmax(acceleration))
+        row: dict[str, Any] = {"acceleration_g": float(acceleration[at]), "time": float(time[at])}
+        if name.rpartition(".")[2] == "head":
+            row["HIC15"] = hic(time, acceleration, 0.015)._asdict()
+            row["HIC36"] = hic(time, acceleration, 0.036)._asdict()
+        return row
+
+    def _first_contacts(self) -> list[dict[str, Any]]:
+        first: dict[tuple[str, str], dict[str, Any]] = {}
+        for event in sorted(self.recording.events, key=lambda event: event.time):
+            if event.kind == "touch":
+                row = {"body": event.body, "surface": event.surface, "time": event.time, "speed": event.value}
+                first.setdefault((event.body, event.surface), row)
+        return list(first.values())
+
+    # files
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything into one NetCDF file; a file that is there is replaced only when the new one is whole."""
+        from .archive import save
+
+        return save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Result:
+        """Read a file that `save` has written, of this or an earlier version."""
+        from .archive import load
+
+        return load(path)
+
+    # labels
+
+    def _coordinates(self) -> dict[str, tuple[Any, dict[str, str]]]:
+        """Labels of every dimension with their attributes."""
+        recording = self.recording
+        return {
+            "time": (recording.time, {"units": "s", "long_name": "time of the sensor samples", "axis": "T"}),
+            "pose_time": (recording.pose_time, {"units": "s", "long_name": "time of the pose samples"}),
+            "body": (_text(recording.bodies), {"long_name": "body"}),
+            "joint": (_text(recording.joints), {"long_name": "joint"}),
+            "pair": (_text(self._pairs()), {"long_name": "body and surface that may touch"}),
+            "sensor": (_text(recording.sensors), {"long_name": "sensor"}),
+            "axis": (_text("xyz"), {"long_name": "axis: x forward, y left, z up"}),
+            "quaternion": (_text("wxyz"), {"long_name": "component of a quaternion, scalar first"}),
+            "coordinate": (np.arange(3), {"long_name": "joint coordinate"}),
+            "work_class": (_text(WORK_CLASSES), {"long_name": "class of load"}),
+        }
+
+    def _pairs(self) -> list[str]:
+        """`head.ground`; a body's further shapes are `head.ground#2`, `head.ground#3`."""
+        labels: list[str] = []
+        for place, pair in enumerate(self.recording.pairs):
+            before = self.recording.pairs[:place].count(pair)
+            labels.append(".".join(pair) + (f"#{before + 1}" if before else ""))
+        return labels
+
+    def _array(self, channel: Channel) -> xarray.DataArray:
+        import xarray
+
+        labels = self._coordinates()
+        return xarray.DataArray(
+            values(self.recording, channel.name),
+            dims=channel.dims,
+            coords={dim: (dim, *labels[dim]) for dim in channel.dims},
+            name=channel.name,
+            attrs=_attributes(channel),
+        )
+
+    def __repr__(self) -> str:
+        recording = self.recording
+        size = f"{len(recording.bodies)} bodies, {len(recording.pose_time)} poses, {len(recording.time)} sensor samples"
+        return f"<Result {self.name or 'unnamed'}: {self.status} at {recording.end_time:.4g} s, {size}>"
+
+
+def load(path: str | Path) -> Result:
+    """Read a result from the NetCDF file that `Result.save` has written."""
+    return Result.load(path)
+
+
+def this_machine() -> dict[str, str]:
+    """Versions and CPU type: what the bits of a result depend on besides its scenario."""
+    import llvmlite.binding
+    import numba
+
+    return {
+        "vitruvian": __version__,
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "cpu": llvmlite.binding.get_host_cpu_name(),
+    }
+
+
+def _attributes(channel: Channel) -> dict[str, str]:
+    attributes = {"units": channel.units, "long_name": channel.long_name}
+    if channel.units == "g":
+        attributes["comment"] = f"multiples of standard gravity, {STANDARD_GRAVITY} m/s2"
+    return attributes
+
+
+def _text(labels: Any) -> np.ndarray:
+    """Labels as an array of texts, of length zero too."""
+    return np.array(list(labels), dtype=object) if len(labels) else np.array([], dtype=object)

@@ -1,0 +1,4 @@
+"""What people and bodies meet: the ground and other surfaces, from the surface table or by their own parameters."""
+
+from .surface import contact as contact
+from .surface import plane as plane
