@@ -131,33 +131,24 @@ class Scenario:
         resume    the result of an earlier run of the same system, to go on from its end; the new result holds both
         check     raise SimulationError if the run does not end well, instead of returning a result that says so
         """
-        from ..sim import simulate
         from ..sim.join import join
         from ..sim.result import Result
+        from ..sim.simulate import simulate
 
         system, start = self.build()
         solver, output = self.table.solver, self.table.output
         assert solver.duration is not None  # the schema gives one
-        more: dict[str, Any] = {}
-        duration = solver.duration
-        if resume is not None:
-            duration = self._remaining(resume, duration)
-            more = {"resume": resume.recording.final, "start_time": resume.recording.end_time}
+        duration = solver.duration if resume is None else self._remaining(resume, solver.duration)
         recording = simulate(
             system,
             start,
             duration=duration,
-            method=solver.method,
-            tolerance=solver.tolerance,
-            step=solver.step,
-            max_step=solver.max_step,
-            min_step=solver.min_step,
-            max_steps=solver.max_steps,
             rate=output.rate,
             pose_rate=output.pose_rate,
             stop=solver.stop,
+            resume=None if resume is None else resume.recording.final,
             progress=progress,
-            **more,
+            **solver.model_dump(exclude={"duration", "stop"}, exclude_none=True),
         )
         if resume is not None:
             recording = join(resume.recording, recording)

@@ -498,7 +498,11 @@ class Solver(Table):
         default=None, description="relative error of a step [-]"
     )
     step: Time | None = Field(default=None, description="of the methods with fixed step, first step of the others [s]")
-    max_step: Time | None = Field(default=None, description="[s]")
+    adaptive: Flag | None = Field(
+        default=None, description="false: every step as long as step; as the method is, unless given"
+    )
+    max_step: Time | None = Field(default=None, description="longest step in flight [s]")
+    contact_step: Time | None = Field(default=None, description="longest step while anything touches [s]")
     min_step: Time | None = Field(default=None, description="below which the run gives up [s]")
     max_steps: Count | None = Field(default=None)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .recording import Recording
+from .recording import WORK_CLASSES, Recording
 
 _SAME = ("bodies", "joints", "joint_types", "pairs", "sensors")
 _AT_TIME = (
@@ -18,23 +18,35 @@ _AT_TIME = (
     "sensor_angular_velocity_local",
     "sensor_angular_acceleration_local",
 )
-_SUMMED = ("steps", "rejected", "evaluations", "wall_time")
 
 
 def join(first: Recording, second: Recording) -> Recording:
-    """The samples and events of both; status and final state of the second. A sample that both hold is taken once."""
+    """The samples and events of both; status, final state and counters of the second, which went on counting.
+
+    A sample that both hold is taken once.
+    """
     for name in _SAME:
         if getattr(first, name) != getattr(second, name):
             raise InputError(f"the {name} of the two runs differ; only a run of the same system can go on.")
-    changes: dict[str, Any] = {"events": first.events + [e for e in second.events if e.time > first.end_time]}
+    changes: dict[str, Any] = {"events": first.events + [event for event in second.events if event.time > first.end_time]}
     for item in fields(Recording):
         early, late = getattr(first, item.name), getattr(second, item.name)
-        if item.name in _SUMMED:
-            changes[item.name] = early + late
-        elif isinstance(late, np.ndarray):
+        if isinstance(late, np.ndarray):
             clock = "time" if item.name in _AT_TIME else "pose_time"
-            early_end = getattr(first, clock)[-1:]
-            new = getattr(second, clock) > (early_end[0] * (1.0 + 1e-12) if len(early_end) else -np.inf)
+            last = getattr(first, clock)[-1:]
+            new = getattr(second, clock) > (last[0] * (1.0 + 1e-12) if len(last) else -np.inf)
             changes[item.name] = np.concatenate([early, late[new]])
-    changes["balance_error"] = max(first.balance_error, second.balance_error)
-    return replace(second, **changes)
+    changes["wall_time"] = first.wall_time + second.wall_time
+    joined = replace(second, **changes)
+    return replace(joined, balance_error=_balance_error(joined))
+
+
+def _balance_error(recording: Recording) -> float:
+    """Largest |balance| over initial kinetic energy, drop energy and external work of the whole run [-]."""
+    if not len(recording.pose_time):
+        return 0.0
+    put_in = [WORK_CLASSES.index(name) for name in ("external", "prescribed")]
+    reference = (
+        recording.kinetic[0] + np.ptp(recording.potential) + abs(recording.work[:, put_in]).sum(axis=1).max()
+    )
+    return float(abs(recording.balance).max() / reference) if reference > 0.0 else 0.0

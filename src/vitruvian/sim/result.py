@@ -105,7 +105,11 @@ class Result:
             | {
                 "joint_type": ("joint", _text(recording.joint_types), {"long_name": "type of the joint"}),
                 "pair_body": ("pair", _text([body for body, _ in recording.pairs]), {"long_name": "body of the pair"}),
-                "pair_surface": ("pair", _text([surface for _, surface in recording.pairs]), {"long_name": "its surface"}),
+                "pair_surface": (
+                    "pair",
+                    _text([surface for _, surface in recording.pairs]),
+                    {"long_name": "its surface"},
+                ),
             },
             attrs={
                 "title": self.title or self.name,
@@ -131,7 +135,9 @@ class Result:
         places = [i for i, (body, surface) in enumerate(self.recording.pairs) if item in (body, f"{body}.{surface}")]
         if channel.of == "pair" and places:
             some = array.isel(pair=places)
-            return some.sum("pair", keep_attrs=True) if quantity == "contact_force" else some.max("pair", keep_attrs=True)
+            return (
+                some.sum("pair", keep_attrs=True) if quantity == "contact_force" else some.max("pair", keep_attrs=True)
+            )
         known = labels if channel.of != "pair" else [*labels, *self.recording.bodies]
         raise InputError(f"there is no {channel.of} {item!r} with the channel {quantity!r}.{nearest(item, known)}")
 

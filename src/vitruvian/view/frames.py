@@ -26,8 +26,9 @@ _REGION: dict[str, tuple[float, float, float]] = {
     "shank": (0.55, 0.56, 0.71),
     "foot": (0.33, 0.33, 0.42),
 }
-_HEAD_LINE, _HIC15, _HIC36 = "#22577a", "#e07a5f", "#f2cc8f"
+_LINE, _HIC15, _HIC36 = "#22577a", "#e07a5f", "#f2cc8f"
 _INK, _QUIET = "#222222", "#777777"
+_WIDTH = 13.0  # [inch]
 _DENSITY = 2000.0  # [kg/m3], of the ball that stands for a body without shape
 
 
@@ -50,21 +51,31 @@ def motion(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    if result.geometry is None:
+        raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
     moments = chosen(result, frames)
     camera = Camera.at(azimuth, elevation)
-    windows, follows = _windows(result, moments, camera)
+    windows = _windows(result, moments, camera)
 
-    # the row of pictures takes as much height as its windows need, within limits
-    aspect = (windows[0][3] - windows[0][2]) / sum(window[1] - window[0] for window in windows)
-    width = 13.0
-    tall = float(np.clip(width * aspect, 2.2, 5.6))
-    figure = Figure(figsize=(width, tall + 4.0), dpi=dots, facecolor="white")
+    # from the bottom: curve, pictures with their labels, title [inches]
+    left, right, bottom, top = windows[0]
+    tall = float(np.clip(0.96 / frames * _WIDTH * (top - bottom) / (right - left), 1.5, 5.6))
+    total = 2.95 + tall + 0.55
+    figure = Figure(figsize=(_WIDTH, total), dpi=dots, facecolor="white")
     FigureCanvasAgg(figure)
-    total = tall + 4.0
-    _draw_title(figure, result, total)
-    _draw_frames(figure, result, moments, windows, camera, (2.75 / total, tall / total), dots, follows)
-    axes = figure.add_axes((0.065, 0.62 / total, 0.92, 1.85 / total))
-    _draw_curve(axes, result, moments)
+    figure.text(0.02, 1.0 - 0.36 / total, result.title or result.name, fontsize=16, weight="bold", color=_INK)
+    if not result.fine:
+        figure.text(
+            0.98,
+            1.0 - 0.36 / total,
+            f"{result.status}: {result.message}"[:110],
+            fontsize=9,
+            color="#b00020",
+            ha="right",
+        )
+    for place, (sample, window) in enumerate(zip(moments, windows, strict=True)):
+        _draw_frame(figure, result, sample, window, camera, place, (0.96 / frames, 2.95, tall), dots)
+    _draw_curves(figure, result, moments, (0.55 / total, 1.75 / total))
     path = Path(path)
     try:
         figure.savefig(path, dpi=dots)
@@ -73,11 +84,13 @@ def motion(
     return path
 
 
+Window = tuple[float, float, float, float]
+
 # what is shown
 
 
 def chosen(result: Result, frames: int) -> list[int]:
-    """Pose samples worth seeing: the first, the last, the first touch, and in between where the posture changes."""
+    """Pose samples worth seeing: the first, the last, the first touch, the peak of the head, and changes of posture."""
     recording = result.recording
     usable = int(np.isfinite(recording.position).all(axis=(1, 2)).sum())
     if usable <= frames:
@@ -85,19 +98,24 @@ def chosen(result: Result, frames: int) -> list[int]:
     time, position = recording.pose_time[:usable], recording.position[:usable]
     mass = np.ones(position.shape[1]) if result.geometry is None else result.geometry.body_mass
     middle = np.average(position, axis=1, weights=mass)
-    shape = position - middle[:, None]
-    # how far the bodies have gone: relative to each other in full, all together to a part
-    path = np.linalg.norm(np.diff(shape, axis=0), axis=2).mean(axis=1) + 0.25 * np.linalg.norm(np.diff(middle, axis=0), axis=1)
-    path = path + 0.15 * path.sum() / len(path)
-    progress = np.concatenate([[0.0], np.cumsum(path)])
-    targets = np.linspace(0.0, progress[-1], frames)
-    picked = [int(np.argmin(abs(progress - target))) for target in targets]
-    touches = [event.time for event in recording.events if event.kind == "touch"]
-    if touches and frames > 2:
-        first = min(int(np.searchsorted(time, min(touches))), usable - 1)
-        nearest = min(range(1, frames - 1), key=lambda place: abs(progress[picked[place]] - progress[first]))
-        if picked[nearest - 1] < first < picked[nearest + 1]:
-            picked[nearest] = first
+    # how far the bodies have gone: relative to each other in full, all together to a small part
+    relative = np.linalg.norm(np.diff(position - middle[:, None], axis=0), axis=2).mean(axis=1)
+    path = relative + 0.08 * np.linalg.norm(np.diff(middle, axis=0), axis=1)
+    progress = np.concatenate([[0.0], np.cumsum(path + 0.15 * path.mean() + 1e-12)])
+    picked = [int(np.argmin(abs(progress - target))) for target in np.linspace(0.0, progress[-1], frames)]
+
+    # the nearest of those in between make room for the moments that must be seen
+    events = [min((event.time for event in recording.events if event.kind == "touch"), default=None)]
+    events += [peak["time"] for name, peak in result.summary()["peaks"].items() if name.rpartition(".")[2] == "head"][
+        :1
+    ]
+    free = set(range(1, frames - 1))
+    for moment in (event for event in events if event is not None):
+        sample = min(int(np.searchsorted(time, moment)), usable - 1)
+        if free and sample not in picked:
+            nearest = min(free, key=lambda place: abs(progress[picked[place]] - progress[sample]))
+            picked[nearest] = sample
+            free.discard(nearest)
     return sorted(set(picked))
 
 
@@ -165,27 +183,32 @@ def _matrices(quaternion: np.ndarray) -> np.ndarray:
 # where the camera looks
 
 
-def _windows(result: Result, moments: list[int], camera: Camera) -> tuple[list[tuple[float, ...]], bool]:
-    """Left, right, bottom, top [m] of each picture, all of one size; and whether the camera follows the body up and down."""
+def _windows(result: Result, moments: list[int], camera: Camera) -> list[Window]:
+    """The window of each picture, all of one size and scale.
+
+    The camera stays level if the whole motion fits; otherwise it goes up and down with the bodies, and rests on the
+    ground as soon as that comes into sight.
+    """
     boxes = []
     for sample in moments:
         low, high = ellipsoids(result, sample).seen(camera).extent()
-        lines = rods(result, sample) @ camera.axes.T
-        low, high = np.vstack([low, *lines]).min(axis=0), np.vstack([high, *lines]).max(axis=0)
+        lines = (rods(result, sample) @ camera.axes.T).reshape(-1, 3)
+        low, high = np.vstack([low, lines]).min(axis=0), np.vstack([high, lines]).max(axis=0)
         boxes.append((low[0], high[0], low[1], high[1]))
     box = np.array(boxes)
     size = max(np.ptp(box[:, :2], axis=1).max(), np.ptp(box[:, 2:], axis=1).max())
-    wide = max(np.ptp(box[:, :2], axis=1).max() * 1.08, 0.35 * size) + 0.1 * size
+    wide = 1.10 * max(np.ptp(box[:, :2], axis=1).max(), 0.5 * size)
     bottom, top = box[:, 2].min() - 0.10 * size, box[:, 3].max() + 0.04 * size
-    follows = top - bottom > 4.5 * size
+    follows = top - bottom > 2.0 * size
     windows = []
-    for left, right, low, high in boxes:
+    for left, right, low, _ in boxes:
         middle = 0.5 * (left + right)
         if follows:
-            centre = 0.5 * (low + high)
-            bottom, top = centre - 0.75 * size, centre + 0.75 * size
+            floor = box[:, 2].min() - 0.12 * size
+            bottom = max(floor, low - 0.30 * size)
+            top = bottom + 1.36 * size
         windows.append((middle - wide / 2.0, middle + wide / 2.0, bottom, top))
-    return windows, follows
+    return windows
 
 
 def _ground(result: Result, sample: int) -> Plane | None:
@@ -206,49 +229,55 @@ def _ground(result: Result, sample: int) -> Plane | None:
 # drawing
 
 
-def _draw_title(figure: Any, result: Result, total: float) -> None:
-    figure.text(0.02, 1.0 - 0.34 / total, result.title or result.name, fontsize=16, weight="bold", color=_INK)
-    if not result.fine:
-        figure.text(0.02, 1.0 - 0.62 / total, result.message, fontsize=10, color="#b00020", wrap=True)
-
-
-def _draw_frames(
+def _draw_frame(
     figure: Any,
     result: Result,
-    moments: list[int],
-    windows: list[tuple[float, ...]],
+    sample: int,
+    window: Window,
     camera: Camera,
-    band: tuple[float, float],
+    place: int,
+    room: tuple[float, float, float],
     dots: int,
-    follows: bool,
 ) -> None:
-    share = 0.96 / len(moments)
-    width_inches, height_inches = figure.get_size_inches()
-    for place, (sample, window) in enumerate(zip(moments, windows, strict=True)):
-        left, right, bottom, top = window
-        # the picture keeps its proportions inside its share of the row
-        scale = min(share * width_inches / (right - left), band[1] * height_inches / (top - bottom))
-        wide, tall = (right - left) * scale / width_inches, (top - bottom) * scale / height_inches
-        axes = figure.add_axes((0.02 + share * place + (share - wide) / 2.0, band[0], wide, tall))
-        pixels = (max(int(wide * width_inches * dots), 2), max(int(tall * height_inches * dots), 2))
-        picture = render(ellipsoids(result, sample), _ground(result, sample), camera, window, pixels)  # type: ignore[arg-type]
-        axes.imshow(picture, extent=window, interpolation="none", aspect="auto")
-        for line in rods(result, sample) @ camera.axes.T:
-            axes.plot(line[:, 0], line[:, 1], color=_QUIET, linewidth=1.6, zorder=0.5 if False else 2, solid_capstyle="round")
-        axes.set_axis_off()
-        time = result.recording.pose_time[sample]
-        label = f"{chr(97 + place)}   {time:.3f} s"
-        axes.set_title(label, fontsize=10, color=_INK, y=-0.02 - 0.16 / (tall * height_inches), pad=0.0, va="top")
-        if follows:
-            height = _height(result, sample)
-            if height is not None:
-                axes.text(0.5, 0.99, f"{height:.2f} m above ground", transform=axes.transAxes, ha="center", va="top",
-                          fontsize=8, color=_QUIET)  # fmt: skip
-        if place == 0:
-            _draw_scale(axes, window)
+    """One moment, in its share of the row: width of the share [-], bottom and height of the row [inch]."""
+    share, floor, tall = room
+    total = figure.get_size_inches()[1]
+    left, right, bottom, top = window
+    # the picture keeps its proportions inside its share of the row
+    scale = min(share * _WIDTH / (right - left), tall / (top - bottom))
+    wide, high = (right - left) * scale, (top - bottom) * scale
+    axes = figure.add_axes(
+        (0.02 + share * place + (share - wide / _WIDTH) / 2.0, floor / total, wide / _WIDTH, high / total)
+    )
+    pixels = (max(round(wide * dots), 2), max(round(high * dots), 2))
+    picture = render(ellipsoids(result, sample), _ground(result, sample), camera, window, pixels)
+    axes.imshow(picture, extent=window, interpolation="none", aspect="auto")
+    for line in rods(result, sample) @ camera.axes.T:
+        axes.plot(line[:, 0], line[:, 1], color=_QUIET, linewidth=1.6, solid_capstyle="round")
+    axes.set(xlim=(left, right), ylim=(bottom, top))
+    axes.set_axis_off()
+    label = f"{chr(97 + place)}   {result.recording.pose_time[sample]:.3f} s"
+    figure.text(0.02 + share * (place + 0.5), (floor - 0.20) / total, label, fontsize=10, color=_INK, ha="center")
+    height = _height(result, sample)
+    if (
+        height is not None
+        and height * scale > 0.25
+        and (height + 0.1) * camera.up[2] > _gap(result, sample, window, camera)
+    ):
+        middle = 0.5 * (left + right)
+        text = f"{height:.2f} m above ground"
+        axes.text(middle, bottom, text, fontsize=8, color=_QUIET, ha="center", va="bottom")
+    if place == 0:
+        _draw_scale(axes, window)
 
 
-def _draw_scale(axes: Any, window: tuple[float, ...]) -> None:
+def _gap(result: Result, sample: int, window: Window, camera: Camera) -> float:
+    """From the lowest point of the bodies to the lower edge of the picture [m]."""
+    low, _ = ellipsoids(result, sample).seen(camera).extent()
+    return float(low[:, 1].min() - window[2])
+
+
+def _draw_scale(axes: Any, window: Window) -> None:
     """A bar of a round length."""
     left, right, bottom, top = window
     length = max((size for size in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0) if size < 0.5 * (right - left)), default=0.05)
@@ -267,49 +296,80 @@ def _height(result: Result, sample: int) -> float | None:
     return float(((bodies.centre - ground.point) @ ground.normal - reach).min())
 
 
-def _draw_curve(axes: Any, result: Result, moments: list[int]) -> None:
-    """Resultant acceleration of the head (or the first sensor) with the windows of the HIC and the moments shown above."""
-    summary = result.summary()
-    peaks = summary["peaks"]
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.tick_params(labelsize=9, colors=_INK)
-    axes.set_xlabel("time [s]", fontsize=10)
+def _draw_curves(figure: Any, result: Result, moments: list[int], band: tuple[float, float]) -> None:
+    """The acceleration of the head over the whole run, and beside it the window of its HIC.
+
+    band  bottom and height in the figure [-]
+    """
+    peaks = result.summary()["peaks"]
     times = result.recording.pose_time[moments]
+    name = next(iter(peaks), None)
+    found = peaks[name].get("HIC15") if name is not None else None
+    zoomed = found is not None and found["value"] > 0.0
+    axes = figure.add_axes((0.06, band[0], 0.64 if zoomed else 0.92, band[1]))
     axes.set_xlim(times[0], max(times[-1], times[0] + 1e-9))
-    if not peaks:
+    if name is None:
         _draw_energy(axes, result)
     else:
-        name, peak = next(iter(peaks.items()))
-        time, acceleration = result.resultant_g(name)
-        axes.plot(time, acceleration, color=_HEAD_LINE, linewidth=1.2, zorder=3)
-        axes.fill_between(time, acceleration, color=_HEAD_LINE, alpha=0.10, linewidth=0, zorder=2)
+        _draw_acceleration(axes, result, name, peaks[name])
+        _draw_peak(axes, peaks[name])
         axes.set_ylabel(f"{name} acceleration [g]", fontsize=10)
-        axes.set_ylim(0.0, 1.22 * max(peak["acceleration_g"] or 0.0, 1e-6))
-        for criterion, colour in (("HIC36", _HIC36), ("HIC15", _HIC15)):
-            found = peak.get(criterion)
-            if found and found["value"] > 0.0:
-                label = f"{criterion} = {found['value']:.0f}   ({found['t1']:.4f} to {found['t2']:.4f} s)"
-                axes.axvspan(found["t1"], found["t2"], color=colour, alpha=0.55, linewidth=0, label=label, zorder=1)
-        if "HIC15" in peak:
-            handles, labels = axes.get_legend_handles_labels()
-            axes.legend(handles[::-1], labels[::-1], loc="upper left", fontsize=9, frameon=False)
-        if peak["acceleration_g"]:
-            axes.annotate(
-                f"{peak['acceleration_g']:.3g} g at {peak['time']:.4f} s",
-                (peak["time"], peak["acceleration_g"]), xytext=(6, 3), textcoords="offset points", fontsize=9, color=_HEAD_LINE,
-                ha="left" if peak["time"] < 0.75 * times[-1] + 0.25 * times[0] else "right",
-            )  # fmt: skip
+    if name is not None and found is not None and zoomed:
+        close = figure.add_axes((0.75, band[0], 0.23, band[1]))
+        wide = peaks[name]["HIC36"]
+        first, last = min(wide["t1"], found["t1"]), max(wide["t2"], found["t2"])
+        margin = max(0.4 * (last - first), 0.004)
+        close.set_xlim(first - margin, last + margin)
+        _draw_acceleration(close, result, name, peaks[name])
+        handles, labels = close.get_legend_handles_labels()
+        close.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=9, frameon=False)
+        _style(close)
+    _style(axes)
     top = axes.get_ylim()[1]
     for place, time in enumerate(times):
         axes.axvline(time, color=_QUIET, linewidth=0.7, linestyle=(0, (2, 3)), zorder=0)
         axes.text(time, top, chr(97 + place), fontsize=9, color=_QUIET, ha="center", va="bottom")
 
 
+def _style(axes: Any) -> None:
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(labelsize=9, colors=_INK)
+    axes.set_xlabel("time [s]", fontsize=10)
+
+
+def _draw_acceleration(axes: Any, result: Result, name: str, peak: dict[str, Any]) -> None:
+    """Resultant acceleration with the windows of the HIC."""
+    time, acceleration = result.resultant_g(name)
+    axes.plot(time, acceleration, color=_LINE, linewidth=1.2, zorder=3)
+    axes.fill_between(time, acceleration, color=_LINE, alpha=0.10, linewidth=0, zorder=2)
+    axes.set_ylim(0.0, 1.22 * max(peak["acceleration_g"] or 0.0, 1e-6))
+    for criterion, colour in (("HIC36", _HIC36), ("HIC15", _HIC15)):
+        found = peak.get(criterion)
+        if found and found["value"] > 0.0:
+            label = f"{criterion} {found['value']:.0f}"
+            axes.axvspan(found["t1"], found["t2"], color=colour, alpha=0.6, linewidth=0, label=label, zorder=1)
+
+
+def _draw_peak(axes: Any, peak: dict[str, Any]) -> None:
+    if peak["acceleration_g"]:
+        low, high = axes.get_xlim()
+        late = peak["time"] > 0.6 * high + 0.4 * low
+        axes.annotate(
+            f"{peak['acceleration_g']:.3g} g at {peak['time']:.4f} s",
+            (peak["time"], peak["acceleration_g"]),
+            xytext=(-8 if late else 8, 4),
+            textcoords="offset points",
+            fontsize=9,
+            color=_LINE,
+            ha="right" if late else "left",
+        )
+
+
 def _draw_energy(axes: Any, result: Result) -> None:
     """Where nothing is measured: kinetic and potential energy."""
     recording = result.recording
-    axes.plot(recording.pose_time, recording.kinetic, color=_HEAD_LINE, label="kinetic")
+    axes.plot(recording.pose_time, recording.kinetic, color=_LINE, label="kinetic")
     axes.plot(recording.pose_time, recording.potential, color=_HIC15, label="potential")
     axes.set_ylabel("energy [J]", fontsize=10)
     axes.legend(fontsize=9, frameon=False)

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: direction towards the light, from above and over the viewer's left shoulder
-_LIGHT = np.array([-0.35, 0.45, 1.0])
-_AMBIENT = 0.62
+#: direction towards the light: to the right, towards the viewer, up
+_LIGHT = np.array([-0.55, 0.95, 1.0])
+_AMBIENT = 0.58
 _OUTLINE = 0.30  # a surface this steep to the view is drawn darker
 _GROUND = np.array([0.93, 0.93, 0.91])
 _GRID = np.array([0.80, 0.80, 0.78])
-_SHADOW = 0.62
+_SHADOW = 0.70
 
 
 class Camera(NamedTuple):
@@ -95,11 +95,11 @@ def render(
     left, right, bottom, top = window
     x = left + (np.arange(width) + 0.5) / width * (right - left)
     y = top - (np.arange(height) + 0.5) / height * (top - bottom)
-    picture = np.ones((height, width, 3))
+    picture = np.ones((height, width, 3), dtype=np.float32)
     depth = np.full((height, width), -np.inf)  # along the direction towards the viewer
     seen = bodies.seen(camera)
     if ground is not None and ground.normal @ camera.towards > 0.02:
-        _draw_ground(picture, depth, seen, ground, camera, x, y)
+        _draw_ground(picture, depth, bodies, ground, camera, x, y)
     light = _light(camera)
     lowest, highest = seen.extent()
     for centre, spread, colour, low, high in zip(seen.centre, seen.spread, seen.colour, lowest, highest, strict=True):
@@ -108,7 +108,8 @@ def render(
         if columns.start < columns.stop and rows.start < rows.stop:
             part = (picture[rows, columns], depth[rows, columns])
             _draw_ellipsoid(*part, centre, np.linalg.inv(spread), colour, light, x[columns], y[rows])
-    return picture.reshape(pixels[1], smooth, pixels[0], smooth, 3).mean(axis=(1, 3))
+    rays = [picture[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
+    return sum(rays[1:], rays[0]) / len(rays)
 
 
 def _light(camera: Camera) -> np.ndarray:
@@ -119,59 +120,94 @@ def _light(camera: Camera) -> np.ndarray:
     return camera.axes @ (world / np.linalg.norm(world))
 
 
-def _draw_ellipsoid(picture, depth, centre, form, colour, light, x, y) -> None:  # type: ignore[no-untyped-def]
-    """One ellipsoid over what is there, where it is nearer."""
-    dx, dy = np.meshgrid(x - centre[0], y - centre[1])
+def _draw_ellipsoid(
+    picture: np.ndarray,
+    depth: np.ndarray,
+    centre: np.ndarray,
+    form: np.ndarray,
+    colour: np.ndarray,
+    light: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+) -> None:
+    """One ellipsoid over what is there, where it is nearer. Axes of the picture."""
+    dx, dy = x[None, :] - centre[0], y[:, None] - centre[1]
     # along the ray z: form_zz z2 + 2 b z + c = 0, the root nearest to the viewer
     b = form[0, 2] * dx + form[1, 2] * dy
-    c = form[0, 0] * dx * dx + 2.0 * form[0, 1] * dx * dy + form[1, 1] * dy * dy - 1.0
+    c = form[0, 0] * dx * dx + form[1, 1] * dy * dy - 1.0 + (2.0 * form[0, 1] * dx) * dy
     inside = b * b - form[2, 2] * c
-    hit = inside > 0.0
     dz = (np.sqrt(np.maximum(inside, 0.0)) - b) / form[2, 2]
-    nearer = hit & (dz + centre[2] > depth)
-    normal = np.stack([dx, dy, dz], axis=-1)[nearer] @ form
-    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    rows, columns = np.nonzero((inside > 0.0) & (dz + centre[2] > depth))
+    hit = np.stack([dx[0, columns], dy[rows, 0], dz[rows, columns]], axis=-1)
+    normal = hit @ form
+    normal /= np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None]
     shade = _AMBIENT + (1.0 - _AMBIENT) * np.maximum(normal @ light, 0.0)
     shade *= np.where(normal[:, 2] < _OUTLINE, 0.55 + 0.45 * normal[:, 2] / _OUTLINE, 1.0)
-    gloss = 0.18 * np.maximum(normal @ (light + [0, 0, 1]) / np.linalg.norm(light + [0, 0, 1]), 0.0) ** 24
-    picture[nearer] = np.clip(shade[:, None] * colour + gloss[:, None], 0.0, 1.0)
-    depth[nearer] = (dz + centre[2])[nearer]
+    half = light + np.array([0.0, 0.0, 1.0])
+    gloss = 0.15 * np.maximum(normal @ half / np.linalg.norm(half), 0.0) ** 24
+    picture[rows, columns] = np.clip(shade[:, None] * colour + gloss[:, None], 0.0, 1.0)
+    depth[rows, columns] = hit[:, 2] + centre[2]
 
 
-def _draw_ground(picture, depth, seen, ground, camera, x, y) -> None:  # type: ignore[no-untyped-def]
-    """The plane with a grid of half metres and the shadows of the bodies, fading out around its centre."""
-    axes = camera.axes
-    point, normal, middle = axes @ ground.point, axes @ ground.normal, axes @ ground.centre
-    px, py = np.meshgrid(x, y)
-    pz = point[2] - ((px - point[0]) * normal[0] + (py - point[1]) * normal[1]) / normal[2]
-    place = np.stack([px, py, pz], axis=-1)
-
-    # two directions in the plane, as level as can be
+def _draw_ground(
+    picture: np.ndarray,
+    depth: np.ndarray,
+    bodies: Ellipsoids,
+    ground: Plane,
+    camera: Camera,
+    x: np.ndarray,
+    y: np.ndarray,
+) -> None:
+    """The plane with a grid of half metres and the shadows of a light straight above, fading out around its centre."""
+    # two directions in the plane; its coordinates from the centre are linear in those of the picture
     along = np.cross(ground.normal, [1.0, 0.0, 0.0] if abs(ground.normal[0]) < 0.9 else [0.0, 1.0, 0.0])
     along /= np.linalg.norm(along)
-    across = np.cross(along, ground.normal)
+    plane = np.array([np.cross(along, ground.normal), along])
+    lean = ground.normal @ camera.towards
+    per_x, per_y = (
+        plane @ (direction - (direction @ ground.normal) / lean * camera.towards)
+        for direction in (camera.right, camera.up)
+    )
+    middle = camera.axes @ ground.centre
+
+    # only where the disc of the drawing is seen
+    columns = _within(x, middle[0], ground.radius * float(np.linalg.norm(plane @ camera.right)))
+    rows = _within(-y, -middle[1], ground.radius * float(np.linalg.norm(plane @ camera.up)))
+    if columns.start >= columns.stop or rows.start >= rows.stop:
+        return
+    picture, depth = picture[rows, columns], depth[rows, columns]
+    x, y = x[columns] - middle[0], y[rows] - middle[1]
+    p, q = (per_x[i] * x[None, :] + per_y[i] * y[:, None] for i in (0, 1))
+    fade = np.clip(1.6 - 1.6 / ground.radius * np.sqrt(p * p + q * q), 0.0, 1.0)
+    fade *= fade * (3.0 - 2.0 * fade)
+
+    # grid lines of one to two pixels
+    line = np.zeros(p.shape)
     pixel = abs(x[1] - x[0])
-    line = np.zeros(px.shape)
-    for direction in (along, across):
-        coordinate = (place - point) @ (axes @ direction)
-        slope = pixel * (abs((axes @ direction)[0]) + abs((axes @ direction)[1]) / normal[2])
-        off = abs((coordinate + 0.25) % 0.5 - 0.25)
-        line = np.maximum(line, np.clip(1.5 - off / slope, 0.0, 1.0))
-    colour = _GROUND + line[..., None] * (_GRID - _GROUND)
+    start = plane @ (ground.centre - ground.point)
+    for coordinate, origin, slope in zip((p, q), start, pixel * (abs(per_x) + abs(per_y)), strict=True):
+        off = abs((coordinate + (origin + 0.25)) % 0.5 - 0.25)
+        np.maximum(line, np.clip(1.4 - off / slope, 0.0, 1.0), out=line)
 
-    light = _light(camera)
-    shadow = np.zeros(px.shape, dtype=bool)
-    for centre, spread in zip(seen.centre, seen.spread, strict=True):
-        form = np.linalg.inv(spread)
-        offset = place - centre
-        turned = offset @ form
-        a, b, c = light @ form @ light, turned @ light, np.einsum("...i,...i", turned, offset) - 1.0
-        inside = b * b - a * c
-        shadow |= (inside > 0.0) & (np.sqrt(np.maximum(inside, 0.0)) > b)
-    colour = np.where(shadow[..., None], _SHADOW * colour, colour)
+    # straight down, every ellipsoid throws an ellipse; `reach` is half its extent in the picture
+    light = np.ones(p.shape)
+    for centre, spread in zip(bodies.centre, bodies.spread, strict=True):
+        flat = plane @ spread @ plane.T
+        cp, cq = plane @ (centre - ground.centre)
+        foot = camera.axes @ (plane.T @ (cp, cq))
+        reach = [np.sqrt(side @ flat @ side) for side in (plane @ camera.right, plane @ camera.up)]
+        part = (_within(-y, -foot[1], reach[1]), _within(x, foot[0], reach[0]))
+        dp, dq = p[part] - cp, q[part] - cq
+        form = np.linalg.inv(flat)
+        light[part][form[0, 0] * dp * dp + form[1, 1] * dq * dq + 2.0 * form[0, 1] * dp * dq < 1.0] = _SHADOW
 
-    distance = np.linalg.norm(place - middle, axis=-1) / ground.radius
-    fade = np.clip(1.6 - 1.6 * distance, 0.0, 1.0)[..., None]
-    fade = fade * fade * (3.0 - 2.0 * fade)
-    picture[...] = 1.0 - fade * (1.0 - colour)
-    depth[...] = np.where(fade[..., 0] > 0.0, pz, -np.inf)
+    for channel in range(3):
+        colour = (_GROUND[channel] + line * (_GRID[channel] - _GROUND[channel])) * light
+        picture[..., channel] = 1.0 - fade * (1.0 - colour)
+    side, climb = camera.right @ ground.normal, camera.up @ ground.normal
+    depth[...] = np.where(fade > 0.0, middle[2] - (side * x[None, :] + climb * y[:, None]) / lean, -np.inf)
+
+
+def _within(values: np.ndarray, centre: float, reach: float) -> slice:
+    """The part of increasing values that lies within reach of a centre."""
+    return slice(*np.searchsorted(values, (centre - reach, centre + reach)).tolist())

@@ -1,0 +1,43 @@
+"""The list of commands."""
+
+from __future__ import annotations
+
+import typer
+
+from . import bench, cache, check, listing, run, show, verify, warmup
+
+app = typer.Typer(
+    name="vitruvian",
+    help="Fast, scalable multibody models of the human body in impact.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("list")(listing.command)
+app.command("show")(show.command)
+app.command("check")(check.command)
+app.command("run")(run.command)
+app.command("verify")(verify.command)
+app.command("bench")(bench.command)
+app.command("warmup")(warmup.command)
+app.command("cache")(cache.command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from .. import __version__
+
+        print(f"vitruvian {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and leave."
+    ),
+    debug: bool = typer.Option(False, "--debug", help="Show tracebacks."),
+) -> None:
+    """Fast, scalable multibody models of the human body in impact."""

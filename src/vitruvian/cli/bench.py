@@ -1,0 +1,21 @@
+"""`vitruvian bench`: how fast?"""
+
+from __future__ import annotations
+
+import typer
+
+
+def command(
+    json: bool = typer.Option(False, "--json", help="Print one JSON object."),
+    peers: bool = typer.Option(False, "--peers", help="Beside MuJoCo and Pinocchio, as ratios from the same run."),
+) -> None:
+    """Measure the speed on this machine. A time that misses its aim is no error: other work may run beside it."""
+    from dataclasses import asdict
+
+    from ..evidence import bench
+    from . import screen
+
+    if json:
+        screen.print_json({"checks": [asdict(row) for row in bench.run(peers=peers)]})
+    else:
+        screen.print_checks(bench.run(peers=peers), "Speed on this machine")

@@ -1,0 +1,30 @@
+"""`vitruvian check`: is a scenario right, without running it?"""
+
+from __future__ import annotations
+
+import typer
+
+
+def command(
+    file: str = typer.Argument(help="A TOML file, or the name of a ready scenario."),
+    changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help='As in human.height="165 cm".'),
+) -> None:
+    """Check a scenario: keys, units, ranges, and that everything it mentions is there."""
+    from ..scenario import Scenario, read_changes
+
+    scenario = Scenario.load(file, read_changes(changes))
+    system, _ = scenario.build()
+    counts = [
+        f"{len(items)} {word if len(items) == 1 else words}"
+        for items, word, words in (
+            (scenario.table.human, "person", "people"),
+            (system.bodies, "body", "bodies"),
+            (system.joints, "joint", "joints"),
+            (system.surfaces, "surface", "surfaces"),
+            (system.springs, "spring", "springs"),
+            (system.loads, "load", "loads"),
+            (system.sensors, "sensor", "sensors"),
+        )
+        if items
+    ]
+    print(f"{scenario.label} is fine: {', '.join(counts)}; {system.mass:g} kg; {scenario.table.solver.duration:g} s.")

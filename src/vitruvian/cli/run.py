@@ -1,0 +1,153 @@
+"""`vitruvian run`: simulate, print the table, write the files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+    from ..sim.result import Result
+
+
+def command(
+    name: str | None = typer.Argument(None, help="Name of a ready scenario, or a TOML file."),
+    changes: list[str] = typer.Option(
+        [],
+        "--set",
+        metavar="PATH=VALUE",
+        help='Change a value, as in human.height="165 cm". May be given several times.',
+    ),
+    out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/NAME unless given."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    files: bool = typer.Option(True, "--files/--no-files", help="Write result.nc, scenario.toml and motion.png."),
+    earlier: Path | None = typer.Option(
+        None,
+        "--continue",
+        metavar="RESULT.NC",
+        help='Go on from where a run ended; --set solver.duration="3 s" says how far.',
+    ),
+) -> None:
+    """Simulate a scenario, print what happened and write the files."""
+    from ..errors import InputError
+    from ..scenario import Scenario, read_changes
+    from . import screen
+
+    # everything that can be wrong is found before anything runs or is written
+    resume = None
+    if earlier is not None:
+        if name is not None:
+            raise InputError(f"both {name} and --continue {earlier} are given; the scenario is in the result already.")
+        resume, scenario = _earlier(earlier)
+        scenario = scenario.replace(read_changes(changes))
+    elif name is not None:
+        scenario = Scenario.load(name, read_changes(changes))
+    else:
+        raise InputError(
+            'which scenario? Give a name or a file, as in "vitruvian run fall-4m"; "vitruvian list" shows the names.'
+        )
+    scenario.build()
+    if out is not None:
+        folder = out
+    elif earlier is not None and earlier.name == "result.nc":
+        folder = earlier.parent
+    else:
+        folder = Path("out") / scenario.name
+    if files:
+        screen.refuse_unwritable(folder)
+
+    result = _simulated(scenario, resume, quiet=json)
+    if json:
+        summary = result.summary()
+        written = _write(result, folder) if files else {}
+        screen.print_json({**summary, "files": {key: str(path) for key, path in written.items()}})
+    else:
+        screen.print_result(result)  # before xarray and matplotlib are imported
+        if files:
+            written = _write(result, folder)
+            print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
+    if not result.fine:
+        typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
+        if result.status == "cancelled" and files:
+            typer.echo(f"Go on with: vitruvian run --continue {folder / 'result.nc'}", err=True)
+        raise typer.Exit(1)
+
+
+def _earlier(path: Path) -> tuple[Result, Scenario]:
+    """An earlier result and its scenario."""
+    from ..errors import InputError
+    from ..scenario import Scenario
+    from ..sim.result import Result
+
+    result = Result.load(path)
+    if not result.scenario:
+        raise InputError(f"{path} holds no scenario; only a run of a scenario can go on.")
+    return result, Scenario.from_toml(result.scenario, name=result.name, label=str(path))
+
+
+def _simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Result:
+    """Run it: a note while kernels are compiled, a bar if it takes over a second, and Ctrl-C ends it in order."""
+    import signal
+    import sys
+    import time
+
+    from .._jit import cache_is_cold
+    from ..kernels import loop
+
+    if cache_is_cold(loop.advance):
+        typer.echo("compiling kernels, once per machine, about 30 s", err=True)
+    asked_to_stop = False
+
+    def stop(*_: Any) -> None:
+        nonlocal asked_to_stop
+        asked_to_stop = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl-C ends it at once
+
+    bar: Any = None
+    task: Any = None
+    started = time.perf_counter()
+    before = scenario.table.solver.duration or 0.0
+
+    def progress(now: float, end: float) -> bool:
+        nonlocal bar, task
+        if bar is None and not quiet and sys.stderr.isatty() and time.perf_counter() - started > 1.0:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            text = TextColumn("{task.completed:.3f} of {task.total:g} s")
+            bar = Progress(BarColumn(), text, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+            task = bar.add_task("", total=before)
+            bar.start()
+        if bar is not None:
+            bar.update(task, completed=now)
+        return asked_to_stop
+
+    handler = signal.signal(signal.SIGINT, stop)
+    try:
+        return scenario.run(progress, resume=resume, check=False)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if bar is not None:
+            bar.stop()
+
+
+def _write(result: Result, folder: Path) -> dict[str, Path]:
+    """The files of a run."""
+    from ..errors import InputError
+    from ..view.frames import motion
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        scenario = folder / "scenario.toml"
+        scenario.write_text(result.scenario, encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"{folder} cannot be written ({error.strerror or error}). Choose another folder with --out."
+        ) from error
+    return {
+        "result": result.save(folder / "result.nc"),
+        "scenario": scenario,
+        "motion": motion(result, folder / "motion.png"),
+    }
