@@ -1,0 +1,1 @@
+"""Compiled functions: no Python objects inside, no allocation, SI units, world frame unless said."""

@@ -1,0 +1,286 @@
+"""One step of each method. All go through `begin` (what a state fixes) and `dynamics.accelerations` (what a step solves).
+
+implicit             linearly implicit Euler, one step and two half steps, extrapolated: second order, stiff contact allowed
+semi-implicit-euler  explicit forces, positions with the new velocity: first order
+rk4                  classical Runge-Kutta, fourth order
+dormand-prince       embedded 5(4) pair (dormand1980)
+
+Every method gives the mean over the step of accelerations and loads (`work.mean`), which are those that it applied: velocity
+changes by exactly dt times the mean acceleration. `work.error` is the same for the difference of two orders.
+"""
+
+from .._jit import kernel
+from . import contact, dynamics, element, joints, kinematics, quaternion, vec3
+from .types import (
+    DORMAND_PRINCE,
+    FIRST_Q,
+    FIRST_V,
+    FREE,
+    IMPLICIT,
+    KIND,
+    MOVED,
+    N_WORK,
+    NV,
+    OUT_BODY,
+    RK4,
+    SPHERICAL,
+    SPIN,
+    VELOCITY,
+)
+
+# Dormand-Prince 5(4): stage weights, fifth order weights, and fifth minus fourth
+DP_TIME = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
+DP_STAGE = (
+    (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    (1 / 5, 0.0, 0.0, 0.0, 0.0, 0.0),
+    (3 / 40, 9 / 40, 0.0, 0.0, 0.0, 0.0),
+    (44 / 45, -56 / 15, 32 / 9, 0.0, 0.0, 0.0),
+    (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0.0, 0.0),
+    (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0.0),
+    (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
+)
+DP_MEAN = (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0.0)
+DP_ERROR = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
+RK4_TIME = (0.0, 0.5, 0.5, 1.0)
+RK4_STAGE = ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 1.0))
+RK4_MEAN = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+
+TRIAL, NEW = 7, 8  # rows of the stage arrays
+
+
+@kernel
+def begin(model, work, q, v, time):
+    """Everything that a state fixes: poses, joint torques, contact geometry, explicit loads."""
+    kinematics.forward(model, work, q, v, time)
+    joints.resistance(model, work, q)
+    contact.geometry(model, work)
+    element.loads(model, work, time)
+
+
+@kernel
+def move(model, q, v, h, moved):
+    """Coordinates after a time h [s] at the velocities v: quaternions by the exponential map."""
+    for i in range(model.joint.shape[0]):
+        if model.joint[i, MOVED] >= 0:
+            continue
+        k, l = model.joint[i, FIRST_Q], model.joint[i, FIRST_V]
+        kind = model.joint[i, KIND]
+        if kind == FREE:
+            for m in range(3):
+                moved[k + m] = q[k + m] + h * v[l + m]
+            k, l = k + 3, l + 3
+        if kind == FREE or kind == SPHERICAL:
+            turn = quaternion.exponential(vec3.scale(h, vec3.load_at(v, l)))
+            quaternion.store(moved, k, quaternion.product(turn, quaternion.load(q, k)))
+        else:
+            for m in range(model.joint[i, NV]):
+                moved[k + m] = q[k + m] + h * v[l + m]
+
+
+@kernel
+def rates(model, q, v, qdot):
+    """Rates of the coordinates at the velocities v."""
+    for i in range(model.joint.shape[0]):
+        if model.joint[i, MOVED] >= 0:
+            continue
+        k, l = model.joint[i, FIRST_Q], model.joint[i, FIRST_V]
+        kind = model.joint[i, KIND]
+        if kind == FREE:
+            for m in range(3):
+                qdot[k + m] = v[l + m]
+            k, l = k + 3, l + 3
+        if kind == FREE or kind == SPHERICAL:
+            quaternion.store(qdot, k, quaternion.rate(quaternion.load(q, k), vec3.load_at(v, l)))
+        else:
+            for m in range(model.joint[i, NV]):
+                qdot[k + m] = v[l + m]
+
+
+@kernel
+def normalise(model, q):
+    """Give every quaternion unit length again."""
+    for i in range(model.joint.shape[0]):
+        kind = model.joint[i, KIND]
+        if model.joint[i, MOVED] < 0 and (kind == FREE or kind == SPHERICAL):
+            k = model.joint[i, FIRST_Q] + (3 if kind == FREE else 0)
+            quaternion.store(q, k, quaternion.unit(quaternion.load(q, k)))
+
+
+@kernel
+def clear(work):
+    """Forget the means of the last step."""
+    for k in range(work.mean.shape[0]):
+        work.mean[k] = 0.0
+    for k in range(work.error.shape[0]):
+        work.error[k] = 0.0
+
+
+@kernel
+def gather(work, weight, error_weight):
+    """Add one evaluation to the means of the step."""
+    for k in range(work.mean.shape[0]):
+        work.mean[k] += weight * work.out[k]
+    for k in range(work.error.shape[0]):
+        work.error[k] += error_weight * work.out[k]
+
+
+@kernel
+def step(model, work, method, impact_speed, q, v, time, dt):
+    """One step dt [s] from q, v, at which `begin` was called; the answer is in row NEW of the stage arrays. Evaluations."""
+    clear(work)
+    if method == IMPLICIT:
+        return _implicit(model, work, impact_speed, q, v, time, dt)
+    if method == DORMAND_PRINCE:
+        return _dormand_prince(model, work, impact_speed, q, v, time, dt)
+    if method == RK4:
+        return _rk4(model, work, impact_speed, q, v, time, dt)
+    return _semi_implicit_euler(model, work, impact_speed, q, v, dt)
+
+
+@kernel
+def _implicit(model, work, impact_speed, q, v, time, dt):
+    """A linearly implicit step and two half steps, extrapolated: 2 (two halves) - (one whole)."""
+    new_q, new_v, trial_q, trial_v = work.stage_q[NEW], work.stage_v[NEW], work.stage_q[TRIAL], work.stage_v[TRIAL]
+    # the whole step
+    whole_q, whole_v = work.stage_q[0], work.stage_v[0]
+    dynamics.accelerations(model, work, impact_speed, v, dt)
+    gather(work, -1.0, 1.0)
+    for k in range(v.shape[0]):
+        whole_v[k] = v[k] + dt * work.vdot[k]
+    move(model, q, whole_v, dt, whole_q)
+    # two halves
+    half = 0.5 * dt
+    dynamics.accelerations(model, work, impact_speed, v, half)
+    gather(work, 1.0, -0.5)
+    for k in range(v.shape[0]):
+        trial_v[k] = v[k] + half * work.vdot[k]
+    move(model, q, trial_v, half, trial_q)
+    begin(model, work, trial_q, trial_v, time + half)
+    dynamics.accelerations(model, work, impact_speed, trial_v, half)
+    gather(work, 1.0, -0.5)
+    for k in range(v.shape[0]):
+        new_v[k] = trial_v[k] + half * work.vdot[k]
+    move(model, trial_q, new_v, half, new_q)
+    # extrapolated
+    for k in range(v.shape[0]):
+        new_v[k] = 2.0 * new_v[k] - whole_v[k]
+    for k in range(q.shape[0]):
+        new_q[k] = 2.0 * new_q[k] - whole_q[k]
+    normalise(model, new_q)
+    return 3
+
+
+@kernel
+def _semi_implicit_euler(model, work, impact_speed, q, v, dt):
+    """Explicit forces, positions with the new velocity."""
+    dynamics.accelerations(model, work, impact_speed, v, 0.0)
+    gather(work, 1.0, 0.0)
+    for k in range(v.shape[0]):
+        work.stage_v[NEW, k] = v[k] + dt * work.vdot[k]
+    move(model, q, work.stage_v[NEW], dt, work.stage_q[NEW])
+    return 1
+
+
+@kernel
+def _rk4(model, work, impact_speed, q, v, time, dt):
+    """Classical Runge-Kutta."""
+    for s in range(4):
+        if s > 0:
+            _combine(work, q, v, dt, s, RK4_STAGE[s][0], RK4_STAGE[s][1], RK4_STAGE[s][2], 0.0, 0.0, 0.0)
+            begin(model, work, work.stage_q[TRIAL], work.stage_v[TRIAL], time + RK4_TIME[s] * dt)
+            _slope(model, work, impact_speed, work.stage_q[TRIAL], work.stage_v[TRIAL], s)
+        else:
+            _slope(model, work, impact_speed, q, v, 0)
+        gather(work, RK4_MEAN[s], 0.0)
+    _combine(work, q, v, dt, 4, RK4_MEAN[0], RK4_MEAN[1], RK4_MEAN[2], RK4_MEAN[3], 0.0, 0.0)
+    _accept_trial(model, work)
+    return 4
+
+
+@kernel
+def _dormand_prince(model, work, impact_speed, q, v, time, dt):
+    """The embedded pair of Dormand and Prince; the fifth order answer is kept."""
+    for s in range(7):
+        if s > 0:
+            a = DP_STAGE[s]
+            _combine(work, q, v, dt, s, a[0], a[1], a[2], a[3], a[4], a[5])
+            begin(model, work, work.stage_q[TRIAL], work.stage_v[TRIAL], time + DP_TIME[s] * dt)
+            _slope(model, work, impact_speed, work.stage_q[TRIAL], work.stage_v[TRIAL], s)
+        else:
+            _slope(model, work, impact_speed, q, v, 0)
+        gather(work, DP_MEAN[s], DP_ERROR[s])
+    _accept_trial(model, work)  # the last stage stands at the answer
+    return 7
+
+
+@kernel
+def _slope(model, work, impact_speed, q, v, s):
+    """Rates of coordinates and velocities at stage s, explicit."""
+    dynamics.accelerations(model, work, impact_speed, v, 0.0)
+    rates(model, q, v, work.stage_q[s])
+    for k in range(v.shape[0]):
+        work.stage_v[s, k] = work.vdot[k]
+
+
+@kernel
+def _combine(work, q, v, dt, n, a0, a1, a2, a3, a4, a5):
+    """Trial state q + dt sum a_j slope_j over the first n stages."""
+    for k in range(q.shape[0]):
+        change = a0 * work.stage_q[0, k]
+        if n > 1:
+            change += a1 * work.stage_q[1, k]
+        if n > 2:
+            change += a2 * work.stage_q[2, k]
+        if n > 3:
+            change += a3 * work.stage_q[3, k]
+        if n > 4:
+            change += a4 * work.stage_q[4, k]
+        if n > 5:
+            change += a5 * work.stage_q[5, k]
+        work.stage_q[TRIAL, k] = q[k] + dt * change
+    for k in range(v.shape[0]):
+        change = a0 * work.stage_v[0, k]
+        if n > 1:
+            change += a1 * work.stage_v[1, k]
+        if n > 2:
+            change += a2 * work.stage_v[2, k]
+        if n > 3:
+            change += a3 * work.stage_v[3, k]
+        if n > 4:
+            change += a4 * work.stage_v[4, k]
+        if n > 5:
+            change += a5 * work.stage_v[5, k]
+        work.stage_v[TRIAL, k] = v[k] + dt * change
+
+
+@kernel
+def _accept_trial(model, work):
+    """The trial state is the answer."""
+    for k in range(work.stage_q.shape[1]):
+        work.stage_q[NEW, k] = work.stage_q[TRIAL, k]
+    for k in range(work.stage_v.shape[1]):
+        work.stage_v[NEW, k] = work.stage_v[TRIAL, k]
+    normalise(model, work.stage_q[NEW])
+
+
+@kernel
+def error_norm(model, work, dt, tolerance):
+    """Size of the error of a step against the tolerance: at most 1 is accepted [-].
+
+    RMS over bodies of velocity error / (10 m/s + |v|), displacement error / 1 m, angular velocity error / (100 rad/s + |w|)
+    and rotation error / 10 rad, each over the tolerance. At 1e-3: 0.01 m/s + 0.001 |v|, 1 mm, 0.1 rad/s + 0.001 |w|, 0.01 rad.
+    """
+    total = 0.0
+    n_body = model.joint.shape[0]
+    for i in range(n_body):
+        dv = dt * vec3.norm(vec3.load_at(work.error, OUT_BODY * i))
+        dw = dt * vec3.norm(vec3.load_at(work.error, OUT_BODY * i + 3))
+        total += (dv / (10.0 + vec3.norm(vec3.load(work.body, i, VELOCITY)))) ** 2 + (dv * dt) ** 2
+        total += (dw / (100.0 + vec3.norm(vec3.load(work.body, i, SPIN)))) ** 2 + (0.1 * dw * dt) ** 2
+    return (total / n_body) ** 0.5 / tolerance
+
+
+@kernel
+def power(work, k):
+    """Mean power over the step of class k of the energy audit [W]."""
+    return work.mean[work.mean.shape[0] - N_WORK + k]

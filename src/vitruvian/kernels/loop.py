@@ -1,0 +1,272 @@
+"""The run: from state to state until the end. `advance` is the page to read first."""
+
+from math import isfinite
+
+from .._jit import kernel
+from . import contact, energy, integrate, record
+from .types import (
+    AT_REST,
+    BALANCE,
+    CONTACT_STOP,
+    CULPRIT,
+    DEPTH,
+    DEPTH_BEFORE,
+    DIVERGED,
+    EVALUATIONS,
+    FINISHED,
+    FRESH,
+    HOLDS,
+    IMBALANCE,
+    IMPLICIT,
+    KINETIC_START,
+    LAST_ERROR,
+    N_WORK,
+    NEXT_STEP,
+    RATE,
+    REJECTED,
+    REST_SINCE,
+    RUNNING,
+    SEPARATION,
+    SPAN,
+    STATUS,
+    STEP_TOO_SMALL,
+    STEPS,
+    TIME,
+    TOO_MANY_STEPS,
+    TOUCH,
+    WAITING,
+)
+
+ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
+ONSET_STEP = 1e-4  # first step of a new contact [s]
+ONSET_DEPTH = 2e-4  # a contact that begins deeper than this was stepped over [m]
+REST_SPEED = 0.01  # root mean square speed of a system at rest [m/s]
+REST_TIME = 0.1  # for which it must last [s]
+
+
+@kernel
+def start(model, work, state, output, settings):
+    """Prepare a run: energies at the start, memory, the first sample's state."""
+    now = state.now
+    integrate.begin(model, work, now.q, now.v, state.clock[TIME])
+    contact.remember(work, state.touching, state.impact_speed)
+    if state.count[STEPS] == 0:
+        state.clock[KINETIC_START] = energy.kinetic(model, work)
+        state.clock[NEXT_STEP] = settings.step
+        state.clock[REST_SINCE] = state.clock[TIME]
+        for c in range(state.touching.shape[0]):
+            if state.touching[c] == 1:
+                record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
+    record.start(model, work, output, now.q, now.v, state.clock[TIME])
+    for k in range(N_WORK):
+        output.wait_scalar[1, k] = now.work[k]
+    output.wait_scalar[1, IMBALANCE] = state.clock[BALANCE]
+    state.count[STATUS] = RUNNING
+    state.count[FRESH] = 1
+    state.count[HOLDS] = 0
+
+
+@kernel
+def advance(model, work, state, output, settings, steps):
+    """Take at most so many steps; returns the status. Memory changes only with an accepted step."""
+    now = state.now
+    for _ in range(steps):
+        if state.count[STATUS] != RUNNING:
+            break
+        # what the present state fixes, unless it is still there
+        if state.count[HOLDS] == 0:
+            integrate.begin(model, work, now.q, now.v, state.clock[TIME])
+        state.count[HOLDS] = 0
+        for c in range(work.pair.shape[0]):
+            work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
+
+        # how far to go
+        dt = _choose_step(model, work, state, settings)
+        if dt <= 0.0:
+            state.count[STATUS] = FINISHED
+            break
+
+        # the step itself
+        state.count[EVALUATIONS] += integrate.step(
+            model, work, settings.method, state.impact_speed, now.q, now.v, state.clock[TIME], dt
+        )
+
+        # take it or leave it
+        error = _judge(model, work, state, settings, dt)
+        if state.count[STATUS] != RUNNING:
+            break
+        if error <= 1.0:
+            integrate.begin(
+                model, work, work.stage_q[integrate.NEW], work.stage_v[integrate.NEW], state.clock[TIME] + dt
+            )
+        if error > 1.0 or _stepped_over(work, state, settings, dt):
+            state.count[REJECTED] += 1
+            continue
+        _accept(model, work, state, settings, output, dt)
+        if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
+            _check_end(model, work, state, settings)
+    if state.count[STATUS] != RUNNING:
+        finish(model, work, state, output)
+    return state.count[STATUS]
+
+
+@kernel
+def _choose_step(model, work, state, settings):
+    """Length of the next step [s]: as suggested, but to the end, to a scheduled time, to the next touch."""
+    time, dt = state.clock[TIME], state.clock[NEXT_STEP]
+    left = settings.end - time
+    if left <= 1e-12 * max(1.0, abs(settings.end)):
+        return 0.0
+    if settings.adaptive == 1:
+        touching = False
+        for c in range(state.touching.shape[0]):
+            touching = touching or state.touching[c] == 1
+        dt = min(dt, settings.contact_step if touching else settings.max_step)
+        dt = min(dt, max(contact.time_to_touch(model, work, state.touching), ONSET))
+    for k in range(model.schedule.shape[0]):
+        wait = model.schedule[k] - time
+        if wait > 1e-12 and wait < dt:
+            dt = wait
+    # no crumb is left over at the end
+    if left < dt * (1.0 + 1e-9):
+        return left
+    return 0.5 * left if settings.adaptive == 1 and left < 1.1 * dt else dt
+
+
+@kernel
+def _judge(model, work, state, settings, dt):
+    """Error of the step just tried (above 1: rejected), the next step's length, or a status that ends the run."""
+    new_v = work.stage_v[integrate.NEW]
+    finite = True
+    for k in range(new_v.shape[0]):
+        finite = finite and isfinite(new_v[k])
+    if settings.adaptive == 0:
+        if not finite:
+            _stop(model, work, state, DIVERGED)
+        return 0.0
+
+    # error against tolerance; where the other methods have no estimate the step stays
+    error = 1e9
+    if finite:
+        error = integrate.error_norm(model, work, dt, settings.tolerance)
+        if settings.reject_every > 0 and state.count[FRESH] == 1:
+            if (state.count[STEPS] + 1) % settings.reject_every == 0:
+                error = max(error, 4.0)
+    order = 2.0 if settings.method == IMPLICIT else 5.0
+    if error > 1.0:
+        state.clock[NEXT_STEP] = dt * max(0.1, 0.9 * error ** (-1.0 / order))
+        state.count[FRESH] = 0
+        if state.clock[NEXT_STEP] < settings.min_step:
+            _stop(model, work, state, STEP_TOO_SMALL if finite else DIVERGED)
+        return error
+    # proportional-integral control
+    last = max(state.clock[LAST_ERROR], 1e-4)
+    factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * last ** (0.4 / order)
+    factor = min(5.0, max(0.2, factor))
+    if state.count[FRESH] == 0:
+        factor = min(1.0, factor)
+    # a step cut short by a touch or a scheduled time says little about the next one
+    short = dt < 0.999 * state.clock[NEXT_STEP]
+    state.clock[NEXT_STEP] = max(dt * factor, state.clock[NEXT_STEP]) if short else dt * factor
+    state.clock[LAST_ERROR] = error
+    return error
+
+
+@kernel
+def _stepped_over(work, state, settings, dt):
+    """Whether a contact began too deep inside the step just tried; the next try is shorter."""
+    if settings.adaptive == 0 or dt <= ONSET:
+        return False
+    for c in range(state.touching.shape[0]):
+        if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH:
+            state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
+            state.count[FRESH] = 0
+            return True
+    return False
+
+
+@kernel
+def _accept(model, work, state, settings, output, dt):
+    """Move to the new state: memory, events, energies, samples."""
+    now = state.now
+    for k in range(now.q.shape[0]):
+        now.q[k] = work.stage_q[integrate.NEW, k]
+    for k in range(now.v.shape[0]):
+        now.v[k] = work.stage_v[integrate.NEW, k]
+    total = 0.0
+    for k in range(N_WORK):
+        now.work[k] += dt * integrate.power(work, k)
+        total += now.work[k]
+    before = state.clock[TIME]
+    state.clock[TIME] = before + dt
+    state.count[STEPS] += 1
+    state.count[FRESH] = 1
+    if state.count[STEPS] >= settings.max_steps:
+        state.count[STATUS] = TOO_MANY_STEPS
+
+    # `work` holds the new state: memory, events, energy
+    state.count[HOLDS] = 1
+    if _touches(work, state, output, before, dt) and settings.adaptive == 1:
+        state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
+    contact.remember(work, state.touching, state.impact_speed)
+    state.clock[BALANCE] = energy.kinetic(model, work) - state.clock[KINETIC_START] - total
+    if record.push(model, work, output, now.q, now.v, now.work, state.clock[BALANCE], state.clock[TIME], dt):
+        state.count[HOLDS] = 0
+
+
+@kernel
+def _touches(work, state, output, before, dt):
+    """Record touches and separations of the step, located where the depth passes zero; whether anything new touches."""
+    new = False
+    for c in range(state.touching.shape[0]):
+        depth, was = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE]
+        if depth > 0.0 and state.touching[c] == 0:
+            share = was / (was - depth) if was < 0.0 else 0.0
+            record.event(output, before + share * dt, TOUCH, c, work.pair[c, RATE])
+            new = True
+        elif depth <= 0.0 and state.touching[c] == 1:
+            share = was / (was - depth) if was > 0.0 else 0.0
+            record.event(output, before + share * dt, SEPARATION, c, -work.pair[c, RATE])
+    return new
+
+
+@kernel
+def _check_end(model, work, state, settings):
+    """Stop at rest, or at the first contact of a chosen body."""
+    if settings.stop_pair_body >= 0:
+        for c in range(state.touching.shape[0]):
+            if state.touching[c] == 1 and model.candidate_body[c, 0] == settings.stop_pair_body:
+                state.count[STATUS] = CONTACT_STOP
+                state.count[CULPRIT] = settings.stop_pair_body
+    if settings.stop_at_rest == 1:
+        mass, _, _ = energy.centre(model, work)
+        if 2.0 * energy.kinetic(model, work) > mass * REST_SPEED * REST_SPEED:
+            state.clock[REST_SINCE] = state.clock[TIME]
+        elif state.clock[TIME] - state.clock[REST_SINCE] >= REST_TIME:
+            state.count[STATUS] = AT_REST
+
+
+@kernel
+def _stop(model, work, state, status):
+    """End the run for a reason; the body that moves most wildly is named."""
+    state.count[STATUS] = status
+    worst, culprit = -1.0, 0
+    for i in range(model.joint.shape[0]):
+        size = 0.0
+        for k in range(6):
+            size += abs(work.error[6 * i + k])
+        if not size <= worst:  # true for a NaN as well
+            worst, culprit = size, i
+            if not isfinite(size):
+                break
+    state.count[CULPRIT] = culprit
+
+
+@kernel
+def finish(model, work, state, output):
+    """Sample the last step."""
+    if output.cursor[WAITING] == 1:
+        integrate.begin(model, work, state.now.q, state.now.v, state.clock[TIME])
+        for k in range(work.mean.shape[0]):
+            work.mean[k] = output.wait_mean[1, k]
+        record.flush(model, work, output, work.mean, output.wait_scalar[1, SPAN])

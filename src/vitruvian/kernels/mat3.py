@@ -1,0 +1,266 @@
+"""Matrices of three by three as tuples: nine entries row by row, or six of a symmetric one (xx, xy, xz, yy, yz, zz)."""
+
+from .._jit import kernel
+
+# --- general, nine entries
+
+
+@kernel
+def load(table, i, k):
+    """Nine numbers of row i of a table from column k on."""
+    return (
+        table[i, k], table[i, k + 1], table[i, k + 2],
+        table[i, k + 3], table[i, k + 4], table[i, k + 5],
+        table[i, k + 6], table[i, k + 7], table[i, k + 8],
+    )  # fmt: skip
+
+
+@kernel
+def store(table, i, k, m):
+    """Write matrix m into row i of a table from column k on."""
+    table[i, k], table[i, k + 1], table[i, k + 2] = m[0], m[1], m[2]
+    table[i, k + 3], table[i, k + 4], table[i, k + 5] = m[3], m[4], m[5]
+    table[i, k + 6], table[i, k + 7], table[i, k + 8] = m[6], m[7], m[8]
+
+
+@kernel
+def increase(table, i, k, m):
+    """Add matrix m to row i of a table from column k on."""
+    for j in range(9):
+        table[i, k + j] += m[j]
+
+
+@kernel
+def dot(m, a):
+    """m a."""
+    return (
+        m[0] * a[0] + m[1] * a[1] + m[2] * a[2],
+        m[3] * a[0] + m[4] * a[1] + m[5] * a[2],
+        m[6] * a[0] + m[7] * a[1] + m[8] * a[2],
+    )
+
+
+@kernel
+def transposed_dot(m, a):
+    """m' a."""
+    return (
+        m[0] * a[0] + m[3] * a[1] + m[6] * a[2],
+        m[1] * a[0] + m[4] * a[1] + m[7] * a[2],
+        m[2] * a[0] + m[5] * a[1] + m[8] * a[2],
+    )
+
+
+@kernel
+def product(m, n):
+    """m n."""
+    return (
+        m[0] * n[0] + m[1] * n[3] + m[2] * n[6],
+        m[0] * n[1] + m[1] * n[4] + m[2] * n[7],
+        m[0] * n[2] + m[1] * n[5] + m[2] * n[8],
+        m[3] * n[0] + m[4] * n[3] + m[5] * n[6],
+        m[3] * n[1] + m[4] * n[4] + m[5] * n[7],
+        m[3] * n[2] + m[4] * n[5] + m[5] * n[8],
+        m[6] * n[0] + m[7] * n[3] + m[8] * n[6],
+        m[6] * n[1] + m[7] * n[4] + m[8] * n[7],
+        m[6] * n[2] + m[7] * n[5] + m[8] * n[8],
+    )
+
+
+@kernel
+def column(m, k):
+    """Column k of m."""
+    return m[k], m[3 + k], m[6 + k]
+
+
+@kernel
+def sub(m, n):
+    """m - n."""
+    return (
+        m[0] - n[0], m[1] - n[1], m[2] - n[2],
+        m[3] - n[3], m[4] - n[4], m[5] - n[5],
+        m[6] - n[6], m[7] - n[7], m[8] - n[8],
+    )  # fmt: skip
+
+
+@kernel
+def add(m, n):
+    """m + n."""
+    return (
+        m[0] + n[0], m[1] + n[1], m[2] + n[2],
+        m[3] + n[3], m[4] + n[4], m[5] + n[5],
+        m[6] + n[6], m[7] + n[7], m[8] + n[8],
+    )  # fmt: skip
+
+
+@kernel
+def skew(r):
+    """[r], so that [r] a = r x a."""
+    return 0.0, -r[2], r[1], r[2], 0.0, -r[0], -r[1], r[0], 0.0
+
+
+@kernel
+def skew_dot(r, m):
+    """[r] m."""
+    return (
+        r[1] * m[6] - r[2] * m[3], r[1] * m[7] - r[2] * m[4], r[1] * m[8] - r[2] * m[5],
+        r[2] * m[0] - r[0] * m[6], r[2] * m[1] - r[0] * m[7], r[2] * m[2] - r[0] * m[8],
+        r[0] * m[3] - r[1] * m[0], r[0] * m[4] - r[1] * m[1], r[0] * m[5] - r[1] * m[2],
+    )  # fmt: skip
+
+
+@kernel
+def dot_skew_symmetric(m, r):
+    """m [r] for an m that makes the product symmetric: six entries."""
+    return (
+        m[1] * r[2] - m[2] * r[1],
+        m[2] * r[0] - m[0] * r[2],
+        m[0] * r[1] - m[1] * r[0],
+        m[5] * r[0] - m[3] * r[2],
+        m[3] * r[1] - m[4] * r[0],
+        m[6] * r[1] - m[7] * r[0],
+    )
+
+
+# --- symmetric, six entries
+
+
+@kernel
+def load_sym(table, i, k):
+    """Six numbers of row i of a table from column k on."""
+    return table[i, k], table[i, k + 1], table[i, k + 2], table[i, k + 3], table[i, k + 4], table[i, k + 5]
+
+
+@kernel
+def store_sym(table, i, k, s):
+    """Write symmetric matrix s into row i of a table from column k on."""
+    table[i, k], table[i, k + 1], table[i, k + 2], table[i, k + 3], table[i, k + 4], table[i, k + 5] = s
+
+
+@kernel
+def increase_sym(table, i, k, s):
+    """Add symmetric matrix s to row i of a table from column k on."""
+    for j in range(6):
+        table[i, k + j] += s[j]
+
+
+@kernel
+def full(s):
+    """Symmetric matrix with all nine entries."""
+    return s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]
+
+
+@kernel
+def sym_add(s, t):
+    """s + t."""
+    return s[0] + t[0], s[1] + t[1], s[2] + t[2], s[3] + t[3], s[4] + t[4], s[5] + t[5]
+
+
+@kernel
+def sym_sub(s, t):
+    """s - t."""
+    return s[0] - t[0], s[1] - t[1], s[2] - t[2], s[3] - t[3], s[4] - t[4], s[5] - t[5]
+
+
+@kernel
+def sym_scale(k, s):
+    """k s."""
+    return k * s[0], k * s[1], k * s[2], k * s[3], k * s[4], k * s[5]
+
+
+@kernel
+def sym_dot(s, a):
+    """s a."""
+    return (
+        s[0] * a[0] + s[1] * a[1] + s[2] * a[2],
+        s[1] * a[0] + s[3] * a[1] + s[4] * a[2],
+        s[2] * a[0] + s[4] * a[1] + s[5] * a[2],
+    )
+
+
+@kernel
+def sym_product(s, m):
+    """s m, with a general m: nine entries."""
+    return (
+        s[0] * m[0] + s[1] * m[3] + s[2] * m[6],
+        s[0] * m[1] + s[1] * m[4] + s[2] * m[7],
+        s[0] * m[2] + s[1] * m[5] + s[2] * m[8],
+        s[1] * m[0] + s[3] * m[3] + s[4] * m[6],
+        s[1] * m[1] + s[3] * m[4] + s[4] * m[7],
+        s[1] * m[2] + s[3] * m[5] + s[4] * m[8],
+        s[2] * m[0] + s[4] * m[3] + s[5] * m[6],
+        s[2] * m[1] + s[4] * m[4] + s[5] * m[7],
+        s[2] * m[2] + s[4] * m[5] + s[5] * m[8],
+    )
+
+
+@kernel
+def transposed_product_symmetric(m, n):
+    """m' n for factors that make it symmetric: six entries."""
+    return (
+        m[0] * n[0] + m[3] * n[3] + m[6] * n[6],
+        m[0] * n[1] + m[3] * n[4] + m[6] * n[7],
+        m[0] * n[2] + m[3] * n[5] + m[6] * n[8],
+        m[1] * n[1] + m[4] * n[4] + m[7] * n[7],
+        m[1] * n[2] + m[4] * n[5] + m[7] * n[8],
+        m[2] * n[2] + m[5] * n[5] + m[8] * n[8],
+    )
+
+
+@kernel
+def skew_sym(r, s):
+    """[r] s for a symmetric s: nine entries."""
+    return (
+        r[1] * s[2] - r[2] * s[1], r[1] * s[4] - r[2] * s[3], r[1] * s[5] - r[2] * s[4],
+        r[2] * s[0] - r[0] * s[2], r[2] * s[1] - r[0] * s[4], r[2] * s[2] - r[0] * s[5],
+        r[0] * s[1] - r[1] * s[0], r[0] * s[3] - r[1] * s[1], r[0] * s[4] - r[1] * s[2],
+    )  # fmt: skip
+
+
+@kernel
+def sym_inverse(s):
+    """Inverse of a symmetric matrix."""
+    c0 = s[3] * s[5] - s[4] * s[4]
+    c1 = s[2] * s[4] - s[1] * s[5]
+    c2 = s[1] * s[4] - s[2] * s[3]
+    d = 1.0 / (s[0] * c0 + s[1] * c1 + s[2] * c2)
+    return (
+        d * c0,
+        d * c1,
+        d * c2,
+        d * (s[0] * s[5] - s[2] * s[2]),
+        d * (s[1] * s[2] - s[0] * s[4]),
+        d * (s[0] * s[3] - s[1] * s[1]),
+    )
+
+
+@kernel
+def rotated_diagonal(r, a):
+    """R diag(a) R' of a rotation r: six entries."""
+    p0, p1, p2 = r[0] * a[0], r[1] * a[1], r[2] * a[2]
+    p3, p4, p5 = r[3] * a[0], r[4] * a[1], r[5] * a[2]
+    return (
+        p0 * r[0] + p1 * r[1] + p2 * r[2],
+        p0 * r[3] + p1 * r[4] + p2 * r[5],
+        p0 * r[6] + p1 * r[7] + p2 * r[8],
+        p3 * r[3] + p4 * r[4] + p5 * r[5],
+        p3 * r[6] + p4 * r[7] + p5 * r[8],
+        (r[6] * a[0]) * r[6] + (r[7] * a[1]) * r[7] + (r[8] * a[2]) * r[8],
+    )
+
+
+@kernel
+def rotated(r, s):
+    """R s R' of a rotation r and a symmetric s: six entries."""
+    p = (
+        r[0] * s[0] + r[1] * s[1] + r[2] * s[2], r[0] * s[1] + r[1] * s[3] + r[2] * s[4], r[0] * s[2] + r[1] * s[4] + r[2] * s[5],
+        r[3] * s[0] + r[4] * s[1] + r[5] * s[2], r[3] * s[1] + r[4] * s[3] + r[5] * s[4], r[3] * s[2] + r[4] * s[4] + r[5] * s[5],
+        r[6] * s[0] + r[7] * s[1] + r[8] * s[2], r[6] * s[1] + r[7] * s[3] + r[8] * s[4], r[6] * s[2] + r[7] * s[4] + r[8] * s[5],
+    )  # fmt: skip
+    return (
+        p[0] * r[0] + p[1] * r[1] + p[2] * r[2],
+        p[0] * r[3] + p[1] * r[4] + p[2] * r[5],
+        p[0] * r[6] + p[1] * r[7] + p[2] * r[8],
+        p[3] * r[3] + p[4] * r[4] + p[5] * r[5],
+        p[3] * r[6] + p[4] * r[7] + p[5] * r[8],
+        p[6] * r[6] + p[7] * r[7] + p[8] * r[8],
+    )

@@ -1,0 +1,269 @@
+"""Sampling: poses from the dense output, accelerations and loads as the step applied them.
+
+Between two states the coordinates follow a cubic Hermite polynomial and the velocities a straight line. Accelerations and loads are
+known as means over each step; inside a step they follow the straight line with the smaller of the slopes to
+both neighbours (zero if those differ in sign), which keeps the mean of the step exactly and never overshoots. For that a step waits until
+the next one is known.
+"""
+
+from .._jit import kernel
+from . import contact, energy, integrate, kinematics, mat3, quaternion, vec3
+from .types import (
+    DEPTH,
+    END,
+    EVENTS,
+    FIRST_Q,
+    FRAME_CHILD,
+    FRAME_PARENT,
+    FREE,
+    IMBALANCE,
+    KIND,
+    KINETIC,
+    MOVED,
+    N_WORK,
+    NEXT_POSE,
+    NEXT_SENSOR,
+    NQ,
+    ORIENTATION,
+    OUT_BODY,
+    PARENT,
+    POSE_JOINT,
+    POSE_ORIENTATION,
+    POSE_POSITION,
+    POSE_SPIN,
+    POSE_VELOCITY,
+    POSITION,
+    POTENTIAL,
+    SPAN,
+    SPHERICAL,
+    SPIN,
+    VELOCITY,
+    WAITING,
+)
+from .vec3 import add, axpy, cross
+
+
+@kernel
+def sensor_state(model, work, state):
+    """Orientation and angular velocity of every sensor's body, into an array (m, 7)."""
+    for m in range(model.sensor_body.shape[0]):
+        i = model.sensor_body[m]
+        for k in range(4):
+            state[m, k] = work.body[i, ORIENTATION + k]
+        for k in range(3):
+            state[m, 4 + k] = work.body[i, SPIN + k]
+
+
+@kernel
+def start(model, work, output, q, v, time):
+    """The state at the start, from which the first step will be sampled."""
+    output.wait_scalar[1, END] = time
+    _copy(q, output.wait_q[1])
+    _copy(v, output.wait_v[1])
+    sensor_state(model, work, output.wait_sensor[1])
+
+
+@kernel
+def push(model, work, output, q, v, works, balance, time, span):
+    """A step has ended at this state: sample the one that waited, and let this one wait.
+
+    Whether sampling has used `work`, so that it no longer holds the state.
+    """
+    mean = work.mean
+    sensor_state(model, work, output.wait_sensor[2])
+    sampled = False
+    if output.cursor[WAITING] == 1:
+        sampled = flush(model, work, output, mean, span)
+        _copy(output.wait_mean[1], output.wait_mean[0])
+    else:
+        _copy(mean, output.wait_mean[0])
+        output.wait_scalar[1, SPAN] = span
+    _copy(mean, output.wait_mean[1])
+    _copy(output.wait_scalar[1], output.wait_scalar[0])
+    _copy(output.wait_q[1], output.wait_q[0])
+    _copy(output.wait_v[1], output.wait_v[0])
+    _copy(q, output.wait_q[1])
+    _copy(v, output.wait_v[1])
+    for k in range(N_WORK):
+        output.wait_scalar[1, k] = works[k]
+    output.wait_scalar[1, IMBALANCE] = balance
+    output.wait_scalar[1, END] = time
+    output.wait_scalar[1, SPAN] = span
+    for m in range(output.wait_sensor.shape[1]):
+        _copy(output.wait_sensor[1, m], output.wait_sensor[0, m])
+        _copy(output.wait_sensor[2, m], output.wait_sensor[1, m])
+    output.cursor[WAITING] = 1
+    return sampled
+
+
+@kernel
+def _copy(a, b):
+    """Write the row a over the row b."""
+    for k in range(a.shape[0]):
+        b[k] = a[k]
+
+
+@kernel
+def flush(model, work, output, next_mean, next_span):
+    """Sample the waiting step, given the means and the length of the next one; whether `work` was used."""
+    sampled = False
+    begin, end = output.wait_scalar[0, END], output.wait_scalar[1, END]
+    while output.cursor[NEXT_SENSOR] < output.time.shape[0] and output.time[output.cursor[NEXT_SENSOR]] <= end:
+        _sensors(model, output, output.cursor[NEXT_SENSOR], begin, end, next_mean, next_span)
+        output.cursor[NEXT_SENSOR] += 1
+    while output.cursor[NEXT_POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[NEXT_POSE]] <= end:
+        _pose(model, work, output, output.cursor[NEXT_POSE], begin, end, next_mean, next_span)
+        output.cursor[NEXT_POSE] += 1
+        sampled = True
+    return sampled
+
+
+@kernel
+def _load(output, k, offset, next_mean, next_span):
+    """Load number k at a time offset from the middle of the waiting step [s]."""
+    here = output.wait_mean[1, k]
+    back = 2.0 * (here - output.wait_mean[0, k]) / (output.wait_scalar[0, SPAN] + output.wait_scalar[1, SPAN])
+    ahead = 2.0 * (next_mean[k] - here) / (next_span + output.wait_scalar[1, SPAN])
+    if back * ahead <= 0.0:
+        return here
+    slope = back if abs(back) < abs(ahead) else ahead
+    return here + slope * offset
+
+
+@kernel
+def _load3(output, k, offset, next_mean, next_span):
+    """Three loads from number k on."""
+    return (
+        _load(output, k, offset, next_mean, next_span),
+        _load(output, k + 1, offset, next_mean, next_span),
+        _load(output, k + 2, offset, next_mean, next_span),
+    )
+
+
+@kernel
+def _sensors(model, output, n, begin, end, next_mean, next_span):
+    """One sample of every sensor: acceleration of its point, and motion in its own axes."""
+    time = output.time[n]
+    share = (time - begin) / (end - begin) if end > begin else 1.0
+    offset = time - 0.5 * (begin + end)
+    for m in range(model.sensor_body.shape[0]):
+        i = model.sensor_body[m]
+        first, last = quaternion.load(output.wait_sensor[0, m], 0), quaternion.load(output.wait_sensor[1, m], 0)
+        turn = _between(first, last, share)
+        axes = quaternion.matrix(turn)
+        spin_first, spin_last = vec3.load_at(output.wait_sensor[0, m], 4), vec3.load_at(output.wait_sensor[1, m], 4)
+        spin = axpy(share, vec3.sub(spin_last, spin_first), spin_first)
+        alpha = _load3(output, OUT_BODY * i + 3, offset, next_mean, next_span)
+        a = _load3(output, OUT_BODY * i, offset, next_mean, next_span)
+        lever = mat3.dot(axes, vec3.load(model.sensor, m, 0))
+        a = add(a, add(cross(alpha, lever), cross(spin, cross(spin, lever))))
+        local = mat3.product(axes, mat3.load(model.sensor, m, 3))
+        sample = output.sensor[n, m]
+        vec3.store_at(sample, 0, a)
+        vec3.store_at(sample, 3, mat3.transposed_dot(local, a))
+        vec3.store_at(sample, 6, mat3.transposed_dot(local, spin))
+        vec3.store_at(sample, 9, mat3.transposed_dot(local, alpha))
+
+
+@kernel
+def _between(first, last, share):
+    """Quaternion between two close ones, straight and normalised."""
+    sign = 1.0
+    if first[0] * last[0] + first[1] * last[1] + first[2] * last[2] + first[3] * last[3] < 0.0:
+        sign = -1.0
+    return (
+        first[0] + share * (sign * last[0] - first[0]),
+        first[1] + share * (sign * last[1] - first[1]),
+        first[2] + share * (sign * last[2] - first[2]),
+        first[3] + share * (sign * last[3] - first[3]),
+    )
+
+
+@kernel
+def interpolate(model, work, output, share, span, q, v):
+    """Coordinates by a cubic Hermite polynomial, velocities by a straight line, at a share of the waiting step."""
+    rate_first, rate_last = work.stage_q[0], work.stage_q[1]
+    integrate.rates(model, output.wait_q[0], output.wait_v[0], rate_first)
+    integrate.rates(model, output.wait_q[1], output.wait_v[1], rate_last)
+    s = share
+    h00, h10, h01, h11 = (1 + 2 * s) * (1 - s) ** 2, s * (1 - s) ** 2, s * s * (3 - 2 * s), s * s * (s - 1)
+    for k in range(q.shape[0]):
+        q[k] = h00 * output.wait_q[0, k] + h01 * output.wait_q[1, k]
+        q[k] += span * (h10 * rate_first[k] + h11 * rate_last[k])
+    for k in range(v.shape[0]):
+        v[k] = (1.0 - s) * output.wait_v[0, k] + s * output.wait_v[1, k]
+    integrate.normalise(model, q)
+
+
+@kernel
+def _pose(model, work, output, n, begin, end, next_mean, next_span):
+    """One sample of everything else. Uses the scratch rows of the integrators and the kinematic part of `work`."""
+    time = output.pose_time[n]
+    span = end - begin
+    share = (time - begin) / span if span > 0.0 else 1.0
+    q, v = work.stage_q[integrate.TRIAL], work.stage_v[integrate.TRIAL]
+    interpolate(model, work, output, share, span, q, v)
+    kinematics.forward(model, work, q, v, time)
+    write_pose(model, work, output, n, q)
+    offset = time - 0.5 * (begin + end)
+    for k in range(output.loads.shape[1]):
+        output.loads[n, k] = _load(output, k, offset, next_mean, next_span)
+    for k in range(N_WORK):
+        output.scalar[n, k] = _mix(output, k, share)
+    output.scalar[n, IMBALANCE] = _mix(output, IMBALANCE, share)
+
+
+@kernel
+def _mix(output, k, share):
+    """Scalar k at a share of the waiting step."""
+    return output.wait_scalar[0, k] + share * (output.wait_scalar[1, k] - output.wait_scalar[0, k])
+
+
+@kernel
+def write_pose(model, work, output, n, q):
+    """Poses, joint coordinates, energies and depths of the state that `work` holds, into sample n."""
+    contact.geometry(model, work)
+    for i in range(model.joint.shape[0]):
+        sample = output.pose[n, i]
+        vec3.store_at(sample, POSE_POSITION, vec3.load(work.body, i, POSITION))
+        quaternion.store(sample, POSE_ORIENTATION, quaternion.unit(quaternion.load_row(work.body, i, ORIENTATION)))
+        vec3.store_at(sample, POSE_VELOCITY, vec3.load(work.body, i, VELOCITY))
+        vec3.store_at(sample, POSE_SPIN, vec3.load(work.body, i, SPIN))
+        vec3.store_at(sample, POSE_JOINT, joint_coordinate(model, work, i, q))
+    for c in range(work.pair.shape[0]):
+        output.depth[n, c] = max(0.0, work.pair[c, DEPTH])
+    output.scalar[n, KINETIC] = energy.kinetic(model, work)
+    output.scalar[n, POTENTIAL] = energy.potential(model, work)
+
+
+@kernel
+def joint_coordinate(model, work, i, q):
+    """Rotation vector of the child in the parent's joint frame (free, spherical, prescribed) or the joint's own coordinates."""
+    kind = model.joint[i, KIND]
+    if kind == FREE or kind == SPHERICAL or model.joint[i, MOVED] >= 0:
+        parent = quaternion.product(
+            quaternion.load_row(work.body, model.joint[i, PARENT], ORIENTATION),
+            quaternion.load_row(model.link, i, FRAME_PARENT),
+        )
+        child = quaternion.product(
+            quaternion.load_row(work.body, i, ORIENTATION), quaternion.load_row(model.link, i, FRAME_CHILD)
+        )
+        return quaternion.logarithm(quaternion.product(quaternion.conjugate(parent), child))
+    first = model.joint[i, FIRST_Q]
+    n = model.joint[i, NQ]
+    a = q[first] if n > 0 else 0.0
+    b = q[first + 1] if n > 1 else 0.0
+    c = q[first + 2] if n > 2 else 0.0
+    return a, b, c
+
+
+@kernel
+def event(output, time, kind, pair, speed):
+    """Keep an event, if there is room."""
+    n = output.cursor[EVENTS]
+    if n < output.event.shape[0]:
+        output.event[n, 0] = time
+        output.event[n, 1] = kind
+        output.event[n, 2] = pair
+        output.event[n, 3] = speed
+    output.cursor[EVENTS] = n + 1

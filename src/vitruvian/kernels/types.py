@@ -1,0 +1,248 @@
+"""The arrays that the kernels work on. Only `model.compile` and `sim` make them: C-contiguous float64 and int64.
+
+A table has a row for each body (joint, pair ...) and named columns: few arrays with many columns compile and run many
+times faster than many arrays. Bodies are numbered parents first; number n_body is the world, a row of its own in
+`work.body`, so that roots need no special case. Symmetric matrices are kept as xx, xy, xz, yy, yz, zz.
+"""
+
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+
+def _columns(*sizes: int) -> tuple[int, ...]:
+    """First column of each quantity, and the number of all columns."""
+    return (0, *accumulate(sizes))
+
+
+# --- codes
+
+# joint types
+FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = range(8)
+# laws of joint resistance
+ROTATION_VECTOR, SWING_TWIST, COORDINATE = range(3)
+# classes of the energy audit
+(
+    GRAVITY,
+    CONTACT_ELASTIC,
+    CONTACT_DISSIPATED,
+    FRICTION,
+    JOINT_ELASTIC,
+    JOINT_DISSIPATED,
+    SPRING_ELASTIC,
+    SPRING_DISSIPATED,
+    EXTERNAL,
+    PRESCRIBED,
+) = range(10)
+N_WORK = 10
+# status of a run, see sim.status
+RUNNING, FINISHED, AT_REST, CONTACT_STOP, CANCELLED, STEP_TOO_SMALL, DIVERGED, TOO_MANY_STEPS = range(8)
+# methods
+IMPLICIT, SEMI_IMPLICIT_EULER, RK4, DORMAND_PRINCE = range(4)
+# events
+TOUCH, SEPARATION = range(2)
+
+# --- columns of the model
+
+# model.joint (int): parent body, type, first motion table or -1, first coordinate and velocity and their numbers,
+# whether the inertia is diagonal, the joint frames are the body frames, the joint resists
+PARENT, KIND, MOVED, FIRST_Q, FIRST_V, NQ, NV, DIAGONAL, ALIGNED, RESISTS = range(10)
+N_JOINT = 10
+# model.link: mass [kg], inertia in the body frame [kg m2], joint point in parent and child [m], joint frame in both
+LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N_LINK = _columns(1, 6, 3, 3, 4, 4)
+# model.resistance, three components each: limits [rad or m], stiffness inside and beyond them, damping, rest; for
+# swing_twist the rotation to the middle of the range, and the limits of swing and twist about it
+(
+    LIMIT_MINUS,
+    LIMIT_PLUS,
+    STIFFNESS_IN,
+    STIFFNESS_MINUS,
+    STIFFNESS_PLUS,
+    VISCOSITY,
+    REST,
+    CENTRE,
+    SWING_MINUS,
+    SWING_PLUS,
+    N_RESISTANCE,
+) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3)
+# model.candidate: an ellipsoid (semi-axes, offset, rotation in its body) and a plane (normal, n.x of its surface), and
+# their law: stiffness, exponent, damping number, friction, slip speed
+(
+    AXES,
+    SHAPE_OFFSET,
+    SHAPE_ROTATION,
+    NORMAL,
+    LEVEL,
+    STIFFNESS_LAW,
+    EXPONENT,
+    DAMPING_NUMBER,
+    FRICTION_LAW,
+    SLIP_SPEED,
+    N_CANDIDATE,
+) = _columns(3, 3, 9, 3, 1, 1, 1, 1, 1, 1)
+# model.spring: points on both bodies [m], stiffness [N/m], rest length [m], damping [N s/m], tension only
+SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE, N_SPRING = _columns(3, 3, 1, 1, 1, 1)
+
+# --- columns of the work tables
+
+# work.body, world frame
+(
+    ROTATION,  # body to world
+    ORIENTATION,  # the same as a quaternion
+    POSITION,  # of the centre of mass [m]
+    VELOCITY,  # [m/s]
+    SPIN,  # angular velocity [rad/s]
+    JOINT_POINT,  # [m]
+    ARM,  # from the joint point to the centre of mass [m]
+    OFFSET,  # from the parent's joint point to this one [m]
+    BIAS,  # acceleration of the joint point that no unknown makes [m/s2]
+    BIAS_SPIN,  # angular acceleration of the same kind, relative to the parent [rad/s2]
+    AXIS,  # three directions of freedom: angular part, linear part
+    SLIDE,  # relative velocity of the joint point [m/s]
+    OWN_INERTIA,  # of the body alone about the joint point [kg m2]
+    OWN_FORCE,  # bias wrench of the body alone, weight included [N]
+    OWN_MOMENT,  # [N m]
+    ELASTIC,  # elastic torque on the child; by coordinate where the joint is not spherical [N m, N]
+    DAMPING,  # on the relative angular velocity; by coordinate in the first three
+    STIFFNESS,  # tangent, for the implicit step
+    ENERGY,  # stored in the joint [J]
+    FORCE,  # explicit applied force (springs, loads) [N]
+    MOMENT,  # and its moment about the joint point [N m]
+    ANGULAR,  # articulated inertia about the joint point: A
+    COUPLING,  # B
+    MASS,  # M
+    MOMENT_BIAS,  # p_n
+    FORCE_BIAS,  # p_f
+    GAIN,  # A^-1 B
+    PUSH,  # A^-1 (torque - p_n)
+    SPREAD,  # A^-1 D of implicit joint damping D
+    LEVER,  # I S of joints with axes
+    PIVOT,  # (S' I S)^-1 of joints with axes; D of spherical ones
+    DRIVE,  # torque - S' p of joints with axes; torque of spherical ones
+    ACCEL,  # acceleration of the joint point [m/s2]
+    ALPHA,  # angular acceleration [rad/s2]
+    N_BODY,
+) = _columns(
+    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 6, 6, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3
+)  # fmt: skip
+# work.pair: depth [m], closing speed [m/s], contact point [m] and the body's velocity there [m/s], force at the start of the
+# step [N], matrix of the implicit step (force - matrix a), elastic part of the normal force [N], depth before the step [m]
+DEPTH, RATE, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTIC, DEPTH_BEFORE, N_PAIR = _columns(
+    1, 1, 3, 3, 3, 6, 1, 1
+)
+
+# layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
+OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
+OUT_JOINT = 9  # torque of the resistance, reaction force, whole moment
+OUT_PAIR = 3  # force
+
+# --- columns of the state
+
+# state.clock
+TIME, NEXT_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(6)
+N_CLOCK = 6
+# state.count
+STEPS, REJECTED, EVALUATIONS, STATUS, CULPRIT, FRESH, HOLDS = range(7)
+N_COUNT = 7
+
+# --- columns of the output
+
+# output.pose: position, orientation, velocity, angular velocity, joint coordinates
+POSE_POSITION, POSE_ORIENTATION, POSE_VELOCITY, POSE_SPIN, POSE_JOINT, N_POSE = _columns(3, 4, 3, 3, 3)
+# output.scalar and output.wait_scalar: works, then
+KINETIC, POTENTIAL, IMBALANCE, N_SCALAR = N_WORK, N_WORK + 1, N_WORK + 2, N_WORK + 3
+END, SPAN, N_WAIT = N_SCALAR, N_SCALAR + 1, N_SCALAR + 2
+# output.cursor: next pose, next sensor sample, whether a step waits, events so far
+NEXT_POSE, NEXT_SENSOR, WAITING, EVENTS = range(4)
+
+
+class Model(NamedTuple):
+    """A compiled system; constant during a run."""
+
+    joint: np.ndarray  # (n, N_JOINT) int
+    link: np.ndarray  # (n, N_LINK)
+    gravity: np.ndarray  # (3,) [m/s2]
+    resistance_joint: np.ndarray  # (k, 2) int: child body, law; any number of rows per joint
+    resistance: np.ndarray  # (k, N_RESISTANCE)
+    candidate_body: np.ndarray  # (c, 2) int: body, whether the ellipsoid is neither moved nor turned in it
+    candidate: np.ndarray  # (c, N_CANDIDATE)
+    spring_body: np.ndarray  # (f, 3) int: both bodies, table of the actuator or -1
+    spring: np.ndarray  # (f, N_SPRING)
+    load_body: np.ndarray  # (l, 6) int: body, moment?, body axes?, three tables
+    load_point: np.ndarray  # (l, 3) [m]
+    sensor_body: np.ndarray  # (m,) int
+    sensor: np.ndarray  # (m, 12): point [m], rotation
+    table_start: np.ndarray  # (tables + 1,) int, first row of each function of time
+    table: np.ndarray  # (rows, 5): time [s], cubic polynomial from there on; the first row holds before the first knot
+    schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
+
+
+class Smooth(NamedTuple):
+    """The smooth part of the state."""
+
+    q: np.ndarray  # coordinates
+    v: np.ndarray  # velocities
+    work: np.ndarray  # (N_WORK,) work done so far by each class of load [J]
+
+
+class State(NamedTuple):
+    """Smooth part, memory and clock."""
+
+    now: Smooth
+    touching: np.ndarray  # (c,) int, 1 while a pair is in contact
+    impact_speed: np.ndarray  # (c,) largest closing speed since onset [m/s]
+    clock: np.ndarray  # (N_CLOCK,)
+    count: np.ndarray  # (N_COUNT,) int
+
+
+class Work(NamedTuple):
+    """Scratch, filled anew at every evaluation."""
+
+    body: np.ndarray  # (n + 1, N_BODY)
+    pair: np.ndarray  # (c, N_PAIR)
+    load_power: np.ndarray  # (N_WORK,) power of springs and external loads [W]
+    vdot: np.ndarray  # (nv,) accelerations of the velocities
+    out: np.ndarray  # what one evaluation gives, as one flat row
+    mean: np.ndarray  # the same, averaged over the step
+    error: np.ndarray  # (6 n,) difference of body accelerations between two orders, over the step
+    stage_q: np.ndarray  # (9, nq) room for the integrators
+    stage_v: np.ndarray  # (9, nv)
+
+
+class Output(NamedTuple):
+    """Samples, and the one step that waits to be sampled until the next is known."""
+
+    pose_time: np.ndarray  # (P,) [s]
+    pose: np.ndarray  # (P, n, N_POSE)
+    loads: np.ndarray  # (P, len(out)) accelerations, joint loads, contact forces, powers
+    depth: np.ndarray  # (P, c) [m]
+    scalar: np.ndarray  # (P, N_SCALAR)
+    time: np.ndarray  # (N,) [s]
+    sensor: np.ndarray  # (N, m, 12): acceleration world; acceleration, angular velocity and acceleration in sensor axes
+    event: np.ndarray  # (E, 4): time, kind, pair, speed
+    cursor: np.ndarray  # (4,) int
+    wait_q: np.ndarray  # (2, nq) at the start and the end of the waiting step
+    wait_v: np.ndarray  # (2, nv)
+    wait_scalar: np.ndarray  # (2, N_WAIT)
+    wait_sensor: (
+        np.ndarray
+    )  # (3, m, 7) orientation and angular velocity of sensor bodies; the third: end of the next step
+    wait_mean: np.ndarray  # (2, len(out)) of the step before the waiting one, and of the waiting one
+
+
+class Settings(NamedTuple):
+    """What the user chose."""
+
+    method: int
+    adaptive: int
+    end: float  # [s]
+    tolerance: float  # [-]
+    step: float  # first step, or the fixed one [s]
+    min_step: float  # [s]
+    max_step: float  # [s]
+    contact_step: float  # longest step while anything touches [s]
+    max_steps: int
+    stop_at_rest: int
+    stop_pair_body: int  # body whose first contact ends the run, or -1
+    reject_every: int  # for testing: reject every k-th step once; 0 for none

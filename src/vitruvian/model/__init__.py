@@ -1,0 +1,19 @@
+"""The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
+
+from .body import Body as Body
+from .body import Ellipsoid as Ellipsoid
+from .body import ellipsoid_inertia as ellipsoid_inertia
+from .configuration import Configuration as Configuration
+from .element import Contact as Contact
+from .element import Load as Load
+from .element import Plane as Plane
+from .element import Sensor as Sensor
+from .element import SpringDamper as SpringDamper
+from .element import TorsionSpring as TorsionSpring
+from .joint import Joint as Joint
+from .joint import Resistance as Resistance
+from .joint import frame_with_z as frame_with_z
+from .system import System as System
+from .table import Table as Table
+from .table import constant as constant
+from .table import ramp as ramp

@@ -1,0 +1,95 @@
+"""Bodies and the surfaces they carry. Body frame: origin at the centre of mass. SI units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import pi
+
+import numpy as np
+
+from ..errors import InputError
+from .check import finite_vector, positive, rotation
+
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
+ZERO: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Ellipsoid:
+    """An ellipsoid fixed to a body, which touches surfaces.
+
+    semi_axes  [m]
+    offset     of its centre from the body's centre of mass, body frame [m]
+    rotation   of its axes in the body frame, unit quaternion [-]
+    stiffness  of the tissue it stands for [N/m^n], n the exponent of the surface it meets; inf is rigid
+    """
+
+    semi_axes: Vector
+    offset: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+    stiffness: float = float("inf")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "semi_axes", finite_vector(self.semi_axes, "ellipsoid semi_axes"))
+        object.__setattr__(self, "offset", finite_vector(self.offset, "ellipsoid offset"))
+        object.__setattr__(self, "rotation", rotation(self.rotation, "ellipsoid rotation"))
+        if min(self.semi_axes) <= 0.0:
+            raise InputError(f"ellipsoid semi_axes are {self.semi_axes} m; all three must be greater than zero.")
+        positive(self.stiffness, "ellipsoid stiffness", "N/m^n")
+
+    @property
+    def volume(self) -> float:
+        """Volume [m3]."""
+        a, b, c = self.semi_axes
+        return 4.0 / 3.0 * pi * a * b * c
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body.
+
+    mass     [kg]
+    inertia  about the centre of mass, body frame [kg m2]: three principal moments or a full 3x3 tensor
+    shapes   any number of ellipsoids that touch surfaces
+    """
+
+    name: str
+    mass: float
+    inertia: np.ndarray
+    shapes: tuple[Ellipsoid, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        positive(self.mass, f"body {self.name!r}: mass", "kg")
+        object.__setattr__(self, "inertia", _inertia(self.inertia, self.name))
+        object.__setattr__(self, "shapes", tuple(self.shapes))
+
+
+def ellipsoid_inertia(mass: float, semi_axes: Vector) -> np.ndarray:
+    """Principal moments of a solid ellipsoid [kg m2]: m/5 (b2 + c2) and so on (thesis eq. 4.2)."""
+    a, b, c = semi_axes
+    return mass / 5.0 * np.array([b * b + c * c, a * a + c * c, a * a + b * b])
+
+
+def _inertia(value: object, name: str) -> np.ndarray:
+    """The inertia as a checked 3x3 tensor [kg m2]."""
+    tensor = np.array(value, dtype=float)
+    if tensor.shape == (3,):
+        tensor = np.diag(tensor)
+    where = f"body {name!r}: inertia"
+    if tensor.shape != (3, 3) or not np.isfinite(tensor).all():
+        raise InputError(f"{where} must be three principal moments or a 3x3 tensor of finite numbers [kg m2].")
+    if not np.allclose(tensor, tensor.T, rtol=0, atol=1e-9 * abs(tensor).max()):
+        raise InputError(f"{where} is not symmetric; the entries xy and yx (and so on) must be equal.")
+    tensor = 0.5 * (tensor + tensor.T)
+    moments = np.linalg.eigvalsh(tensor)
+    if moments[0] <= 0.0:
+        raise InputError(f"{where} has the principal moments {moments} kg m2; all must be greater than zero.")
+    if moments[0] + moments[1] < moments[2] * (1.0 - 1e-9):
+        raise InputError(
+            f"{where} has the principal moments {moments} kg m2, which no body can have: "
+            "the sum of any two must be at least the third (triangle inequality)."
+        )
+    tensor.setflags(write=False)
+    return tensor

@@ -1,0 +1,64 @@
+"""Where a system starts: coordinates and rates of its joints, by joint name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from .check import finite_vector, rotation
+from .joint import JOINT_TYPES
+from .system import System
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Coordinates and rates of the joints that are not at zero.
+
+    coordinates  joint -> spherical: unit quaternion of the child in the parent (joint frames); free: x, y, z and a unit
+                 quaternion; others: angles [rad] and displacements [m]
+    rates        joint -> spherical: relative angular velocity in the parent's joint frame [rad/s]; free: velocity of the
+                 centre of mass [m/s] and angular velocity [rad/s], world frame; others: rates of the coordinates
+    """
+
+    coordinates: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    rates: dict[str, tuple[float, ...]] = field(default_factory=dict)
+
+    def replace(self, coordinates: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> Configuration:
+        """A copy in which the given joints are changed and the others kept."""
+        return Configuration({**self.coordinates, **(coordinates or {})}, {**self.rates, **(rates or {})})
+
+    def checked(self, system: System) -> Configuration:
+        """The same with every joint known, every number finite and every length right."""
+        names = [joint.name for joint in system.joints]
+        for kind, given in (("coordinates", self.coordinates), ("rates", self.rates)):
+            for name in given:
+                if name not in names:
+                    raise InputError(f"{kind}: there is no joint {name!r}.{nearest(name, names)}")
+                joint = system.joint(name)
+                if joint.motion is not None:
+                    raise InputError(
+                        f"{kind}: joint {name!r} has a prescribed motion; its start follows from the tables."
+                    )
+        coordinates = {
+            name: _coordinates(system.joint(name).type, value, name) for name, value in self.coordinates.items()
+        }
+        rates = {
+            name: finite_vector(
+                np.atleast_1d(value), f"rates of joint {name!r}", JOINT_TYPES[system.joint(name).type][1]
+            )
+            for name, value in self.rates.items()
+        }
+        return Configuration(coordinates, rates)
+
+
+def _coordinates(kind: str, value: Any, name: str) -> tuple[float, ...]:
+    where = f"coordinates of joint {name!r}"
+    if kind == "spherical":
+        return rotation(value, where)
+    if kind == "free":
+        full = finite_vector(value, where, 7)
+        return full[:3] + rotation(full[3:], where)
+    return finite_vector(np.atleast_1d(value), where, JOINT_TYPES[kind][1])

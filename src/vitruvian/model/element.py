@@ -1,0 +1,159 @@
+"""Force elements, sensors and surfaces. Points are given in the body frame, from the centre of mass. SI units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+
+import numpy as np
+
+from ..errors import InputError
+from .body import IDENTITY, ZERO, Quaternion, Vector
+from .check import finite_vector, not_negative, positive, rotation
+from .joint import Resistance
+from .table import Table, tables
+
+
+@dataclass(frozen=True)
+class SpringDamper:
+    """A spring, damper and actuator along the line between two points.
+
+    body_a, body_b    names, or None for the world
+    stiffness         [N/m]
+    rest_length       [m]
+    damping           [N s/m]
+    actuator          force that pulls the points together, as a function of time [N]
+    tension_only      a rope: never pushes
+    """
+
+    name: str
+    body_a: str | None
+    body_b: str | None
+    point_a: Vector = ZERO
+    point_b: Vector = ZERO
+    stiffness: float = 0.0
+    rest_length: float = 0.0
+    damping: float = 0.0
+    actuator: Table | None = None
+    tension_only: bool = False
+
+    def __post_init__(self) -> None:
+        where = f"spring {self.name!r}"
+        object.__setattr__(self, "point_a", finite_vector(self.point_a, f"{where}: point_a"))
+        object.__setattr__(self, "point_b", finite_vector(self.point_b, f"{where}: point_b"))
+        not_negative(self.stiffness, f"{where}: stiffness", "N/m")
+        not_negative(self.damping, f"{where}: damping", "N s/m")
+        not_negative(self.rest_length, f"{where}: rest_length", "m")
+        if self.body_a == self.body_b:
+            raise InputError(f"{where}: both ends are on {self.body_a or 'the world'}; give two different bodies.")
+
+
+@dataclass(frozen=True)
+class TorsionSpring:
+    """A torsional spring-damper at a joint, in addition to the joint's own resistance."""
+
+    name: str
+    joint: str
+    resistance: Resistance
+
+
+@dataclass(frozen=True)
+class Load:
+    """An external force or moment on a body as a function of time.
+
+    kind        "force" [N] or "moment" [N m]
+    components  three numbers or tables of time
+    point       where a force acts, body frame [m]
+    axes        "world" or "body": the axes of the components
+    """
+
+    name: str
+    body: str
+    components: tuple[Table, ...]
+    kind: str = "force"
+    point: Vector = ZERO
+    axes: str = "world"
+
+    def __post_init__(self) -> None:
+        where = f"load {self.name!r}"
+        if self.kind not in ("force", "moment"):
+            raise InputError(f"{where}: kind is {self.kind!r}; accepted: force, moment.")
+        if self.axes not in ("world", "body"):
+            raise InputError(f"{where}: axes is {self.axes!r}; accepted: world, body.")
+        object.__setattr__(self, "point", finite_vector(self.point, f"{where}: point"))
+        object.__setattr__(self, "components", tables(self.components))
+        if len(self.components) != 3:
+            raise InputError(f"{where}: {len(self.components)} components; expected three.")
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """A point on a body with axes of its own, where acceleration and angular motion are recorded at the full rate.
+
+    point     body frame [m]
+    rotation  of the sensor axes in the body frame, unit quaternion
+    """
+
+    name: str
+    body: str
+    point: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "point", finite_vector(self.point, f"sensor {self.name!r}: point"))
+        object.__setattr__(self, "rotation", rotation(self.rotation, f"sensor {self.name!r}: rotation"))
+
+
+@dataclass(frozen=True)
+class Contact:
+    """How a surface pushes back: F = k d^n (1 + chi d') and regularised Coulomb friction.
+
+    stiffness    of the surface [N/m^n], in series with that of the body that touches it; inf is rigid
+    exponent     n [-]
+    restitution  rebound over impact speed Cr [-], 0.01 to 1; the damping chi is solved from it and returns it exactly
+    friction     coefficient mu [-]
+    slip_speed   below which friction is viscous (regularisation) [m/s]
+    """
+
+    stiffness: float = float("inf")
+    exponent: float = 1.0
+    restitution: float = 0.1
+    friction: float = 0.6
+    slip_speed: float = 0.05
+
+    def __post_init__(self) -> None:
+        positive(self.stiffness, "contact stiffness", "N/m^n")
+        positive(self.slip_speed, "contact slip_speed", "m/s")
+        not_negative(self.friction, "contact friction", "-")
+        if not 1.0 <= self.exponent <= 4.0:
+            raise InputError(f"contact exponent is {self.exponent}; accepted 1 to 4.")
+        if not 0.01 <= self.restitution <= 1.0:
+            raise InputError(
+                f"contact restitution is {self.restitution}; accepted 0.01 to 1 "
+                "(the damping is solved from it and would be infinite at 0)."
+            )
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A half-space fixed in the world.
+
+    point   any point of its surface [m]
+    normal  out of the solid, made a unit vector [-]
+    only    names of the bodies that may touch it; None for all
+    """
+
+    name: str
+    point: Vector = ZERO
+    normal: Vector = (0.0, 0.0, 1.0)
+    contact: Contact = dataclass_field(default_factory=Contact)
+    only: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        where = f"surface {self.name!r}"
+        object.__setattr__(self, "point", finite_vector(self.point, f"{where}: point"))
+        normal = np.array(finite_vector(self.normal, f"{where}: normal"))
+        length = float(np.linalg.norm(normal))
+        if length == 0.0:
+            raise InputError(f"{where}: normal is the zero vector; give the direction out of the solid.")
+        object.__setattr__(self, "normal", tuple((normal / length).tolist()))

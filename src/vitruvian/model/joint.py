@@ -1,0 +1,164 @@
+"""Joints, their resistance and their prescribed motion.
+
+A joint connects a point of the parent to a point of the child and owns the coordinates of the child. Its frame is
+given in both bodies; in the zero posture the two frames coincide. Axes, in the joint frame:
+
+| type        | coordinates                                            | number |
+|-------------|--------------------------------------------------------|--------|
+| spherical   | orientation                                            | 3      |
+| revolute    | angle about z                                          | 1      |
+| universal   | angle about x of the parent, then y of the child       | 2      |
+| cylindrical | angle about z, displacement along z                    | 2      |
+| prismatic   | displacement along z                                   | 1      |
+| planar      | displacements along x and y, angle about z             | 3      |
+| rigid       | none                                                   | 0      |
+| free        | position and orientation (child of the world only)     | 6      |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from .body import IDENTITY, ZERO, Quaternion, Vector
+from .check import finite_vector, not_negative, rotation
+from .table import Table
+
+#: joint type -> (integer code in the kernels, degrees of freedom)
+JOINT_TYPES: dict[str, tuple[int, int]] = {
+    "free": (0, 6),
+    "spherical": (1, 3),
+    "revolute": (2, 1),
+    "universal": (3, 2),
+    "cylindrical": (4, 2),
+    "prismatic": (5, 1),
+    "planar": (6, 3),
+    "rigid": (7, 0),
+}
+
+#: law of a resistance -> integer code in the kernels
+RESISTANCE_LAWS: dict[str, int] = {"rotation_vector": 0, "swing_twist": 1, "coordinate": 2}
+
+
+@dataclass(frozen=True)
+class Resistance:
+    """Elastic and viscous resistance of a joint, from a potential V = sum V_i(a_i).
+
+    law              "rotation_vector" (components of the rotation vector of the child in the parent's joint frame),
+                     "swing_twist" (swing of the child's z axis about x and y, twist about it; for large rotations),
+                     "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
+    limit_minus      where the range ends on the negative side [rad or m], not positive; -inf for none
+    limit_plus       likewise on the positive side, not negative; inf for none
+    stiffness        inside the range [N m/rad or N/m]
+    stiffness_minus  beyond the negative limit, in place of `stiffness` [N m/rad or N/m]
+    stiffness_plus   beyond the positive limit
+    damping          on the relative angular velocity, joint frame of the parent [N m s/rad or N s/m]
+    rest             where the inner spring is without torque [rad or m]
+
+    dV_i/da = k (a - rest) + (k_plus - k) max(0, a - limit_plus) - (k_minus - k) max(0, limit_minus - a)
+    """
+
+    law: str = "rotation_vector"
+    limit_minus: tuple[float, ...] = (-np.inf,) * 3
+    limit_plus: tuple[float, ...] = (np.inf,) * 3
+    stiffness: tuple[float, ...] = ZERO
+    stiffness_minus: tuple[float, ...] = ZERO
+    stiffness_plus: tuple[float, ...] = ZERO
+    damping: tuple[float, ...] = ZERO
+    rest: tuple[float, ...] = ZERO
+
+    def __post_init__(self) -> None:
+        if self.law not in RESISTANCE_LAWS:
+            raise InputError(
+                f"resistance law {self.law!r} is unknown; accepted: {', '.join(RESISTANCE_LAWS)}."
+                + nearest(self.law, RESISTANCE_LAWS)
+            )
+        for name in ("stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest"):
+            object.__setattr__(self, name, finite_vector(getattr(self, name), f"resistance {name}"))
+        for name in ("stiffness", "stiffness_minus", "stiffness_plus", "damping"):
+            for value in getattr(self, name):
+                not_negative(value, f"resistance {name}", "(SI)")
+        for name, sign in (("limit_minus", -1.0), ("limit_plus", 1.0)):
+            limits = tuple(float(x) for x in getattr(self, name))
+            object.__setattr__(self, name, limits)
+            if len(limits) != 3 or not all(sign * x >= 0.0 for x in limits):
+                raise InputError(
+                    f"resistance {name} is {limits}; expected three numbers with {'+' if sign > 0 else '-'} sign or 0."
+                )
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint between a parent and a child body.
+
+    parent        name of the parent body, or None for the world
+    point_parent  joint point from the parent's centre of mass, parent frame [m] (world position if parent is None)
+    point_child   joint point from the child's centre of mass, child frame [m]
+    frame_parent  joint frame in the parent, unit quaternion
+    frame_child   joint frame in the child, unit quaternion
+    resistance    elastic and viscous torque, or None
+    motion        one table a coordinate, if the joint's motion is prescribed in time; the coordinates of a
+                  spherical joint are then the components of the rotation vector of the child in the parent's joint frame,
+                  those of a free joint x, y, z and the rotation vector
+    """
+
+    name: str
+    type: str
+    parent: str | None
+    child: str
+    point_parent: Vector = ZERO
+    point_child: Vector = ZERO
+    frame_parent: Quaternion = IDENTITY
+    frame_child: Quaternion = IDENTITY
+    resistance: Resistance | None = None
+    motion: tuple[Table, ...] | None = None
+
+    def __post_init__(self) -> None:
+        where = f"joint {self.name!r}"
+        if self.type not in JOINT_TYPES:
+            raise InputError(
+                f"{where}: type {self.type!r} is unknown; accepted: {', '.join(JOINT_TYPES)}."
+                + nearest(self.type, JOINT_TYPES)
+            )
+        object.__setattr__(self, "point_parent", finite_vector(self.point_parent, f"{where}: point_parent"))
+        object.__setattr__(self, "point_child", finite_vector(self.point_child, f"{where}: point_child"))
+        object.__setattr__(self, "frame_parent", rotation(self.frame_parent, f"{where}: frame_parent"))
+        object.__setattr__(self, "frame_child", rotation(self.frame_child, f"{where}: frame_child"))
+        if self.type == "free" and self.parent is not None:
+            raise InputError(
+                f"{where}: a free joint hangs on the world; its parent must be left out, not {self.parent!r}."
+            )
+        if self.motion is not None:
+            object.__setattr__(self, "motion", tuple(self.motion))
+            if len(self.motion) != self.dof:
+                raise InputError(
+                    f"{where}: motion has {len(self.motion)} tables; a {self.type} joint has {self.dof} coordinates."
+                )
+        if self.resistance is not None:
+            rotational = self.resistance.law != "coordinate"
+            if rotational != (self.type == "spherical"):
+                raise InputError(
+                    f"{where}: a {self.type} joint cannot have the resistance law {self.resistance.law!r}; "
+                    "spherical joints take rotation_vector or swing_twist, all others but free and rigid take coordinate."
+                )
+
+    @property
+    def dof(self) -> int:
+        """Degrees of freedom of the joint type [-]."""
+        return JOINT_TYPES[self.type][1]
+
+
+def frame_with_z(axis: Vector) -> Quaternion:
+    """Joint frame whose z axis lies along `axis`: the smallest rotation that takes z there."""
+    x, y, z = finite_vector(axis, "axis")
+    norm = float(np.sqrt(x * x + y * y + z * z))
+    if norm == 0.0:
+        raise InputError("axis is the zero vector; give a direction.")
+    x, y, z = x / norm, y / norm, z / norm
+    if z < -1.0 + 1e-12:
+        return (0.0, 1.0, 0.0, 0.0)
+    w = 1.0 + z
+    scale = 1.0 / float(np.sqrt(w * w + x * x + y * y))
+    return (w * scale, -y * scale, x * scale, 0.0)

@@ -1,0 +1,156 @@
+"""The multibody system: everything that is simulated together, checked on construction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..errors import InputError, nearest
+from .body import Body, Vector
+from .check import finite_vector
+from .element import Load, Plane, Sensor, SpringDamper, TorsionSpring
+from .joint import Joint
+
+GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
+
+
+@dataclass(frozen=True)
+class System:
+    """A forest of trees of bodies with joints, force elements, sensors and surfaces.
+
+    Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
+    Bodies are kept in the order given; `order` lists them parents first.
+    """
+
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    surfaces: tuple[Plane, ...] = ()
+    springs: tuple[SpringDamper, ...] = ()
+    torsion_springs: tuple[TorsionSpring, ...] = ()
+    loads: tuple[Load, ...] = ()
+    sensors: tuple[Sensor, ...] = ()
+    gravity: Vector = GRAVITY
+    order: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        for name in ("bodies", "joints", "surfaces", "springs", "torsion_springs", "loads", "sensors"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "gravity", finite_vector(self.gravity, "gravity"))
+        self._check_names()
+        object.__setattr__(self, "order", self._tree_order())
+        self._check_references()
+
+    # look-up
+
+    def body(self, name: str) -> Body:
+        """The body of that name."""
+        return _named(self.bodies, name, "body")
+
+    def joint(self, name: str) -> Joint:
+        """The joint of that name."""
+        return _named(self.joints, name, "joint")
+
+    def joint_of(self, body: str) -> Joint:
+        """The joint whose child is that body."""
+        for joint in self.joints:
+            if joint.child == body:
+                return joint
+        raise InputError(f"no joint has the child {body!r}.{nearest(body, [j.child for j in self.joints])}")
+
+    @property
+    def mass(self) -> float:
+        """Total mass [kg]."""
+        return sum(body.mass for body in self.bodies)
+
+    def replace(self, **changes: Any) -> System:
+        """A copy with some fields changed, checked again."""
+        return replace(self, **changes)
+
+    def merged(self, other: System) -> System:
+        """Both systems in one scene, with this one's gravity."""
+        return System(
+            bodies=self.bodies + other.bodies,
+            joints=self.joints + other.joints,
+            surfaces=self.surfaces + other.surfaces,
+            springs=self.springs + other.springs,
+            torsion_springs=self.torsion_springs + other.torsion_springs,
+            loads=self.loads + other.loads,
+            sensors=self.sensors + other.sensors,
+            gravity=self.gravity,
+        )
+
+    # checks
+
+    def _check_names(self) -> None:
+        if not self.bodies:
+            raise InputError("the system has no bodies; give at least one.")
+        for kind in ("bodies", "joints", "surfaces", "springs", "torsion_springs", "loads", "sensors"):
+            seen: set[str] = set()
+            for item in getattr(self, kind):
+                if item.name in seen:
+                    raise InputError(f"{kind}: the name {item.name!r} is used twice; names must be unique.")
+                seen.add(item.name)
+
+    def _tree_order(self) -> tuple[str, ...]:
+        """Body names, parents before children."""
+        names = [body.name for body in self.bodies]
+        by_child: dict[str, Joint] = {}
+        for joint in self.joints:
+            for role, body in (("child", joint.child), ("parent", joint.parent)):
+                if body is not None and body not in names:
+                    raise InputError(
+                        f"joint {joint.name!r}: its {role} {body!r} is not a body of the system.{nearest(body, names)}"
+                    )
+            if joint.child in by_child:
+                raise InputError(
+                    f"body {joint.child!r} is the child of two joints, {by_child[joint.child].name!r} and {joint.name!r}; "
+                    "a tree allows one (closed loops belong to the formulation laboratory)."
+                )
+            by_child[joint.child] = joint
+        for name in names:
+            if name not in by_child:
+                raise InputError(f"body {name!r} has no joint; give it a free joint to the world if it flies.")
+        order: list[str] = []
+        placed: set[str] = set()
+        for name in names:
+            chain: list[str] = []
+            at: str | None = name
+            while at is not None and at not in placed:
+                if at in chain:
+                    raise InputError(
+                        f"the joints form a loop through {' -> '.join([*chain, at])}; a root must hang on the world."
+                    )
+                chain.append(at)
+                at = by_child[at].parent
+            order.extend(reversed(chain))
+            placed.update(chain)
+        return tuple(order)
+
+    def _check_references(self) -> None:
+        bodies = [body.name for body in self.bodies]
+        for spring in self.springs:
+            _known([b for b in (spring.body_a, spring.body_b) if b], bodies, f"spring {spring.name!r}", "body")
+        for load in self.loads:
+            _known([load.body], bodies, f"load {load.name!r}", "body")
+        for sensor in self.sensors:
+            _known([sensor.body], bodies, f"sensor {sensor.name!r}", "body")
+        for surface in self.surfaces:
+            _known(surface.only or (), bodies, f"surface {surface.name!r}: only", "body")
+        joints = [joint.name for joint in self.joints]
+        for torsion in self.torsion_springs:
+            _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
+            replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type
+
+
+def _known(names: Iterable[str], known: list[str], where: str, kind: str) -> None:
+    for name in names:
+        if name not in known:
+            raise InputError(f"{where}: there is no {kind} {name!r}.{nearest(name, known)}")
+
+
+def _named(items: tuple[Any, ...], name: str, kind: str) -> Any:
+    for item in items:
+        if item.name == name:
+            return item
+    raise InputError(f"there is no {kind} {name!r}.{nearest(name, [item.name for item in items])}")

@@ -1,0 +1,115 @@
+"""Functions of time given by a table, as piecewise cubic polynomials with known rate and acceleration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import InputError, nearest
+
+KINDS = ("position", "acceleration", "linear", "step")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A function of time.
+
+    times    knots [s], strictly increasing
+    values   at the knots [SI unit of what it drives]
+    kind     "position": cubic spline through the values (continuous acceleration);
+             "acceleration": the values are accelerations, linear in between, integrated twice from `start` and
+             `start_rate` (a sled pulse);
+             "linear": straight lines (forces); "step": constant from each knot on
+
+    Before the first and after the last knot a spline goes on with its end rate, an acceleration is zero, and a
+    linear or step table keeps its end value.
+    """
+
+    times: tuple[float, ...]
+    values: tuple[float, ...]
+    kind: str = "linear"
+    start: float = 0.0
+    start_rate: float = 0.0
+
+    def __post_init__(self) -> None:
+        times = np.asarray(self.times, dtype=float)
+        values = np.asarray(self.values, dtype=float)
+        if self.kind not in KINDS:
+            raise InputError(
+                f"table kind {self.kind!r} is unknown; accepted: {', '.join(KINDS)}." + nearest(self.kind, KINDS)
+            )
+        if times.ndim != 1 or times.shape != values.shape or len(times) == 0:
+            raise InputError(
+                f"table has {times.size} times and {values.size} values; expected as many of one as of the other."
+            )
+        if not (np.isfinite(times).all() and np.isfinite(values).all()):
+            raise InputError("table has a time or value that is not finite.")
+        late = np.nonzero(np.diff(times) <= 0.0)[0]
+        if late.size:
+            raise InputError(
+                f"table times must increase; row {late[0] + 1} has {times[late[0] + 1]} s after {times[late[0]]} s."
+            )
+        object.__setattr__(self, "times", tuple(times.tolist()))
+        object.__setattr__(self, "values", tuple(values.tolist()))
+
+    def polynomials(self) -> tuple[np.ndarray, np.ndarray]:
+        """Knots [s] (n,) and coefficients (n+1, 4), lowest power first, in the time since the piece began.
+
+        Piece 0 lies before the first knot (time counted from it, negative), piece i from knot i-1 on.
+        """
+        times, values = np.array(self.times), np.array(self.values)
+        pieces = np.zeros((len(times) + 1, 4))
+        if self.kind == "step":
+            pieces[1:, 0] = values
+            pieces[0, 0] = values[0]
+        elif self.kind == "linear":
+            pieces[1:, 0] = values
+            pieces[1:-1, 1] = np.diff(values) / np.diff(times)
+            pieces[0, 0] = values[0]
+        elif self.kind == "position":
+            _spline(times, values, pieces)
+        else:
+            _integrate(times, values, self.start, self.start_rate, pieces)
+        return times, pieces
+
+
+def constant(value: float) -> Table:
+    """The table that has one value for ever."""
+    return Table((0.0,), (float(value),), "step")
+
+
+def ramp(start: float, rate: float) -> Table:
+    """Uniform motion: `start` at time zero, then `rate` per second."""
+    return Table((0.0,), (0.0,), "acceleration", start, rate)
+
+
+def _spline(times: np.ndarray, values: np.ndarray, pieces: np.ndarray) -> None:
+    """Not-a-knot cubic spline; a straight line or a constant if there are too few points."""
+    if len(times) == 1:
+        pieces[:, 0] = values[0]
+        return
+    from scipy.interpolate import CubicSpline
+
+    spline = CubicSpline(times, values)
+    pieces[1:-1] = spline.c[::-1].T
+    for row, at in ((0, times[0]), (-1, times[-1])):
+        pieces[row, 0], pieces[row, 1] = spline(at), spline(at, 1)
+
+
+def _integrate(times: np.ndarray, values: np.ndarray, start: float, rate: float, pieces: np.ndarray) -> None:
+    """Twice integrated, piecewise linear acceleration; `start` and `rate` hold at the first knot."""
+    pieces[0, :2] = start, rate
+    position = start
+    for row, (span, first, last) in enumerate(zip(np.diff(times), values[:-1], values[1:], strict=True), start=1):
+        jerk = (last - first) / span
+        pieces[row] = position, rate, first / 2.0, jerk / 6.0
+        position += span * (rate + span * (first / 2.0 + span * jerk / 6.0))
+        rate += span * (first + span * jerk / 2.0)
+    pieces[-1, :2] = position, rate
+
+
+def tables(values: Sequence[float | Table]) -> tuple[Table, ...]:
+    """Numbers become constant tables; tables stay."""
+    return tuple(value if isinstance(value, Table) else constant(value) for value in values)

@@ -1,0 +1,85 @@
+"""What one run left behind: plain arrays with their names, before units and labels are put on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+#: the classes of the energy audit, in the order of the kernels' work array [J]; work done on the bodies by each load
+WORK_CLASSES = (
+    "gravity",
+    "contact_elastic",
+    "contact_dissipated",
+    "friction",
+    "joint_elastic",
+    "joint_dissipated",
+    "spring_elastic",
+    "spring_dissipated",
+    "external",
+    "prescribed",
+)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at a time located between two steps.
+
+    kind     "touch" or "separation" (of a body and a surface), "stop"
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]
+    """
+
+    time: float
+    kind: str
+    body: str
+    surface: str
+    value: float
+
+
+@dataclass
+class Recording:
+    """Samples, events, status and the state at the end. World axes unless said; SI units.
+
+    Poses, joint loads, contact loads and energies at `pose_time` (P samples); sensors at `time` (N samples).
+    Joints are in the order of their child bodies: `joints[i]` is the joint whose child is `bodies[i]`.
+    """
+
+    bodies: tuple[str, ...]
+    joints: tuple[str, ...]
+    joint_types: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]  # (body, surface) of each contact candidate
+    sensors: tuple[str, ...]
+    pose_time: np.ndarray  # (P,) [s]
+    position: np.ndarray  # (P, body, 3) centre of mass [m]
+    orientation: np.ndarray  # (P, body, 4) unit quaternion, body to world
+    velocity: np.ndarray  # (P, body, 3) [m/s]
+    angular_velocity: np.ndarray  # (P, body, 3) [rad/s]
+    acceleration: np.ndarray  # (P, body, 3) of the centre of mass [m/s2]
+    angular_acceleration: np.ndarray  # (P, body, 3) [rad/s2]
+    joint_rotation: np.ndarray  # (P, body, 3) rotation vector (spherical, free) or joint coordinates [rad, m]
+    joint_torque: np.ndarray  # (P, body, 3) torque of the resistance on the child [N m]
+    joint_force: np.ndarray  # (P, body, 3) reaction on the child at the joint [N]
+    joint_moment: np.ndarray  # (P, body, 3) all of the moment on the child at the joint, torque included [N m]
+    contact_force: np.ndarray  # (P, pair, 3) on the body [N]
+    contact_depth: np.ndarray  # (P, pair) [m], negative is a gap
+    work: np.ndarray  # (P, class) work done so far by each class of load [J], WORK_CLASSES
+    kinetic: np.ndarray  # (P,) [J]
+    potential: np.ndarray  # (P,) of gravity, zero at the origin [J]
+    balance: np.ndarray  # (P,) kinetic - kinetic at start - all work [J]
+    time: np.ndarray  # (N,) [s]
+    sensor_acceleration: np.ndarray  # (N, sensor, 3) [m/s2]
+    sensor_acceleration_local: np.ndarray  # (N, sensor, 3) sensor axes [m/s2]
+    sensor_angular_velocity_local: np.ndarray  # (N, sensor, 3) sensor axes [rad/s]
+    sensor_angular_acceleration_local: np.ndarray  # (N, sensor, 3) sensor axes [rad/s2]
+    events: list[Event]
+    status: str  # a name of sim.status.STATUS
+    message: str  # its sentence, with time and body
+    end_time: float  # [s]
+    balance_error: float  # largest |balance| / reference energy [-]
+    steps: int
+    rejected: int
+    evaluations: int
+    wall_time: float  # [s]
+    method: str
+    tolerance: float
+    final: dict[str, np.ndarray] = field(default_factory=dict)  # state and memory at the end, to go on from

@@ -1,0 +1,273 @@
+"""Run a system: compile, advance in chunks, hand back a recording."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..kernels import types
+from ..model.compile import Compiled, compile_system, initial_state, make_work
+from ..model.configuration import Configuration
+from ..model.system import System
+from .recording import Event, Recording
+from .status import STATUS
+
+#: method -> (kernel code, adaptive, default tolerance, default step [s])
+METHODS: dict[str, tuple[int, bool, float, float]] = {
+    "implicit": (types.IMPLICIT, True, 1e-3, 1e-3),
+    "semi-implicit-euler": (types.SEMI_IMPLICIT_EULER, False, 0.0, 1e-5),
+    "rk4": (types.RK4, False, 0.0, 1e-5),
+    "dormand-prince": (types.DORMAND_PRINCE, True, 1e-6, 1e-4),
+}
+
+CHUNK = 2000  # steps between two calls of `progress`
+MAX_EVENTS = 2000
+
+Progress = Callable[[float, float], "bool | None"]
+
+
+@dataclass(frozen=True)
+class Solver:
+    """How to integrate.
+
+    method      a name of METHODS
+    tolerance   relative, of the adaptive methods [-]; None for the method's own
+    step        first step of an adaptive method, or the step of a fixed one [s]
+    adaptive    None: as the method is; False: fixed steps of length `step`
+    max_step    longest step in flight [s]; contact_step: longest while anything touches [s]
+    """
+
+    method: str = "implicit"
+    tolerance: float | None = None
+    step: float | None = None
+    adaptive: bool | None = None
+    max_step: float = 0.02
+    contact_step: float = 5e-4
+    min_step: float = 1e-9
+    max_steps: int = 50_000_000
+    reject_every: int = 0
+
+    def settings(self, end: float, stop_at_rest: bool, stop_body: int) -> types.Settings:
+        """The kernels' settings."""
+        if self.method not in METHODS:
+            raise InputError(
+                f"solver.method is {self.method!r}; accepted: {', '.join(METHODS)}." + nearest(self.method, METHODS)
+            )
+        code, can_adapt, tolerance, step = METHODS[self.method]
+        adaptive = can_adapt if self.adaptive is None else self.adaptive
+        if adaptive and not can_adapt:
+            raise InputError(
+                f"solver.method {self.method!r} has fixed steps; take implicit or dormand-prince for adaptive ones."
+            )
+        for name in ("tolerance", "step", "max_step", "contact_step", "min_step"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 < value < np.inf:
+                raise InputError(f"solver.{name} is {value}; it must be greater than zero.")
+        return types.Settings(
+            code,
+            int(adaptive),
+            float(end),
+            float(self.tolerance or tolerance),
+            float(self.step or step),
+            float(self.min_step),
+            float(self.max_step),
+            float(self.contact_step),
+            int(self.max_steps),
+            int(stop_at_rest),
+            int(stop_body),
+            int(self.reject_every),
+        )
+
+
+def simulate(
+    system: System | Compiled,
+    start: Configuration | None = None,
+    *,
+    duration: float,
+    solver: Solver | None = None,
+    rate: float = 10_000.0,
+    pose_rate: float = 1_000.0,
+    stop: str | None = None,
+    resume: dict[str, np.ndarray] | None = None,
+    progress: Progress | None = None,
+    **solver_options: Any,
+) -> Recording:
+    """Run a system for a duration [s] and record what happens.
+
+    start      coordinates and rates of the joints; zero where it is silent
+    solver     how to integrate; or its fields as keywords: method="rk4", step=1e-5
+    rate       samples of the sensors per second [Hz]; pose_rate: of poses, loads and energies [Hz]
+    stop       None, "at rest" or "<body> contact": what ends the run before its time
+    resume     `final` of an earlier recording of the same system, to go on from
+    progress   called with the time and the end [s] a few times a second; returning True cancels the run
+
+    A run that does not end well is not an error here: see `status` and `message` of the recording.
+    """
+    from ..kernels import loop
+
+    if not 0.0 < duration < np.inf:
+        raise InputError(f"duration is {duration} s; it must be greater than zero.")
+    for name, value in (("rate", rate), ("pose_rate", pose_rate)):
+        if not 0.0 < value <= 1e7:
+            raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
+    compiled = system if isinstance(system, Compiled) else compile_system(system)
+    solver = solver or Solver(**solver_options)
+    state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
+    work = make_work(compiled)
+    begin = float(state.clock[types.TIME])
+    end = begin + duration
+    settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
+    output = make_output(compiled, begin, end, rate, pose_rate, first=resume is None)
+
+    started = clock.perf_counter()
+    loop.start(compiled.model, work, state, output, settings)
+    last_call = started
+    while loop.advance(compiled.model, work, state, output, settings, CHUNK) == types.RUNNING:
+        if progress is not None and clock.perf_counter() - last_call > 0.1:
+            last_call = clock.perf_counter()
+            if progress(float(state.clock[types.TIME]), end):
+                state.count[types.STATUS] = types.CANCELLED
+                loop.finish(compiled.model, work, state, output)
+                break
+    wall = clock.perf_counter() - started
+    return _recording(compiled, state, output, settings, solver.method, wall)
+
+
+def make_output(
+    compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float, first: bool = True
+) -> types.Output:
+    """Room for the samples between two times [s]; the first sample is the start."""
+    n, c, m = len(compiled.bodies), len(compiled.pairs), len(compiled.system.sensors)
+    n_out = n * (types.OUT_BODY + types.OUT_JOINT) + c * types.OUT_PAIR + types.N_WORK
+
+    def times(per_second: float) -> np.ndarray:
+        count = int(np.floor((end - begin) * per_second * (1.0 + 1e-12) + 1e-9))
+        grid = begin + np.arange(0 if first else 1, count + 1) / per_second
+        return np.minimum(grid, end)
+
+    pose, fast = times(pose_rate), times(rate)
+    p, f = len(pose), len(fast)
+    return types.Output(
+        pose_time=pose,
+        pose=np.zeros((p, n, types.N_POSE)),
+        loads=np.zeros((p, n_out)),
+        depth=np.zeros((p, c)),
+        scalar=np.zeros((p, types.N_SCALAR)),
+        time=fast,
+        sensor=np.zeros((f, m, 12)),
+        event=np.zeros((MAX_EVENTS, 4)),
+        cursor=np.zeros(4, np.int64),
+        wait_q=np.zeros((2, compiled.n_q)),
+        wait_v=np.zeros((2, compiled.n_v)),
+        wait_scalar=np.zeros((2, types.N_WAIT)),
+        wait_sensor=np.zeros((3, m, 7)),
+        wait_mean=np.zeros((2, n_out)),
+    )
+
+
+def _stop_body(compiled: Compiled, stop: str | None) -> int:
+    """Number of the body whose contact ends the run, or -1."""
+    if stop is None or stop == "at rest":
+        return -1
+    name = stop.removesuffix(" contact")
+    if not stop.endswith(" contact") or name not in compiled.bodies:
+        raise InputError(
+            f'solver.stop is {stop!r}; accepted: "at rest" or "<segment> contact".' + nearest(name, compiled.bodies)
+        )
+    return compiled.bodies.index(name)
+
+
+def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
+    """The state at the end of an earlier run."""
+    state = initial_state(compiled)
+    parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
+    for name in ("q", "v", "work", "touching", "impact_speed", "clock", "count"):
+        if np.shape(final[name]) != parts[name].shape:
+            raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
+        parts[name][:] = final[name]
+    return state
+
+
+def _recording(
+    compiled: Compiled, state: types.State, output: types.Output, settings: types.Settings, method: str, wall: float
+) -> Recording:
+    """Samples cut to what was reached, with names."""
+    p, f = int(output.cursor[types.NEXT_POSE]), int(output.cursor[types.NEXT_SENSOR])
+    n, c = len(compiled.bodies), len(compiled.pairs)
+    accelerations = output.loads[:p, : 6 * n].reshape(p, n, 6)
+    joints = output.loads[:p, 6 * n : 15 * n].reshape(p, n, 9)
+    time = float(state.clock[types.TIME])
+    status = STATUS[int(state.count[types.STATUS])]
+    potential = output.scalar[:p, types.POTENTIAL]
+    external = abs(output.scalar[:p, types.EXTERNAL]) + abs(output.scalar[:p, types.PRESCRIBED])
+    reference = float(
+        state.clock[types.KINETIC_START]
+        + (potential.max() - potential.min() if p else 0.0)
+        + (external.max() if p else 0.0)
+    )
+    balance = output.scalar[:p, types.IMBALANCE]
+    error = float(abs(balance).max() / reference) if p and reference > 0.0 else 0.0
+    message = status.sentence
+    if not status.fine:
+        body = compiled.bodies[int(state.count[types.CULPRIT])]
+        message = f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
+    system = compiled.system
+    return Recording(
+        bodies=compiled.bodies,
+        joints=compiled.joints,
+        joint_types=tuple(system.joint(name).type for name in compiled.joints),
+        pairs=compiled.pairs,
+        sensors=tuple(sensor.name for sensor in system.sensors),
+        pose_time=output.pose_time[:p],
+        position=output.pose[:p, :, types.POSE_POSITION : types.POSE_POSITION + 3],
+        orientation=output.pose[:p, :, types.POSE_ORIENTATION : types.POSE_ORIENTATION + 4],
+        velocity=output.pose[:p, :, types.POSE_VELOCITY : types.POSE_VELOCITY + 3],
+        angular_velocity=output.pose[:p, :, types.POSE_SPIN : types.POSE_SPIN + 3],
+        acceleration=accelerations[:, :, :3],
+        angular_acceleration=accelerations[:, :, 3:],
+        joint_rotation=output.pose[:p, :, types.POSE_JOINT : types.POSE_JOINT + 3],
+        joint_torque=joints[:, :, :3],
+        joint_force=joints[:, :, 3:6],
+        joint_moment=joints[:, :, 6:],
+        contact_force=output.loads[:p, 15 * n : 15 * n + 3 * c].reshape(p, c, 3),
+        contact_depth=output.depth[:p],
+        work=output.scalar[:p, : types.N_WORK],
+        kinetic=output.scalar[:p, types.KINETIC],
+        potential=potential,
+        balance=balance,
+        time=output.time[:f],
+        sensor_acceleration=output.sensor[:f, :, 0:3],
+        sensor_acceleration_local=output.sensor[:f, :, 3:6],
+        sensor_angular_velocity_local=output.sensor[:f, :, 6:9],
+        sensor_angular_acceleration_local=output.sensor[:f, :, 9:12],
+        events=[_event(compiled, row) for row in output.event[: min(int(output.cursor[types.EVENTS]), MAX_EVENTS)]],
+        status=status.name,
+        message=message,
+        end_time=time,
+        balance_error=error,
+        steps=int(state.count[types.STEPS]),
+        rejected=int(state.count[types.REJECTED]),
+        evaluations=int(state.count[types.EVALUATIONS]),
+        wall_time=wall,
+        method=method,
+        tolerance=settings.tolerance if settings.adaptive else 0.0,
+        final={
+            "q": state.now.q.copy(),
+            "v": state.now.v.copy(),
+            "work": state.now.work.copy(),
+            "touching": state.touching.copy(),
+            "impact_speed": state.impact_speed.copy(),
+            "clock": state.clock.copy(),
+            "count": state.count.copy(),
+        },
+    )
+
+
+def _event(compiled: Compiled, row: np.ndarray) -> Event:
+    body, surface = compiled.pairs[int(row[2])]
+    return Event(float(row[0]), "touch" if row[1] == types.TOUCH else "separation", body, surface, float(row[3]))

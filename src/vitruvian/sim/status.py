@@ -1,0 +1,34 @@
+"""How a run ended: one table turns the kernels' code into a sentence with a next action."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Status(NamedTuple):
+    """A way to end. `fine` is False where the numbers must not be used past the end."""
+
+    name: str
+    fine: bool
+    sentence: str
+
+
+STATUS: dict[int, Status] = {
+    0: Status("running", True, "The run has not ended yet."),
+    1: Status("finished", True, "The run reached its end time."),
+    2: Status("at_rest", True, "Everything has come to rest."),
+    3: Status("contact_stop", True, "The contact that was to end the run has happened."),
+    4: Status("cancelled", False, "The run was cancelled."),
+    5: Status(
+        "step_too_small",
+        False,
+        "The step fell below its lower limit. Loosen solver.tolerance, or look at what happens there: two stiff contacts "
+        "against each other, or a joint pressed far beyond its range.",
+    ),
+    6: Status(
+        "diverged",
+        False,
+        'A state is no longer a finite number. Reduce the step or use method = "implicit"; check stiffnesses and masses.',
+    ),
+    7: Status("too_many_steps", False, "The run used up solver.max_steps. Raise it, or loosen solver.tolerance."),
+}
