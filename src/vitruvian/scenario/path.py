@@ -39,6 +39,8 @@ def assign(data: dict[str, Any], path: str, value: Any) -> None:
             inner = node[key] = {}
         if isinstance(inner, list) and _is_tables(inner) and _find(inner, parts[0]) is None and len(inner) == 1:
             inner = inner[0]  # the only one need not be named
+        elif isinstance(inner, dict) and len(parts) > 1 and inner.get("name") == parts[0] and parts[0] not in inner:
+            done.append(parts.pop(0))  # but may be
         if not isinstance(inner, dict | list):
             raise InputError(f"{'.'.join(done)} is {shown(inner)} and has no {parts[0]!r}.")
         node = inner

@@ -346,7 +346,7 @@ class JointStart(Table):
             "free": ("position", "orientation", "velocity", "angular_velocity"),
             "spherical": ("orientation", "angular_velocity"),
         }.get(kind, ("coordinates", "rates"))
-        for name in self.keys():
+        for name in self.known_keys():
             if getattr(self, name) is not None and name not in accepted:
                 raise refuse(f"{where}.{name} does not fit a {kind} joint; accepted: {', '.join(accepted)}.")
         if kind in ("free", "spherical"):

@@ -55,8 +55,8 @@ class Table(BaseModel):
         if isinstance(given, cls):
             return given
         if not isinstance(given, dict):
-            raise refuse(f"{WHERE} is {shown(given)}; expected a table with the keys {', '.join(cls.keys())}.")
-        known = cls.keys()
+            raise refuse(f"{WHERE} is {shown(given)}; expected a table with the keys {', '.join(cls.known_keys())}.")
+        known = cls.known_keys()
         for key in given:
             if key not in known:
                 hint = nearest(str(key), known) or f" Accepted: {', '.join(known)}."
@@ -64,7 +64,7 @@ class Table(BaseModel):
         return given
 
     @classmethod
-    def keys(cls) -> list[str]:
+    def known_keys(cls) -> list[str]:
         """The keys as they are written in the file."""
         return [field.alias or name for name, field in cls.model_fields.items()]
 

@@ -28,7 +28,9 @@ def join(first: Recording, second: Recording) -> Recording:
     for name in _SAME:
         if getattr(first, name) != getattr(second, name):
             raise InputError(f"the {name} of the two runs differ; only a run of the same system can go on.")
-    changes: dict[str, Any] = {"events": first.events + [event for event in second.events if event.time > first.end_time]}
+    changes: dict[str, Any] = {
+        "events": first.events + [event for event in second.events if event.time > first.end_time]
+    }
     for item in fields(Recording):
         early, late = getattr(first, item.name), getattr(second, item.name)
         if isinstance(late, np.ndarray):
@@ -46,7 +48,5 @@ def _balance_error(recording: Recording) -> float:
     if not len(recording.pose_time):
         return 0.0
     put_in = [WORK_CLASSES.index(name) for name in ("external", "prescribed")]
-    reference = (
-        recording.kinetic[0] + np.ptp(recording.potential) + abs(recording.work[:, put_in]).sum(axis=1).max()
-    )
+    reference = recording.kinetic[0] + np.ptp(recording.potential) + abs(recording.work[:, put_in]).sum(axis=1).max()
     return float(abs(recording.balance).max() / reference) if reference > 0.0 else 0.0

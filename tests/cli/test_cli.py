@@ -1,0 +1,261 @@
+"""The command line: what it prints, which files it writes, its exit codes, and what its help imports."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import vitruvian
+from vitruvian.cli import main
+from vitruvian.scenario import Scenario, library
+from vitruvian.sim.result import load
+
+HEAVY = {"numba", "llvmlite", "numpy", "scipy", "xarray", "pandas", "h5py", "matplotlib", "pydantic", "tomli_w"}
+
+
+class Answer:
+    """What a command printed, and its exit code."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def call(capsys, tmp_path, monkeypatch):
+    """Runs a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: object) -> Answer:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return Answer(int(left.value.code or 0), printed.out, printed.err)
+
+    return run
+
+
+def files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+# help and version
+
+
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(words: list[str]) -> None:
+    code = f"""
+import sys
+from vitruvian.cli import main
+try:
+    main({words!r})
+except SystemExit:
+    print(*sys.modules, file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = HEAVY.intersection(done.stderr.split())
+    assert loaded <= ({"pydantic"} if words[0] == "run" else set())  # newer typer reads arguments with pydantic
+
+
+def test_help_names_every_command(call) -> None:
+    answer = call("--help")
+    assert answer.code == 0
+    for command in ("list", "show", "check", "run", "verify", "bench", "warmup", "cache"):
+        assert f"  {command} " in answer.out
+
+
+def test_version(call) -> None:
+    assert call("--version").out == f"vitruvian {vitruvian.__version__}\n"
+
+
+def test_python_m_does_the_same() -> None:
+    done = subprocess.run([sys.executable, "-m", "vitruvian", "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"vitruvian {vitruvian.__version__}\n")
+
+
+@pytest.mark.parametrize("words", [["fly"], ["run", "fall-4m", "--nonsense"], ["show"], ["run", "fall-4m", "--set"]])
+def test_wrong_usage_is_exit_code_2(call, words: list[str]) -> None:
+    assert call(*words).code == 2
+
+
+# looking at scenarios
+
+
+def test_list(call) -> None:
+    answer = call("list")
+    assert answer.code == 0
+    assert "fall-4m          Feet-first fall from 4 m onto concrete\n" in answer.out
+    assert set(json.loads(call("list", "--json").out)) == set(library())
+
+
+def test_show_prints_what_can_be_kept_and_run(call, tmp_path: Path) -> None:
+    answer = call("show", "fall-4m")
+    assert "He lands on his feet" in answer.out
+    (tmp_path / "mine.toml").write_text(answer.out)
+    assert Scenario.load(tmp_path / "mine.toml").table == Scenario.load("fall-4m").table
+    (tmp_path / "resolved.toml").write_text(call("show", "fall-4m", "--resolved").out)
+    assert Scenario.load(tmp_path / "resolved.toml") == Scenario.load("fall-4m")
+
+
+def test_check(call) -> None:
+    answer = call("check", "fall-4m")
+    assert answer.code == 0
+    assert answer.out == "fall-4m is fine: 1 person, 17 bodies, 17 joints, 1 surface, 3 sensors; 80 kg; 1.5 s.\n"
+    answer = call("check", "fall-4m", "--set", "human.hieght=2")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == 'fall-4m: human.hieght is not known. Did you mean "height"?\n'
+
+
+# bad input: a sentence, exit code 2, no files, no traceback
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["fall-5m"], 'there is no scenario "fall-5m". Did you mean "fall-4m"?'),
+        (["none.toml"], "there is no file none.toml"),
+        (["text.toml"], "text.toml is not a TOML file"),
+        (["joint.toml"], "joint 'hinge': its child 'bbo' is not a body of the system. Did you mean \"bob\"?"),
+        (["fall-4m", "--set", "human.hieght=1.8"], 'human.hieght is not known. Did you mean "height"?'),
+        (["fall-4m", "--set", "human.height=180"], 'accepted 1.45 m to 2.10 m for adults. Did you mean "180 cm"?'),
+        (["fall-4m", "--set", 'human.height="180 kg"'], "expected a length"),
+        (["fall-4m", "--set", "human.mass=-80"], "human.mass is -80 kg"),
+        (["fall-4m", "--set", "human.start.velocity=[0, nan, 0]"], "human.start.velocity[1] is nan"),
+        (["fall-4m", "--set", "human.height"], "expected path=value"),
+        (["fall-4m", "--out", "text.toml/below"], "is not a folder. Choose another one with --out."),
+        (["fall-4m", "--continue", "text.toml"], "the scenario is in the result already"),
+        (["--continue", "none.nc"], "there is no file none.nc"),
+        (["--continue", "text.toml"], "text.toml is not a NetCDF file"),
+        ([], "which scenario?"),
+    ],
+)  # fmt: skip
+def test_bad_input(call, tmp_path: Path, words: list[str], says: str) -> None:
+    (tmp_path / "text.toml").write_text("Dear reader,\n")
+    joint = call("show", "pendulum").out.replace('child        = "bob"', 'child        = "bbo"')
+    (tmp_path / "joint.toml").write_text(joint)
+    before = files(tmp_path)
+    answer = call("run", *words)
+    assert answer.code == 2
+    assert says in answer.err
+    assert answer.out == ""
+    assert "Traceback" not in answer.err
+    assert files(tmp_path) == before
+
+
+def test_debug_shows_the_traceback() -> None:
+    words = [sys.executable, "-m", "vitruvian", "run", "fall-5m", "--debug"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "Traceback" in done.stderr and "InputError" in done.stderr
+
+
+def test_an_error_of_ours_is_no_traceback_either(call, monkeypatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("inside")
+
+    monkeypatch.setattr("vitruvian.scenario.Scenario.build", fail)
+    answer = call("check", "fall-4m")
+    assert answer.code == 1
+    assert "ZeroDivisionError: inside" in answer.err and "--debug" in answer.err
+
+
+# running
+
+SHORT = ["--set", "solver.duration=0.6"]
+
+
+@pytest.mark.needs_jit
+def test_run_prints_the_table_and_writes_the_files(call, tmp_path: Path) -> None:
+    answer = call("run", "bouncing-ball", *SHORT)
+    assert answer.code == 0
+    for words in (
+        "Bouncing ball",
+        "ball peak acceleration",
+        "first contacts",
+        "ball on floor at",
+        "energy balance error",
+    ):
+        assert words in answer.out
+    folder = tmp_path / "out" / "bouncing-ball"
+    assert files(tmp_path) == {f"out/bouncing-ball/{name}" for name in ("result.nc", "scenario.toml", "motion.png")}
+    assert "Files in out/bouncing-ball: result.nc, scenario.toml, motion.png" in answer.out
+    assert (folder / "motion.png").read_bytes().startswith(b"\x89PNG")
+    result = load(folder / "result.nc")
+    assert result.status == "finished"
+    assert result.scenario == (folder / "scenario.toml").read_text()
+    assert Scenario.load(folder / "scenario.toml") == Scenario.load("bouncing-ball", {"solver.duration": 0.6})
+
+
+@pytest.mark.needs_jit
+def test_a_fall_prints_head_and_thorax(call) -> None:
+    answer = call(
+        "run", "fall-4m", "--set", "human.start.clearance=1 cm", "--set", "solver.duration=50 ms", "--no-files"
+    )
+    assert answer.code == 0
+    for words in (
+        "head peak acceleration",
+        "head HIC15",
+        "head HIC36",
+        "thorax peak acceleration",
+        "both feet on ground",
+    ):
+        assert words in answer.out
+    assert "Files" not in answer.out
+
+
+@pytest.mark.needs_jit
+def test_json_is_one_object(call, tmp_path: Path) -> None:
+    answer = call("run", "bouncing-ball", *SHORT, "--json", "--out", "here")
+    found = json.loads(answer.out)
+    assert found["status"] == "finished"
+    assert found["first_contacts"][0]["body"] == "ball"
+    assert {Path(path).name for path in found["files"].values()} == {"result.nc", "scenario.toml", "motion.png"}
+    assert all((tmp_path / path).is_file() for path in found["files"].values())
+    assert found["peaks"]["ball"]["acceleration_g"] > 1.0
+
+
+@pytest.mark.needs_jit
+def test_a_run_that_does_not_end_well_is_exit_code_1_and_keeps_its_files(call, tmp_path: Path) -> None:
+    answer = call("run", "bouncing-ball", "--set", "solver.max_steps=10", "--out", "here")
+    assert answer.code == 1
+    assert "did not end well (too_many_steps)" in answer.err
+    assert load(tmp_path / "here" / "result.nc").status == "too_many_steps"
+    assert (
+        json.loads(call("run", "bouncing-ball", "--set", "solver.max_steps=10", "--json", "--no-files").out)["files"]
+        == {}
+    )
+
+
+@pytest.mark.needs_jit
+def test_continue_goes_on_to_the_same_end(call, tmp_path: Path) -> None:
+    """A run in two parts ends where a run in one part ends, and the file holds both parts."""
+    call("run", "bouncing-ball", *SHORT, "--out", "parts")
+    answer = call("run", "--continue", "parts/result.nc")
+    assert answer.code == 2 and "at 0.6 s already" in answer.err
+    answer = call("run", "--continue", "parts/result.nc", "--set", "body.mass=3", "--set", "solver.duration=1")
+    assert answer.code == 2 and "only solver and output may" in answer.err
+    assert call("run", "--continue", "parts/result.nc", "--set", 'solver.duration="1 s"').code == 0
+    call("run", "bouncing-ball", "--set", "solver.duration=1", "--out", "whole")
+    parts, whole = load(tmp_path / "parts" / "result.nc"), load(tmp_path / "whole" / "result.nc")
+    assert parts.recording.end_time == whole.recording.end_time == 1.0
+    assert parts.recording.pose_time == pytest.approx(whole.recording.pose_time, abs=1e-12)
+    height, expected = (result["ball.position"].sel(axis="z").values for result in (parts, whole))
+    assert height == pytest.approx(expected, abs=2e-3)
+    assert len(parts.recording.events) == len(whole.recording.events)
+    assert parts.recording.steps >= whole.recording.steps
+
+
+@pytest.mark.needs_jit
+def test_the_same_run_gives_the_same_bits(call, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        call("run", "bouncing-ball", *SHORT, "--out", folder)
+    one, two = (load(tmp_path / folder / "result.nc").dataset for folder in ("one", "two"))
+    assert one.identical(two)
+
+
+def test_cache_says_where_it_is(call) -> None:
+    assert "files" in call("cache").out

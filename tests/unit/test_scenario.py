@@ -1,0 +1,336 @@
+"""Scenarios: what can be written, what it becomes, and the sentence for everything that is wrong."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from vitruvian import world
+from vitruvian.errors import InputError
+from vitruvian.human import posture, save_posture
+from vitruvian.scenario import Scenario, library, read_changes
+from vitruvian.scenario import schema as tables
+from vitruvian.scenario.value import Table
+
+MECHANISM: dict[str, Any] = {
+    "schema": 1,
+    "gravity": "9.81 m/s2",
+    "body": [
+        {"name": "cart", "mass": 3, "inertia": [1, 1, 1]},
+        {"name": "bob", "mass": "500 g", "shapes": {"semi_axes": ["5 cm", "5 cm", "5 cm"]}},
+        {"name": "stone", "mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "start": {"position": [0, 0, 3]}},
+    ],
+    "joint": [
+        {
+            "name": "rail",
+            "type": "prismatic",
+            "axis": [1, 0, 0],
+            "child": "cart",
+            "motion": {"times": [0, "50 ms", "100 ms"], "values": [0, 20, 0], "unit": "g", "kind": "acceleration"},
+        },
+        {
+            "name": "hinge",
+            "type": "revolute",
+            "parent": "cart",
+            "child": "bob",
+            "axis": [0, 1, 0],
+            "point_child": [0, 0, 1],
+            "resistance": {"limit_plus": "30 deg", "stiffness": 2, "stiffness_plus": "5 N m/deg", "damping": 0.1},
+            "start": {"coordinates": ["10 deg"], "rates": ["90 deg/s"]},
+        },
+    ],
+    "spring": {"name": "rope", "body_a": "cart", "body_b": "bob", "stiffness": "2 kN/m", "tension_only": True},
+    "torsion_spring": {"name": "clock", "joint": "hinge", "resistance": {"stiffness": 3}},
+    "load": {"name": "push", "body": "bob", "components": [0, {"times": [0, 1], "values": [0, "2 kN"]}, 0]},
+    "sensor": {"name": "tip", "body": "bob", "point": [0, 0, "-5 cm"], "rotation": [0, 0, "90 deg"]},
+    "surface": [
+        {"name": "floor", "contact": {"base": "concrete", "friction": 0.3}},
+        {"name": "ramp", "incline": "10 deg"},
+    ],
+    "solver": {"duration": "500 ms"},
+}
+
+
+def mechanism(**changes: Any) -> Scenario:
+    return Scenario(MECHANISM, name="mechanism").replace(
+        {path.replace("__", "."): value for path, value in changes.items()}
+    )
+
+
+def message(make: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        make()
+    return str(caught.value)
+
+
+# what it becomes
+
+
+@pytest.mark.parametrize("name", library())
+def test_ready_scenarios_build_and_round_trip(name: str) -> None:
+    scenario = Scenario.load(name)
+    scenario.build()
+    assert scenario.title and len(scenario.description) > 80
+    assert Scenario.from_toml(scenario.to_toml()) == scenario
+    assert Scenario.from_toml(scenario.to_toml()).to_toml() == scenario.to_toml()
+
+
+def test_the_fall_is_the_person_above_the_ground() -> None:
+    system, start = Scenario.load("fall-4m").build()
+    assert system.mass == pytest.approx(80.0, abs=1e-9)
+    assert len(system.bodies) == 17
+    assert [surface.name for surface in system.surfaces] == ["ground"]
+    assert {"head", "thorax"} <= {sensor.name for sensor in system.sensors}
+    assert start.coordinates["root"][2] > 4.8
+
+
+def test_every_feature_of_the_model_can_be_written() -> None:
+    system, start = mechanism().build()
+    rail, hinge, flight = (system.joint(name) for name in ("rail", "hinge", "stone_root"))
+    assert system.gravity == (0.0, 0.0, -9.81)
+    assert rail.motion is not None and rail.motion[0].kind == "acceleration"
+    assert rail.motion[0].times == (0.0, 0.05, 0.1)
+    assert rail.motion[0].values == pytest.approx((0.0, 20 * 9.80665, 0.0))
+    assert hinge.resistance is not None and hinge.resistance.law == "coordinate"
+    assert hinge.resistance.limit_plus == pytest.approx((math.radians(30), math.inf, math.inf))
+    assert hinge.resistance.stiffness_plus == pytest.approx((math.degrees(5), 0.0, 0.0))
+    assert start.coordinates["hinge"] == pytest.approx((math.radians(10),))
+    assert start.rates["hinge"] == pytest.approx((math.pi / 2,))
+    assert flight.type == "free" and start.coordinates["stone_root"][:3] == (0.0, 0.0, 3.0)
+    assert system.body("bob").mass == 0.5
+    assert np.diag(system.body("bob").inertia) == pytest.approx(0.4 * 0.5 * 0.05**2)
+    assert system.springs[0].stiffness == 2000.0 and system.springs[0].tension_only
+    assert system.torsion_springs[0].resistance.law == "coordinate"
+    assert system.loads[0].components[1].values == (0.0, 2000.0)
+    assert system.sensors[0].rotation == pytest.approx((math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)))
+    assert system.surfaces[0].contact.friction == 0.3
+    assert system.surfaces[0].contact.stiffness == world.contact("concrete").stiffness
+    assert system.surfaces[1].normal == pytest.approx((math.sin(math.radians(10)), 0.0, math.cos(math.radians(10))))
+
+
+def test_a_mechanism_round_trips() -> None:
+    scenario = mechanism()
+    again = Scenario.from_toml(scenario.to_toml())
+    assert again == scenario
+    assert again.build()[1] == scenario.build()[1]
+
+
+def test_two_people_need_two_names() -> None:
+    one = {"height": 1.7, "mass": 70, "start": {"clearance": 1}}
+    both = {"schema": 1, "human": [{"name": "anna", **one}, {"name": "ben", **one}], "solver": {"duration": 1}}
+    system, _ = Scenario(both).build()
+    assert {"anna.head", "ben.head"} <= {body.name for body in system.bodies}
+    taller = Scenario(both).replace({"human.ben.height": "190 cm"})
+    assert [person.height for person in taller.table.human] == pytest.approx([1.7, 1.9])
+    assert "used twice" in message(lambda: Scenario({**both, "human": [one, one]}))
+    assert "anna, ben" in message(lambda: Scenario(both).replace({"human.height": 1.9}))
+
+
+def test_a_posture_can_be_a_table_or_a_file(tmp_path: Path) -> None:
+    bent = Scenario.load("fall-4m").replace({"human.posture.joints.knee.flexion": "20 deg"})
+    held = posture("standing-arms-spread")
+    assert posture(bent.table.human[0].posture).rotation("left_knee")[1] == pytest.approx(math.radians(20))
+    assert posture(bent.table.human[0].posture).rotation("left_shoulder") == held.rotation("left_shoulder")
+    save_posture(held, tmp_path / "mine.toml")
+    text = Scenario.load("fall-4m").to_toml().replace('"standing-arms-spread"', '"mine.toml"')
+    (tmp_path / "fall.toml").write_text(text)
+    from_file = Scenario.load(tmp_path / "fall.toml")
+    assert from_file.build()[1] == Scenario.load("fall-4m").build()[1]
+    # what is written out does not need the file any more
+    assert Scenario.from_toml(from_file.to_toml()).build()[1] == from_file.build()[1]
+
+
+def test_stop_alone_is_an_end() -> None:
+    assert Scenario.load("fall-4m").replace({"solver": {"stop": "at rest"}}).table.solver.duration == tables.LONGEST
+
+
+# changes
+
+
+def test_changes_are_read_as_toml_and_else_as_text() -> None:
+    assert read_changes(['a.b="165 cm"', "c=1e-3", "d=[1, 2]", "e=165 cm", "f=true", "g=implicit", "h = 3"]) == {
+        "a.b": "165 cm",
+        "c": 1e-3,
+        "d": [1, 2],
+        "e": "165 cm",
+        "f": True,
+        "g": "implicit",
+        "h": 3,
+    }
+    assert "expected path=value" in message(lambda: read_changes(["human.height"]))
+
+
+def test_a_change_reaches_its_place_and_leaves_the_original() -> None:
+    original = Scenario.load("fall-4m")
+    changed = original.replace(
+        {"human.height": "165 cm", "human.start.velocity": [1, 0, 0], "surface.ground.contact": "asphalt"}
+    )
+    assert changed.table.human[0].height == pytest.approx(1.65)
+    assert changed.table.human[0].start.velocity == (1.0, 0.0, 0.0)
+    assert changed.table.surface[0].contact == "asphalt"
+    assert original.table.human[0].height == 1.8
+    assert changed != original
+
+
+def test_paths_into_lists() -> None:
+    assert mechanism(joint__hinge__axis=[1, 0, 0]).table.joint[1].axis == (1.0, 0.0, 0.0)
+    assert Scenario(MECHANISM).replace({"joint[1].axis": [1, 0, 0]}).table.joint[1].axis == (1.0, 0.0, 0.0)
+    assert Scenario(MECHANISM).replace({"spring.stiffness": 5}).table.spring[0].stiffness == 5.0
+    assert (
+        Scenario.load("fall-4m").replace({"surface.contact.friction": 0.2}).build()[0].surfaces[0].contact.friction
+        == 0.2
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["", ".", "a..b", "human.", ".human", "joint[x].axis", "joint[9].axis", "joint.elbow.axis"]
+)
+def test_what_is_no_path_is_refused(path: str) -> None:
+    message(lambda: Scenario(MECHANISM).replace({path: 1}))
+
+
+# errors
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"human.hieght": 1.8}, 'fall-4m: human.hieght is not known. Did you mean "height"?'),
+        (
+            {"human.height": 180},
+            'fall-4m: human.height is 180 m; accepted 1.45 m to 2.10 m for adults. Did you mean "180 cm"?',
+        ),
+        ({"human.height": "180 kg"}, 'fall-4m: human.height is "180 kg"; expected a length'),
+        ({"human.mass": -80}, "fall-4m: human.mass is -80 kg; accepted 40 kg to 160 kg"),
+        (
+            {"human.start.velocity": [0, math.nan, 0]},
+            "fall-4m: human.start.velocity[1] is nan; expected a finite number",
+        ),
+        ({"human.start.velocity": [0, 0]}, "human.start.velocity has 2 values; expected 3"),
+        ({"human.posture": "standin"}, 'Did you mean "standing"?'),
+        ({"human.posture": "none.toml"}, "none.toml: cannot be read"),
+        ({"human.model": "human71"}, 'human.model is "human71"; accepted: human17. Did you mean "human17"?'),
+        ({"human.mass_law": "zatsiorski"}, 'Did you mean "zatsiorsky"?'),
+        ({"human": 3}, "human is 3; expected a table"),
+        ({"human.start": 4.0}, "human.start is 4.0; expected a table with the keys clearance"),
+        ({"surface.ground.contact": "concret"}, 'surface.ground.contact is "concret"; accepted: concrete'),
+        ({"surface.ground.contact.friction": -1}, "surface.ground: contact friction is -1.0"),
+        (
+            {"surface.ground.contact.frction": 1},
+            'surface.ground.contact.frction is not known. Did you mean "friction"?',
+        ),
+        ({"surface.ground.normal": [0, 0, 0]}, "normal is the zero vector"),
+        ({"surface.ground": 3}, "surface[0] is 3; expected a table"),
+        ({"solver": {}}, "solver.duration is missing"),
+        ({"solver.duration": "1.5 m"}, 'solver.duration is "1.5 m"; expected a time'),
+        ({"solver.duration": 0}, "solver.duration is 0; it must be greater than 0"),
+        ({"solver.method": "implcit"}, 'Did you mean "implicit"?'),
+        ({"solver.stop": "hed contact"}, "there is no body 'hed'. Did you mean \"head\"?"),
+        ({"solver.stop": "soon"}, 'solver.stop is "soon"; accepted: "at rest"'),
+        (
+            {"output.criteria": ["HIC51"]},
+            'output.criteria[0] is "HIC51"; accepted: HIC15, HIC36. Did you mean "HIC15"?',
+        ),
+        ({"output.criteria": ["SI"]}, "not there yet"),
+        ({"schema": 2}, "schema is 2; this version of Vitruvian reads schema = 1"),
+        ({"gravity": [0, 0, "9.81 m"]}, 'gravity[2] is "9.81 m"; expected an acceleration'),
+        ({"humen.height": 3}, 'humen is not known. Did you mean "human"?'),
+        ({"title": 3}, "title is 3; expected text in quotes"),
+        ({"name": "a/b"}, 'name is "a/b"; expected a name without'),
+    ],
+)
+def test_wrong_input_gets_a_sentence(change: dict[str, Any], says: str) -> None:
+    assert says in message(lambda: Scenario.load("fall-4m", change).build())
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"joint.hinge.child": "bbo"}, "its child 'bbo' is not a body of the system. Did you mean \"bob\"?"),
+        ({"joint.hinge.parent": "crat"}, "Did you mean \"cart\"?"),
+        ({"joint.hinge.type": "revolut"}, 'joint.hinge.type is "revolut"; accepted: free'),
+        ({"joint.hinge.start.coordinates": [1, 2]}, "joint.hinge.start.coordinates has 2 values; expected 1"),
+        ({"joint.hinge.start.coordinates": ["1 m"]}, 'joint.hinge.start.coordinates[0] is "1 m"; expected an angle'),
+        ({"joint.hinge.start.velocity": [0, 0, 1]}, "joint.hinge.start.velocity does not fit a revolute joint"),
+        ({"joint.rail.motion": [0, 1]}, "joint.rail.motion has 2 functions; a prismatic joint takes 1"),
+        ({"joint.rail.motion": {"times": [0], "values": ["1 rad"]}}, "joint.rail.motion[0].values[0] is"),
+        ({"joint.rail.motion": {"times": [0, 1], "values": [1]}}, "2 times and 1 values"),
+        ({"joint.hinge.frame_parent": [1, 1, 0, 0]}, "joint.hinge.frame_parent is a quaternion of length 1.41421"),
+        ({"joint.hinge.resistance.law": "cordinate"}, 'Did you mean "coordinate"?'),
+        ({"joint.hinge.resistance.stiffness": [1, 2]}, "joint.hinge.resistance.stiffness has 2 values"),
+        ({"body.bob.mass": -1}, "body.bob.mass is -1; it must be greater than 0"),
+        ({"body.cart.inertia": [1, 1, 9]}, "triangle inequality"),
+        ({"body.cart.inertia": [1, 1]}, "body.cart.inertia is [1, 1]; expected three principal moments"),
+        ({"body.bob.start": {"position": [0, 0, 1]}}, "body.bob.start: the body hangs on a joint"),
+        ({"body.cart": {"name": "cart", "mass": 1}}, "body.cart.inertia is missing"),
+        ({"spring.body_b": "nobody"}, "spring 'rope': there is no body 'nobody'"),
+        ({"spring.tension_only": "yes"}, 'spring.tension_only is "yes"; expected true or false'),
+        ({"load.push.components": [0, 0]}, "load.components has 2 values"),
+        ({"load.push.kind": "torque"}, "load.kind is \"torque\"; accepted: force, moment"),
+        ({"sensor.tip.point": [0, 0, math.inf]}, "sensor.point[2] is inf; expected a finite number"),
+        ({"surface.ramp.normal": [0, 0, 1]}, "surface.ramp has both normal and incline"),
+        ({"torsion_spring.clock.joint": "hing"}, 'Did you mean "hinge"?'),
+    ],
+)  # fmt: skip
+def test_wrong_mechanisms_get_a_sentence(change: dict[str, Any], says: str) -> None:
+    assert says in message(lambda: Scenario(MECHANISM, name="mechanism").replace(change).build())
+
+
+def test_every_error_is_told_at_once() -> None:
+    lines = message(lambda: Scenario.load("fall-4m", {"human.height": "x", "solver.tolerance": "y"})).splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("fall-4m: ") for line in lines)
+
+
+def all_tables(table: type[Table]) -> set[type[Table]]:
+    return {table}.union(*(all_tables(kind) for kind in table.__subclasses__()))
+
+
+@pytest.mark.parametrize("table", sorted(all_tables(Table) - {Table}, key=lambda kind: kind.__name__))
+def test_every_key_is_found_from_a_slip_of_the_pen(table: type[Table]) -> None:
+    """For every key of every table: a misspelt one is refused and the right one is named."""
+    for key in table.known_keys():
+        wrong = key[:-1] + "qq" if len(key) > 4 else key + "x"
+        with pytest.raises(ValueError) as caught:
+            table.model_validate({wrong: 1})
+        assert "is not known" in str(caught.value)
+        assert "Did you mean" in str(caught.value) or "Accepted" in str(caught.value)
+
+
+# files
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    broken, binary = tmp_path / "broken.toml", tmp_path / "binary.toml"
+    broken.write_text("schema = 1\n[human\n")
+    binary.write_bytes(b"\xff\xfe\x00")
+    assert "broken.toml is not a TOML file" in message(lambda: Scenario.load(broken))
+    assert "line 2" in message(lambda: Scenario.load(broken))
+    assert "not text in UTF-8" in message(lambda: Scenario.load(binary))
+    assert "there is no file" in message(lambda: Scenario.load(tmp_path / "none.toml"))
+    assert "not a scenario file" in message(lambda: Scenario.load(tmp_path))
+    assert 'there is no scenario "fall-5m". Did you mean "fall-4m"?' in message(lambda: Scenario.load("fall-5m"))
+
+
+def test_a_file_is_named_after_itself(tmp_path: Path) -> None:
+    file = tmp_path / "my fall.toml"
+    file.write_text(
+        "\ufeff" + "schema = 1\n[human]\nheight = 1.8\nmass = 80\n[solver]\nduration = 1\n", encoding="utf-8"
+    )
+    scenario = Scenario.load(file)
+    assert (scenario.name, scenario.label) == ("my fall", "my fall.toml")
+    assert message(lambda: scenario.replace({"human.mas": 80})).startswith("my fall.toml: human.mas is not known")
+
+
+# the world
+
+
+def test_surfaces_from_the_table_and_with_changes() -> None:
+    assert world.contact("concrete").friction > 0.0
+    assert world.contact("concrete", friction=0.1).friction == 0.1
+    assert "Did you mean" in message(lambda: world.contact("concrete", fricton=0.1))
+    assert world.plane("wall", normal=(-1, 0, 0), point=(2, 0, 0)).normal == (-1.0, 0.0, 0.0)
