@@ -192,6 +192,12 @@ def test_summary(result: Result) -> None:
     assert summary["real_time_factor"] == pytest.approx(50.0)
 
 
+def test_criteria_are_those_asked_for(tmp_path) -> None:
+    asked = Result(recording(), system=system(), criteria=("HIC36",))
+    assert "HIC15" not in asked.summary()["peaks"]["head"]
+    assert load(asked.save(tmp_path / "result.nc")).summary() == asked.summary()
+
+
 def test_summary_needs_no_sensor() -> None:
     peaks = Result(recording(sensors=()), system=system()).summary()["peaks"]
     assert set(peaks) == {"head", "thorax"}

@@ -55,7 +55,7 @@ def print_result(result: Result) -> None:
     table.title = Text(summary["title"] or summary["name"])
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
-    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     for name, peak in summary["peaks"].items():
         if peak["acceleration_g"] is None:
             continue
@@ -67,11 +67,11 @@ def print_result(result: Result) -> None:
                     f"{name} {criterion}", f"{found['value']:.0f}", f"from {found['t1']:.4f} to {found['t2']:.4f} s"
                 )
     table.add_section()
-    for first, contact in enumerate(_together(summary["first_contacts"])):
-        names, surface, time, speed = contact
-        table.add_row(
-            "first contacts" if first == 0 else "", f"{time:.4f} s", Text(f"{names} on {surface} at {speed:.2f} m/s")
-        )
+    contacts = _together(summary["first_contacts"])
+    several = len({surface for _, surface, _, _ in contacts}) > 1
+    for place, (names, surface, time, speed) in enumerate(contacts):
+        where = f" on {surface}" if several else ""
+        table.add_row("" if place else "first contacts", f"{time:.4f} s", Text(f"{names}{where} at {speed:.2f} m/s"))
     table.add_section()
     table.add_row("energy balance error", f"{100.0 * summary['balance_error']:.3g} %", "")
     table.add_row("steps", f"{summary['steps']}", f"{summary['rejected']} rejected, {summary['method']}")
@@ -80,57 +80,39 @@ def print_result(result: Result) -> None:
     Console(highlight=False).print(table)
 
 
-def _together(contacts: list[dict[str, Any]]) -> Iterable[tuple[str, str, float, float]]:
-    """Contacts of left and right at one moment in one row."""
-    rows: list[list[Any]] = []
+def _together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:
+    """Bodies, surface, time and speed; contacts of left and right at one moment in one row."""
+    rows: list[tuple[str, str, float, float]] = []
     for contact in contacts:
-        last = rows[-1] if rows else None
-        if (
-            last
-            and abs(last[2] - contact["time"]) < 5e-5
-            and last[1] == contact["surface"]
-            and _other(last[0]) == contact["body"]
-        ):
-            last[0] = (
-                "both "
-                + contact["body"].replace("left_", "").replace("right_", "")
-                + ("" if contact["body"].endswith("foot") else "s")
-            )
-            last[0] = last[0].replace("both foot", "both feet")
+        body, surface, time = contact["body"], contact["surface"], contact["time"]
+        same = rows and abs(rows[-1][2] - time) < 5e-5 and rows[-1][1] == surface
+        if same and rows[-1][0] in (body.replace("left_", "right_"), body.replace("right_", "left_")):
+            rows[-1] = (body.replace("left_", "right_").replace("right_", "left_/right_"), *rows[-1][1:])
         else:
-            rows.append([contact["body"], contact["surface"], contact["time"], contact["speed"]])
-    return [(names, surface, time, speed) for names, surface, time, speed in rows]
-
-
-def _other(name: str) -> str:
-    """The same on the other side."""
-    return name.replace("left_", "right_") if "left_" in name else name.replace("right_", "left_")
+            rows.append((body, surface, time, max(contact["speed"], 0.0)))
+    return rows
 
 
 def print_checks(rows: Iterable[Check], title: str) -> bool:
-    """A table of checks, each as soon as it is there; True if all passed."""
+    """A table of checks; True if none failed."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
-    for heading, side in (
-        ("name", "left"),
-        ("expected", "right"),
-        ("got", "right"),
-        ("tolerance", "right"),
-        ("verdict", "left"),
-    ):
-        table.add_column(heading, justify=side, overflow="fold")  # type: ignore[arg-type]
-    passed = True
+    table.add_column("name", overflow="fold")
+    for heading in ("expected", "got", "tolerance"):
+        table.add_column(heading, justify="right", overflow="fold")
+    table.add_column("verdict", overflow="fold")
+    failed = False
     for row in rows:
         unit = "" if row.unit == "-" else f" {row.unit}"
-        verdict = Text("ok", style="green") if row.passed else Text("FAILED", style="bold red")
+        verdict = Text(row.verdict, style="bold red" if row.failed else "yellow" if row.skipped else "green")
         if row.note and not row.passed:
-            verdict.append(f" {row.note}")
-        numbers = (f"{value:.6g}{unit}" for value in (row.expected, row.got, row.tolerance))
+            verdict.append(f": {row.note}", style="default")
+        numbers = ("" if row.skipped else f"{value:.6g}{unit}" for value in (row.expected, row.got, row.tolerance))
         table.add_row(Text(row.name), *numbers, verdict)
-        passed = passed and row.passed
+        failed = failed or row.failed
     Console(highlight=False).print(table)
-    return passed
+    return not failed

@@ -14,7 +14,7 @@ def command(json: bool = typer.Option(False, "--json", help="Print one JSON obje
 
     if json:
         rows = list(verify.run())
-        passed = all(row.passed for row in rows)
+        passed = not any(row.failed for row in rows)
         screen.print_json({"passed": passed, "checks": [asdict(row) for row in rows]})
     else:
         passed = screen.print_checks(verify.run(), "Are the equations solved right?")

@@ -152,7 +152,14 @@ class Scenario:
         )
         if resume is not None:
             recording = join(resume.recording, recording)
-        result = Result(recording, system=system, name=self.name, title=self.title, scenario=self.to_toml())
+        result = Result(
+            recording,
+            system=system,
+            name=self.name,
+            title=self.title,
+            scenario=self.to_toml(),
+            criteria=output.criteria,
+        )
         if check and not result.fine:
             try:
                 result.raise_for_status()

@@ -75,6 +75,7 @@ def load(path: str | Path) -> Result:
         name=str(attributes["name"]),
         title=str(attributes["title"]),
         scenario=str(attributes["scenario"]),
+        criteria=tuple(word for word in str(attributes["criteria"]).split(", ") if word),
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
         },
@@ -102,6 +103,7 @@ def _whole(result: Result) -> xarray.Dataset:
         vitruvian_format=FORMAT,
         name=result.name,
         scenario=result.scenario,
+        criteria=", ".join(result.criteria),
         **{f"version_{key}": value for key, value in result.provenance.items()},
         **{name: getattr(recording, name) for name in _STATISTICS},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import platform
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,9 @@ from .status import STATUS
 if TYPE_CHECKING:
     import xarray
 
+#: longest window of each criterion [s]
+_WINDOWS = {"HIC15": 0.015, "HIC36": 0.036}
+
 
 class Result:
     """A run with its channels, its geometry and where it came from.
@@ -30,6 +34,7 @@ class Result:
     name        short name of the scenario: "fall-4m"
     title       one line on what was simulated
     scenario    the resolved scenario as TOML text; "" if the run was set up in Python
+    criteria    of every head, in the summary: HIC15, HIC36
     provenance  versions and CPU type of the run
     """
 
@@ -42,6 +47,7 @@ class Result:
         name: str = "",
         title: str = "",
         scenario: str = "",
+        criteria: tuple[str, ...] = tuple(_WINDOWS),
         provenance: dict[str, str] | None = None,
     ) -> None:
         if geometry is None and system is not None:
@@ -51,6 +57,7 @@ class Result:
         self.name = name
         self.title = title
         self.scenario = scenario
+        self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
 
     # how it ended
@@ -179,7 +186,7 @@ class Result:
     def summary(self) -> dict[str, Any]:
         """The numbers that matter, as plain values that JSON can hold.
 
-        peaks           by sensor (or head and thorax): acceleration [g], its time [s], and HIC15, HIC36 for heads [-]
+        peaks           by sensor (or head and thorax): acceleration [g], its time [s], and the criteria for heads [-]
         first_contacts  the first touch of each body with each surface, in order: time [s], closing speed [m/s]
         balance_error   largest energy balance over the energy put in [-]
         """
@@ -191,7 +198,7 @@ class Result:
             "status": self.status,
             "message": self.message,
             "end_time": recording.end_time,
-            "peaks": {name: self._peak(name) for name in self._measured()},
+            "peaks": copy.deepcopy(self._peaks),
             "first_contacts": self._first_contacts(),
             "balance_error": recording.balance_error,
             "method": recording.method,
@@ -202,6 +209,10 @@ class Result:
             "wall_time": recording.wall_time,
             "real_time_factor": simulated / recording.wall_time if recording.wall_time > 0.0 else None,
         }
+
+    @cached_property
+    def _peaks(self) -> dict[str, dict[str, Any]]:
+        return {name: self._peak(name) for name in self._measured()}
 
     def _measured(self) -> list[str]:
         """Sensors, and heads and thoraxes that carry none: heads first."""
@@ -221,8 +232,7 @@ class Result:
         at = int(np.argmax(acceleration))
         row: dict[str, Any] = {"acceleration_g": float(acceleration[at]), "time": float(time[at])}
         if name.rpartition(".")[2] == "head":
-            row["HIC15"] = hic(time, acceleration, 0.015)._asdict()
-            row["HIC36"] = hic(time, acceleration, 0.036)._asdict()
+            row |= {name: hic(time, acceleration, _WINDOWS[name])._asdict() for name in self.criteria}
         return row
 
     def _first_contacts(self) -> list[dict[str, Any]]:

@@ -26,7 +26,8 @@ _REGION: dict[str, tuple[float, float, float]] = {
     "shank": (0.55, 0.56, 0.71),
     "foot": (0.33, 0.33, 0.42),
 }
-_LINE, _HIC15, _HIC36 = "#22577a", "#e07a5f", "#f2cc8f"
+_LINE, _OTHER = "#22577a", "#e07a5f"
+_CRITERIA = {"HIC36": "#f2cc8f", "HIC15": "#e07a5f"}
 _INK, _QUIET = "#222222", "#777777"
 _WIDTH = 13.0  # [inch]
 _DENSITY = 2000.0  # [kg/m3], of the ball that stands for a body without shape
@@ -112,7 +113,8 @@ def chosen(result: Result, frames: int) -> list[int]:
     free = set(range(1, frames - 1))
     for moment in (event for event in events if event is not None):
         sample = min(int(np.searchsorted(time, moment)), usable - 1)
-        if free and sample not in picked:
+        apart = min(abs(progress[sample] - progress[other]) for place, other in enumerate(picked) if place not in free)
+        if free and apart > 0.25 * progress[-1] / (frames - 1):
             nearest = min(free, key=lambda place: abs(progress[picked[place]] - progress[sample]))
             picked[nearest] = sample
             free.discard(nearest)
@@ -304,9 +306,11 @@ def _draw_curves(figure: Any, result: Result, moments: list[int], band: tuple[fl
     peaks = result.summary()["peaks"]
     times = result.recording.pose_time[moments]
     name = next(iter(peaks), None)
-    found = peaks[name].get("HIC15") if name is not None else None
-    zoomed = found is not None and found["value"] > 0.0
-    axes = figure.add_axes((0.06, band[0], 0.64 if zoomed else 0.92, band[1]))
+    windows = (
+        [peaks[name][criterion] for criterion in _CRITERIA if criterion in peaks[name]] if name is not None else []
+    )
+    windows = [window for window in windows if window["value"] > 0.0]
+    axes = figure.add_axes((0.06, band[0], 0.64 if windows else 0.92, band[1]))
     axes.set_xlim(times[0], max(times[-1], times[0] + 1e-9))
     if name is None:
         _draw_energy(axes, result)
@@ -314,10 +318,9 @@ def _draw_curves(figure: Any, result: Result, moments: list[int], band: tuple[fl
         _draw_acceleration(axes, result, name, peaks[name])
         _draw_peak(axes, peaks[name])
         axes.set_ylabel(f"{name} acceleration [g]", fontsize=10)
-    if name is not None and found is not None and zoomed:
+    if name is not None and windows:
         close = figure.add_axes((0.75, band[0], 0.23, band[1]))
-        wide = peaks[name]["HIC36"]
-        first, last = min(wide["t1"], found["t1"]), max(wide["t2"], found["t2"])
+        first, last = min(window["t1"] for window in windows), max(window["t2"] for window in windows)
         margin = max(0.4 * (last - first), 0.004)
         close.set_xlim(first - margin, last + margin)
         _draw_acceleration(close, result, name, peaks[name])
@@ -344,7 +347,7 @@ def _draw_acceleration(axes: Any, result: Result, name: str, peak: dict[str, Any
     axes.plot(time, acceleration, color=_LINE, linewidth=1.2, zorder=3)
     axes.fill_between(time, acceleration, color=_LINE, alpha=0.10, linewidth=0, zorder=2)
     axes.set_ylim(0.0, 1.22 * max(peak["acceleration_g"] or 0.0, 1e-6))
-    for criterion, colour in (("HIC36", _HIC36), ("HIC15", _HIC15)):
+    for criterion, colour in _CRITERIA.items():
         found = peak.get(criterion)
         if found and found["value"] > 0.0:
             label = f"{criterion} {found['value']:.0f}"
@@ -370,6 +373,6 @@ def _draw_energy(axes: Any, result: Result) -> None:
     """Where nothing is measured: kinetic and potential energy."""
     recording = result.recording
     axes.plot(recording.pose_time, recording.kinetic, color=_LINE, label="kinetic")
-    axes.plot(recording.pose_time, recording.potential, color=_HIC15, label="potential")
+    axes.plot(recording.pose_time, recording.potential, color=_OTHER, label="potential")
     axes.set_ylabel("energy [J]", fontsize=10)
     axes.legend(fontsize=9, frameon=False)

@@ -1,0 +1,52 @@
+"""The ready scenarios do what their descriptions say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vitruvian.scenario import Scenario
+
+pytestmark = pytest.mark.needs_jit
+
+
+def test_the_ball_bounces_to_0_64_of_its_height() -> None:
+    """Restitution 0.8, so 0.64 in height; gravity during the 3 ms of contact takes up to a percent."""
+    result = Scenario.load("bouncing-ball").run()
+    height = result["ball.position"].sel(axis="z").values - 0.12
+    tops = height[1:-1][(height[1:-1] > height[:-2]) & (height[1:-1] >= height[2:])]
+    assert np.array([1.0, *tops[:2]])[1:] / np.array([1.0, *tops[:1]]) == pytest.approx(0.64, rel=0.02)
+
+
+def test_the_pendulum_swings_with_its_period() -> None:
+    """Elliptic integral for a ball of radius 6 cm on a rod of 1 m at 60 degrees: 2.15479 s."""
+    from scipy.special import ellipk
+
+    result = Scenario.load("pendulum").run()
+    time, angle = result.recording.pose_time, result["hinge.joint_rotation"].values[:, 0]
+    down = np.nonzero((angle[:-1] > 0.0) & (angle[1:] <= 0.0))[0]
+    crossings = time[down] - angle[down] * (time[down + 1] - time[down]) / (angle[down + 1] - angle[down])
+    period = 4.0 * np.sqrt((1.0 + 0.4 * 0.06**2) / 9.80665) * ellipk(np.sin(np.radians(30.0)) ** 2)
+    assert np.diff(crossings) == pytest.approx(period, rel=1e-6)
+    assert result.recording.balance_error < 1e-6
+
+
+def test_the_double_pendulum_keeps_its_energy() -> None:
+    assert Scenario.load("double-pendulum").run().recording.balance_error < 1e-6
+
+
+def test_the_block_stops_where_friction_says() -> None:
+    """v2 / (2 mu g) = 1.1472 m."""
+    result = Scenario.load("sliding-block").run()
+    assert float(result["block.position"].sel(axis="x")[-1]) == pytest.approx(9.0 / (2.0 * 0.4 * 9.80665), rel=2e-3)
+    assert abs(float(result["block.velocity"].sel(axis="x")[-1])) < 1e-6
+
+
+@pytest.mark.parametrize(("name", "first"), [("fall-4m", "foot"), ("fall-1cm", "foot"), ("slip", "foot")])
+def test_people_land_on_their_feet_and_energy_is_accounted_for(name: str, first: str) -> None:
+    result = Scenario.load(name).run()
+    summary = result.summary()
+    assert first in summary["first_contacts"][0]["body"]
+    assert "head" in [contact["body"] for contact in summary["first_contacts"]]
+    assert summary["balance_error"] < 1e-3
+    assert summary["peaks"]["head"]["HIC36"]["value"] >= summary["peaks"]["head"]["HIC15"]["value"] > 0.0
