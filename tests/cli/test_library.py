@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vitruvian.errors import SimulationError
 from vitruvian.scenario import Scenario
 
 pytestmark = pytest.mark.needs_jit
@@ -50,3 +51,21 @@ def test_people_land_on_their_feet_and_energy_is_accounted_for(name: str, first:
     assert "head" in [contact["body"] for contact in summary["first_contacts"]]
     assert summary["balance_error"] < 1e-3
     assert summary["peaks"]["head"]["HIC36"]["value"] >= summary["peaks"]["head"]["HIC15"]["value"] > 0.0
+
+
+def test_a_run_that_does_not_end_well_raises_and_keeps_the_result() -> None:
+    with pytest.raises(SimulationError, match=r"solver\.max_steps") as caught:
+        Scenario.load("bouncing-ball", {"solver.max_steps": 10}).run()
+    assert caught.value.result.status == "too_many_steps"  # type: ignore[attr-defined]
+
+
+def test_a_run_can_be_cancelled_and_go_on() -> None:
+    scenario = Scenario.load(
+        "double-pendulum", {"solver.duration": 100.0, "output.rate": 10.0, "output.pose_rate": 10.0}
+    )
+    cancelled = scenario.run(lambda now, end: True, check=False)
+    if cancelled.status == "finished":
+        pytest.skip("this machine was done before it could be asked to stop")
+    assert cancelled.status == "cancelled"
+    assert 0.0 < cancelled.recording.end_time < 100.0
+    assert scenario.run(resume=cancelled).recording.end_time == 100.0

@@ -80,7 +80,12 @@ def recording(*, sensors: tuple[str, ...] = ("head", "thorax"), pairs: bool = Tr
         wall_time=0.03,
         method="implicit",
         tolerance=1e-3,
-        final={"q": random.normal(size=12), "active": np.array([0, 1, 1]), "work": random.normal(size=(3, 2))},
+        final={
+            "q": random.normal(size=12),
+            "active": np.array([0, 1, 1]),
+            "work": random.normal(size=(3, 2)),
+            "touching": np.zeros(0, int),
+        },
     )
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ..evidence.check import Check
     from ..sim.result import Result
 
+#: an energy balance error above which a run is not to be trusted [-]
+_DOUBTFUL = 0.01
+
 
 def print_json(value: Any) -> None:
     """One JSON object on the standard output; what is not a finite number is null."""
@@ -73,7 +76,9 @@ def print_result(result: Result) -> None:
         where = f" on {surface}" if several else ""
         table.add_row("" if place else "first contacts", f"{time:.4f} s", Text(f"{names}{where} at {speed:.2f} m/s"))
     table.add_section()
-    table.add_row("energy balance error", f"{100.0 * summary['balance_error']:.3g} %", "")
+    error = summary["balance_error"]
+    doubt = Text("too large: reduce solver.tolerance or solver.step", style="bold red") if error > _DOUBTFUL else ""
+    table.add_row("energy balance error", f"{100.0 * error:.3g} %", doubt)
     table.add_row("steps", f"{summary['steps']}", f"{summary['rejected']} rejected, {summary['method']}")
     factor = summary["real_time_factor"]
     table.add_row("wall time", f"{summary['wall_time']:.3f} s", f"{factor:.3g} x real time" if factor else "")

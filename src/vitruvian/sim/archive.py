@@ -8,6 +8,7 @@ Dimensions of length zero (a system without sensors) are left out and made again
 
 from __future__ import annotations
 
+import json
 import os
 import uuid
 from pathlib import Path
@@ -97,6 +98,7 @@ def _whole(result: Result) -> xarray.Dataset:
         dataset = dataset.assign(
             {_FINAL + name: (tuple(f"{_FINAL}{name}_{axis}" for axis in range(array.ndim)), array)}
         )
+    empty = {name: [list(array.shape), str(array.dtype)] for name, array in recording.final.items() if not array.size}
     dataset = dataset.drop_dims([name for name, size in dataset.sizes.items() if size == 0])
     return dataset.assign_attrs(
         Conventions="CF-1.11",
@@ -104,6 +106,7 @@ def _whole(result: Result) -> xarray.Dataset:
         name=result.name,
         scenario=result.scenario,
         criteria=", ".join(result.criteria),
+        final_empty=json.dumps(empty),
         **{f"version_{key}": value for key, value in result.provenance.items()},
         **{name: getattr(recording, name) for name in _STATISTICS},
     )
@@ -145,14 +148,19 @@ def _recording(dataset: xarray.Dataset) -> Recording:
         pose_time=dataset["pose_time"].values if "pose_time" in dataset.sizes else np.zeros(0),
         events=_events(dataset),
         balance_error=float(dataset["balance_error"]),
-        final={
-            str(name).removeprefix(_FINAL): array.values
-            for name, array in dataset.data_vars.items()
-            if str(name).startswith(_FINAL)
-        },
+        final=_final(dataset),
         **arrays,
         **{name: _plain(dataset.attrs[name]) for name in _STATISTICS},
     )
+
+
+def _final(dataset: xarray.Dataset) -> dict[str, np.ndarray]:
+    """The state at the end, the arrays of length zero included."""
+    stored = {str(name): array.values for name, array in dataset.data_vars.items() if str(name).startswith(_FINAL)}
+    empty = json.loads(dataset.attrs.get("final_empty", "{}"))
+    return {name.removeprefix(_FINAL): array for name, array in stored.items()} | {
+        name: np.zeros(shape, dtype=kind) for name, (shape, kind) in empty.items()
+    }
 
 
 def _events(dataset: xarray.Dataset) -> list[Event]:
