@@ -1,8 +1,9 @@
 """Contact of ellipsoids with half-spaces: geometry, force law, friction. SI units, world frame.
 
-The normal force is F = k d^n (1 + chi d'), never pulling (hunt1975), with chi = number / v_ref. The damping number is solved once
-from the restitution Cr, (1 + number)/(1 - Cr number) = exp(number (1 + Cr)), which returns Cr exactly for any n. v_ref is the
-largest closing speed since onset (at least 0.05 m/s), so the force is never more than (1 + number) times the elastic one.
+The normal force is F = k d^n (1 + chi d'), never pulling (hunt1975), with chi = number / v_ref. The damping number is
+solved once from the restitution Cr, (1 + number)/(1 - Cr number) = exp(number (1 + Cr)), which returns Cr exactly for
+any n. v_ref is the largest closing speed since onset (at least 0.05 m/s), so the force is never more than (1 + number)
+times the elastic one.
 Friction is Coulomb's, regularised below a slip speed, and taken by its secant.
 """
 

@@ -1,12 +1,12 @@
-"""One step of each method. All go through `begin` (what a state fixes) and `dynamics.accelerations` (what a step solves).
+"""One step of each method: all use `begin` (what a state fixes) and `dynamics.accelerations` (what a step solves).
 
-implicit             linearly implicit Euler, one step and two half steps, extrapolated: second order, stiff contact allowed
+implicit             linearly implicit Euler, one step and two half steps, extrapolated: second order, for stiff contact
 semi-implicit-euler  explicit forces, positions with the new velocity: first order
 rk4                  classical Runge-Kutta, fourth order
 dormand-prince       embedded 5(4) pair (dormand1980)
 
-Every method gives the mean over the step of accelerations and loads (`work.mean`), which are those that it applied: velocity
-changes by exactly dt times the mean acceleration. `work.error` is the same for the difference of two orders.
+Every method gives the mean over the step of accelerations and loads (`work.mean`), which are those that it applied:
+velocity changes by exactly dt times the mean acceleration. `work.error` is the same for the difference of two orders.
 """
 
 from .._jit import kernel
@@ -23,6 +23,7 @@ from .types import (
     NV,
     OUT_BODY,
     RK4,
+    SEMI_IMPLICIT_EULER,
     SPHERICAL,
     SPIN,
     VELOCITY,
@@ -58,51 +59,51 @@ def begin(model, work, q, v, time):
 
 
 @kernel
-def move(model, q, v, h, moved):
+def move(joint, q, v, h, moved):
     """Coordinates after a time h [s] at the velocities v: quaternions by the exponential map."""
-    for i in range(model.joint.shape[0]):
-        if model.joint[i, MOVED] >= 0:
+    for i in range(joint.shape[0]):
+        if joint[i, MOVED] >= 0:
             continue
-        k, l = model.joint[i, FIRST_Q], model.joint[i, FIRST_V]
-        kind = model.joint[i, KIND]
+        k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
+        kind = joint[i, KIND]
         if kind == FREE:
             for m in range(3):
                 moved[k + m] = q[k + m] + h * v[l + m]
             k, l = k + 3, l + 3
-        if kind == FREE or kind == SPHERICAL:
+        if kind in (FREE, SPHERICAL):
             turn = quaternion.exponential(vec3.scale(h, vec3.load_at(v, l)))
             quaternion.store(moved, k, quaternion.product(turn, quaternion.load(q, k)))
         else:
-            for m in range(model.joint[i, NV]):
+            for m in range(joint[i, NV]):
                 moved[k + m] = q[k + m] + h * v[l + m]
 
 
 @kernel
-def rates(model, q, v, qdot):
+def rates(joint, q, v, qdot):
     """Rates of the coordinates at the velocities v."""
-    for i in range(model.joint.shape[0]):
-        if model.joint[i, MOVED] >= 0:
+    for i in range(joint.shape[0]):
+        if joint[i, MOVED] >= 0:
             continue
-        k, l = model.joint[i, FIRST_Q], model.joint[i, FIRST_V]
-        kind = model.joint[i, KIND]
+        k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
+        kind = joint[i, KIND]
         if kind == FREE:
             for m in range(3):
                 qdot[k + m] = v[l + m]
             k, l = k + 3, l + 3
-        if kind == FREE or kind == SPHERICAL:
+        if kind in (FREE, SPHERICAL):
             quaternion.store(qdot, k, quaternion.rate(quaternion.load(q, k), vec3.load_at(v, l)))
         else:
-            for m in range(model.joint[i, NV]):
+            for m in range(joint[i, NV]):
                 qdot[k + m] = v[l + m]
 
 
 @kernel
-def normalise(model, q):
+def normalise(joint, q):
     """Give every quaternion unit length again."""
-    for i in range(model.joint.shape[0]):
-        kind = model.joint[i, KIND]
-        if model.joint[i, MOVED] < 0 and (kind == FREE or kind == SPHERICAL):
-            k = model.joint[i, FIRST_Q] + (3 if kind == FREE else 0)
+    for i in range(joint.shape[0]):
+        kind = joint[i, KIND]
+        if joint[i, MOVED] < 0 and (kind in (FREE, SPHERICAL)):
+            k = joint[i, FIRST_Q] + (3 if kind == FREE else 0)
             quaternion.store(q, k, quaternion.unit(quaternion.load(q, k)))
 
 
@@ -126,100 +127,81 @@ def gather(work, weight, error_weight):
 
 @kernel
 def step(model, work, method, impact_speed, q, v, time, dt):
-    """One step dt [s] from q, v, at which `begin` was called; the answer is in row NEW of the stage arrays. Evaluations."""
+    """One step dt [s] from q, v, at which `begin` was called; the answer is in row NEW of the stage arrays.
+
+    Each stage stands at a state, solves for accelerations there and adds them to the means. Returns the evaluations.
+    """
     clear(work)
-    if method == IMPLICIT:
-        return _implicit(model, work, impact_speed, q, v, time, dt)
-    if method == DORMAND_PRINCE:
-        return _dormand_prince(model, work, impact_speed, q, v, time, dt)
+    n_stage = 3 if method == IMPLICIT else (7 if method == DORMAND_PRINCE else (4 if method == RK4 else 1))
+    trial_q, trial_v = work.stage_q[TRIAL], work.stage_v[TRIAL]
+    _copy(q, trial_q)
+    _copy(v, trial_v)
+    for s in range(n_stage):
+        # where the stage stands; the first (and the second of the implicit method) stands at the start
+        h, weight, error_weight = 0.0, 1.0, 0.0
+        later, share = s > 0, 0.0
+        if method == IMPLICIT:
+            h, weight, error_weight = (dt, -1.0, 1.0) if s == 0 else (0.5 * dt, 1.0, -0.5)
+            later, share = s == 2, 0.5
+        elif method == DORMAND_PRINCE:
+            weight, error_weight, share = DP_MEAN[s], DP_ERROR[s], DP_TIME[s]
+            if later:
+                a = DP_STAGE[s]
+                _combine(work, q, v, dt, s, a[0], a[1], a[2], a[3], a[4], a[5])
+        elif method == RK4:
+            weight, share = RK4_MEAN[s], RK4_TIME[s]
+            if later:
+                _combine(work, q, v, dt, s, RK4_STAGE[s][0], RK4_STAGE[s][1], RK4_STAGE[s][2], 0.0, 0.0, 0.0)
+        if later:
+            begin(model, work, trial_q, trial_v, time + share * dt)
+        dynamics.accelerations(model, work, impact_speed, trial_v, h)
+        gather(work, weight, error_weight)
+        # where it leads
+        if method == IMPLICIT:
+            _implicit_stage(model, work, q, v, s, h)
+        elif method == SEMI_IMPLICIT_EULER:
+            _advance(model, q, v, work.vdot, dt, work.stage_q[NEW], work.stage_v[NEW])
+        else:
+            rates(model.joint, trial_q, trial_v, work.stage_q[s])
+            _copy(work.vdot, work.stage_v[s])
     if method == RK4:
-        return _rk4(model, work, impact_speed, q, v, time, dt)
-    return _semi_implicit_euler(model, work, impact_speed, q, v, dt)
+        _combine(work, q, v, dt, 4, RK4_MEAN[0], RK4_MEAN[1], RK4_MEAN[2], RK4_MEAN[3], 0.0, 0.0)
+    if method in (RK4, DORMAND_PRINCE):  # the last stage of Dormand-Prince stands at the answer
+        _copy(trial_q, work.stage_q[NEW])
+        _copy(trial_v, work.stage_v[NEW])
+    normalise(model.joint, work.stage_q[NEW])
+    return n_stage
 
 
 @kernel
-def _implicit(model, work, impact_speed, q, v, time, dt):
-    """A linearly implicit step and two half steps, extrapolated: 2 (two halves) - (one whole)."""
-    new_q, new_v, trial_q, trial_v = work.stage_q[NEW], work.stage_v[NEW], work.stage_q[TRIAL], work.stage_v[TRIAL]
-    # the whole step
-    whole_q, whole_v = work.stage_q[0], work.stage_v[0]
-    dynamics.accelerations(model, work, impact_speed, v, dt)
-    gather(work, -1.0, 1.0)
-    for k in range(v.shape[0]):
-        whole_v[k] = v[k] + dt * work.vdot[k]
-    move(model, q, whole_v, dt, whole_q)
-    # two halves
-    half = 0.5 * dt
-    dynamics.accelerations(model, work, impact_speed, v, half)
-    gather(work, 1.0, -0.5)
-    for k in range(v.shape[0]):
-        trial_v[k] = v[k] + half * work.vdot[k]
-    move(model, q, trial_v, half, trial_q)
-    begin(model, work, trial_q, trial_v, time + half)
-    dynamics.accelerations(model, work, impact_speed, trial_v, half)
-    gather(work, 1.0, -0.5)
-    for k in range(v.shape[0]):
-        new_v[k] = trial_v[k] + half * work.vdot[k]
-    move(model, trial_q, new_v, half, new_q)
-    # extrapolated
-    for k in range(v.shape[0]):
-        new_v[k] = 2.0 * new_v[k] - whole_v[k]
-    for k in range(q.shape[0]):
-        new_q[k] = 2.0 * new_q[k] - whole_q[k]
-    normalise(model, new_q)
-    return 3
+def _implicit_stage(model, work, q, v, s, h):
+    """A linearly implicit step (s = 0) and two half steps (1, 2), extrapolated: 2 (two halves) - (one whole)."""
+    if s == 0:
+        _advance(model, q, v, work.vdot, h, work.stage_q[0], work.stage_v[0])
+    elif s == 1:
+        _advance(model, q, v, work.vdot, h, work.stage_q[TRIAL], work.stage_v[TRIAL])
+    else:
+        new_q, new_v = work.stage_q[NEW], work.stage_v[NEW]
+        _advance(model, work.stage_q[TRIAL], work.stage_v[TRIAL], work.vdot, h, new_q, new_v)
+        for k in range(v.shape[0]):
+            new_v[k] = 2.0 * new_v[k] - work.stage_v[0, k]
+        for k in range(q.shape[0]):
+            new_q[k] = 2.0 * new_q[k] - work.stage_q[0, k]
 
 
 @kernel
-def _semi_implicit_euler(model, work, impact_speed, q, v, dt):
-    """Explicit forces, positions with the new velocity."""
-    dynamics.accelerations(model, work, impact_speed, v, 0.0)
-    gather(work, 1.0, 0.0)
+def _advance(model, q, v, vdot, h, new_q, new_v):
+    """Semi-implicit Euler: the velocity by the acceleration, the coordinates by the new velocity, over h [s]."""
     for k in range(v.shape[0]):
-        work.stage_v[NEW, k] = v[k] + dt * work.vdot[k]
-    move(model, q, work.stage_v[NEW], dt, work.stage_q[NEW])
-    return 1
+        new_v[k] = v[k] + h * vdot[k]
+    move(model.joint, q, new_v, h, new_q)
 
 
 @kernel
-def _rk4(model, work, impact_speed, q, v, time, dt):
-    """Classical Runge-Kutta."""
-    for s in range(4):
-        if s > 0:
-            _combine(work, q, v, dt, s, RK4_STAGE[s][0], RK4_STAGE[s][1], RK4_STAGE[s][2], 0.0, 0.0, 0.0)
-            begin(model, work, work.stage_q[TRIAL], work.stage_v[TRIAL], time + RK4_TIME[s] * dt)
-            _slope(model, work, impact_speed, work.stage_q[TRIAL], work.stage_v[TRIAL], s)
-        else:
-            _slope(model, work, impact_speed, q, v, 0)
-        gather(work, RK4_MEAN[s], 0.0)
-    _combine(work, q, v, dt, 4, RK4_MEAN[0], RK4_MEAN[1], RK4_MEAN[2], RK4_MEAN[3], 0.0, 0.0)
-    _accept_trial(model, work)
-    return 4
-
-
-@kernel
-def _dormand_prince(model, work, impact_speed, q, v, time, dt):
-    """The embedded pair of Dormand and Prince; the fifth order answer is kept."""
-    for s in range(7):
-        if s > 0:
-            a = DP_STAGE[s]
-            _combine(work, q, v, dt, s, a[0], a[1], a[2], a[3], a[4], a[5])
-            begin(model, work, work.stage_q[TRIAL], work.stage_v[TRIAL], time + DP_TIME[s] * dt)
-            _slope(model, work, impact_speed, work.stage_q[TRIAL], work.stage_v[TRIAL], s)
-        else:
-            _slope(model, work, impact_speed, q, v, 0)
-        gather(work, DP_MEAN[s], DP_ERROR[s])
-    _accept_trial(model, work)  # the last stage stands at the answer
-    return 7
-
-
-@kernel
-def _slope(model, work, impact_speed, q, v, s):
-    """Rates of coordinates and velocities at stage s, explicit."""
-    dynamics.accelerations(model, work, impact_speed, v, 0.0)
-    rates(model, q, v, work.stage_q[s])
-    for k in range(v.shape[0]):
-        work.stage_v[s, k] = work.vdot[k]
+def _copy(a, b):
+    """Write the row a over the row b."""
+    for k in range(a.shape[0]):
+        b[k] = a[k]
 
 
 @kernel
@@ -254,21 +236,12 @@ def _combine(work, q, v, dt, n, a0, a1, a2, a3, a4, a5):
 
 
 @kernel
-def _accept_trial(model, work):
-    """The trial state is the answer."""
-    for k in range(work.stage_q.shape[1]):
-        work.stage_q[NEW, k] = work.stage_q[TRIAL, k]
-    for k in range(work.stage_v.shape[1]):
-        work.stage_v[NEW, k] = work.stage_v[TRIAL, k]
-    normalise(model, work.stage_q[NEW])
-
-
-@kernel
 def error_norm(model, work, dt, tolerance):
     """Size of the error of a step against the tolerance: at most 1 is accepted [-].
 
-    RMS over bodies of velocity error / (10 m/s + |v|), displacement error / 1 m, angular velocity error / (100 rad/s + |w|)
-    and rotation error / 10 rad, each over the tolerance. At 1e-3: 0.01 m/s + 0.001 |v|, 1 mm, 0.1 rad/s + 0.001 |w|, 0.01 rad.
+    RMS over bodies of velocity error / (10 m/s + |v|), displacement error / 1 m, angular velocity error /
+    (100 rad/s + |w|) and rotation error / 10 rad, each over the tolerance. At 1e-3: 0.01 m/s + 0.001 |v|, 1 mm,
+    0.1 rad/s + 0.001 |w|, 0.01 rad.
     """
     total = 0.0
     n_body = model.joint.shape[0]

@@ -53,48 +53,50 @@ ZERO = (0.0, 0.0, 0.0)
 @kernel
 def forward(model, work, q, v, time):
     """Fill the kinematic part of `work` from coordinates q, velocities v and the time [s]."""
-    for i in range(model.joint.shape[0]):
-        if model.joint[i, KIND] == SPHERICAL and model.joint[i, MOVED] < 0:
-            _spherical(model, work, i, q, v)
-        elif model.joint[i, KIND] == FREE and model.joint[i, MOVED] < 0:
-            _free(model, work, i, q, v)
-        elif model.joint[i, MOVED] >= 0:
-            _prescribed(model, work, i, time)
+    joint, link, body = model.joint, model.link, work.body
+    gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
+    for i in range(joint.shape[0]):
+        if joint[i, MOVED] >= 0:
+            _prescribed(model, body, i, time)
+        elif joint[i, KIND] == SPHERICAL:
+            _spherical(joint, link, body, i, q, v)
+        elif joint[i, KIND] == FREE:
+            _free(joint, body, i, q, v)
         else:
-            _general(model, work, i, q, v)
-        _own_inertia(model, work, i)
+            _general(joint, link, body, i, q, v)
+        _own_inertia(joint, link, gravity, body, i)
 
 
 @kernel
-def _spherical(model, work, i, q, v):
+def _spherical(joint, link, body, i, q, v):
     """A ball joint: its point moves with the parent, orientation and angular velocity are its own."""
-    p = model.joint[i, PARENT]
-    k = model.joint[i, FIRST_Q]
+    p = joint[i, PARENT]
+    k = joint[i, FIRST_Q]
     orientation = quaternion.load(q, k)
-    spin = vec3.load_at(v, model.joint[i, FIRST_V])
-    spin_parent = vec3.load(work.body, p, SPIN)
+    spin = vec3.load_at(v, joint[i, FIRST_V])
+    spin_parent = vec3.load(body, p, SPIN)
     rotation = quaternion.matrix(orientation)
 
     # the joint point, carried by the parent
-    reach = mat3.dot(mat3.load(work.body, p, ROTATION), vec3.load(model.link, i, POINT_PARENT))
-    point = add(vec3.load(work.body, p, POSITION), reach)
-    point_velocity = add(vec3.load(work.body, p, VELOCITY), cross(spin_parent, reach))
-    offset = sub(point, vec3.load(work.body, p, JOINT_POINT))
+    reach = mat3.dot(mat3.load(body, p, ROTATION), vec3.load(link, i, POINT_PARENT))
+    point = add(vec3.load(body, p, POSITION), reach)
+    point_velocity = add(vec3.load(body, p, VELOCITY), cross(spin_parent, reach))
+    offset = sub(point, vec3.load(body, p, JOINT_POINT))
 
     # the body about it
-    arm = scale(-1.0, mat3.dot(rotation, vec3.load(model.link, i, POINT_CHILD)))
-    _store(work, i, orientation, rotation, spin, point, arm, add(point_velocity, cross(spin, arm)))
-    vec3.store(work.body, i, OFFSET, offset)
-    vec3.store(work.body, i, BIAS, cross(spin_parent, cross(spin_parent, offset)))
+    arm = scale(-1.0, mat3.dot(rotation, vec3.load(link, i, POINT_CHILD)))
+    _store(body, i, orientation, rotation, spin, point, arm, add(point_velocity, cross(spin, arm)))
+    vec3.store(body, i, OFFSET, offset)
+    vec3.store(body, i, BIAS, cross(spin_parent, cross(spin_parent, offset)))
 
 
 @kernel
-def _free(model, work, i, q, v):
+def _free(joint, body, i, q, v):
     """A free body: its joint point is its centre of mass."""
-    k, l = model.joint[i, FIRST_Q], model.joint[i, FIRST_V]
+    k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
     orientation = quaternion.load(q, k + 3)
     _store(
-        work,
+        body,
         i,
         orientation,
         quaternion.matrix(orientation),
@@ -103,43 +105,43 @@ def _free(model, work, i, q, v):
         ZERO,
         vec3.load_at(v, l),
     )
-    vec3.store(work.body, i, OFFSET, ZERO)
-    vec3.store(work.body, i, BIAS, ZERO)
+    vec3.store(body, i, OFFSET, ZERO)
+    vec3.store(body, i, BIAS, ZERO)
 
 
 @kernel
-def _general(model, work, i, q, v):
+def _general(joint, link, body, i, q, v):
     """A joint with angles and displacements along axes of its frame."""
-    k, l = model.joint[i, FIRST_Q], model.joint[i, FIRST_V]
-    kind = model.joint[i, KIND]
+    k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
+    kind = joint[i, KIND]
     frame = quaternion.product(
-        quaternion.load_row(work.body, model.joint[i, PARENT], ORIENTATION),
-        quaternion.load_row(model.link, i, FRAME_PARENT),
+        quaternion.load_row(body, joint[i, PARENT], ORIENTATION),
+        quaternion.load_row(link, i, FRAME_PARENT),
     )
     axes = quaternion.matrix(frame)
     x, y, z = mat3.column(axes, 0), mat3.column(axes, 1), mat3.column(axes, 2)
     for c in range(AXIS, AXIS + 18):
-        work.body[i, c] = 0.0
+        body[i, c] = 0.0
     turn = (1.0, 0.0, 0.0, 0.0)
     turn_rate, slide, slide_rate, own_bias = ZERO, ZERO, ZERO, ZERO
-    if kind == REVOLUTE or kind == CYLINDRICAL:
+    if kind in (REVOLUTE, CYLINDRICAL):
         turn = (cos(0.5 * q[k]), 0.0, 0.0, sin(0.5 * q[k]))
         turn_rate = scale(v[l], z)
-        _axis(work, i, 0, z, ZERO)
+        _axis(body, i, 0, z, ZERO)
         if kind == CYLINDRICAL:
             slide, slide_rate = scale(q[k + 1], z), scale(v[l + 1], z)
-            _axis(work, i, 1, ZERO, z)
+            _axis(body, i, 1, ZERO, z)
     elif kind == PRISMATIC:
         slide, slide_rate = scale(q[k], z), scale(v[l], z)
-        _axis(work, i, 0, ZERO, z)
+        _axis(body, i, 0, ZERO, z)
     elif kind == PLANAR:
         slide = axpy(q[k], x, scale(q[k + 1], y))
         slide_rate = axpy(v[l], x, scale(v[l + 1], y))
         turn = (cos(0.5 * q[k + 2]), 0.0, 0.0, sin(0.5 * q[k + 2]))
         turn_rate = scale(v[l + 2], z)
-        _axis(work, i, 0, ZERO, x)
-        _axis(work, i, 1, ZERO, y)
-        _axis(work, i, 2, z, ZERO)
+        _axis(body, i, 0, ZERO, x)
+        _axis(body, i, 1, ZERO, y)
+        _axis(body, i, 2, z, ZERO)
     elif kind == UNIVERSAL:
         # about x of the parent, then about the y that came with it
         first = (cos(0.5 * q[k]), sin(0.5 * q[k]), 0.0, 0.0)
@@ -147,18 +149,19 @@ def _general(model, work, i, q, v):
         second = mat3.dot(axes, (0.0, cos(q[k]), sin(q[k])))
         turn_rate = axpy(v[l], x, scale(v[l + 1], second))
         own_bias = cross(scale(v[l], x), scale(v[l + 1], second))
-        _axis(work, i, 0, x, ZERO)
-        _axis(work, i, 1, second, ZERO)
-    _relative(model, work, i, frame, turn, turn_rate, own_bias, slide, slide_rate, ZERO)
+        _axis(body, i, 0, x, ZERO)
+        _axis(body, i, 1, second, ZERO)
+    _relative(joint, link, body, i, frame, turn, turn_rate, own_bias, slide, slide_rate, ZERO)
 
 
 @kernel
-def _prescribed(model, work, i, time):
+def _prescribed(model, body, i, time):
     """A joint whose tables give the relative motion: rigid, with a known velocity and acceleration."""
-    kind, t = model.joint[i, KIND], model.joint[i, MOVED]
+    joint, link = model.joint, model.link
+    kind, t = joint[i, KIND], joint[i, MOVED]
     frame = quaternion.product(
-        quaternion.load_row(work.body, model.joint[i, PARENT], ORIENTATION),
-        quaternion.load_row(model.link, i, FRAME_PARENT),
+        quaternion.load_row(body, joint[i, PARENT], ORIENTATION),
+        quaternion.load_row(link, i, FRAME_PARENT),
     )
     axes = quaternion.matrix(frame)
     # rotation vector and displacement in the joint frame, with rates and accelerations
@@ -170,11 +173,11 @@ def _prescribed(model, work, i, time):
     elif kind == SPHERICAL:
         theta, theta_rate, theta_accel = _three(model, t, time)
     elif kind == UNIVERSAL:
-        _prescribed_universal(model, work, i, time, frame, axes)
+        _prescribed_universal(model, body, i, time, frame, axes)
         return
     else:
         a, a_rate, a_accel = table.value(model, t, time)
-        if kind == REVOLUTE or kind == CYLINDRICAL:
+        if kind in (REVOLUTE, CYLINDRICAL):
             theta, theta_rate, theta_accel = (0.0, 0.0, a), (0.0, 0.0, a_rate), (0.0, 0.0, a_accel)
         if kind == PRISMATIC:
             shift, shift_rate, shift_accel = (0.0, 0.0, a), (0.0, 0.0, a_rate), (0.0, 0.0, a_accel)
@@ -187,8 +190,9 @@ def _prescribed(model, work, i, time):
             shift, shift_rate, shift_accel = (a, b, 0.0), (a_rate, b_rate, 0.0), (a_accel, b_accel, 0.0)
             theta, theta_rate, theta_accel = (0.0, 0.0, c), (0.0, 0.0, c_rate), (0.0, 0.0, c_accel)
     _relative(
-        model,
-        work,
+        joint,
+        link,
+        body,
         i,
         frame,
         quaternion.exponential(theta),
@@ -201,14 +205,15 @@ def _prescribed(model, work, i, time):
 
 
 @kernel
-def _prescribed_universal(model, work, i, time, frame, axes):
+def _prescribed_universal(model, body, i, time, frame, axes):
     """Two prescribed angles: about x of the parent, then about the y that came with it."""
-    a, a_rate, a_accel = table.value(model, model.joint[i, MOVED], time)
-    b, b_rate, b_accel = table.value(model, model.joint[i, MOVED] + 1, time)
+    joint, link = model.joint, model.link
+    a, a_rate, a_accel = table.value(model, joint[i, MOVED], time)
+    b, b_rate, b_accel = table.value(model, joint[i, MOVED] + 1, time)
     x, second = mat3.column(axes, 0), mat3.dot(axes, (0.0, cos(a), sin(a)))
     turn = quaternion.product((cos(0.5 * a), sin(0.5 * a), 0.0, 0.0), (cos(0.5 * b), 0.0, sin(0.5 * b), 0.0))
     bias = add(axpy(a_accel, x, scale(b_accel, second)), cross(scale(a_rate, x), scale(b_rate, second)))
-    _relative(model, work, i, frame, turn, axpy(a_rate, x, scale(b_rate, second)), bias, ZERO, ZERO, ZERO)
+    _relative(joint, link, body, i, frame, turn, axpy(a_rate, x, scale(b_rate, second)), bias, ZERO, ZERO, ZERO)
 
 
 @kernel
@@ -221,70 +226,69 @@ def _three(model, t, time):
 
 
 @kernel
-def _relative(model, work, i, frame, turn, turn_rate, own_bias, slide, slide_rate, slide_accel):
+def _relative(joint, link, body, i, frame, turn, turn_rate, own_bias, slide, slide_rate, slide_accel):
     """Pose and velocity of a body that is turned and moved relative to its parent (vectors in the world frame)."""
-    p = model.joint[i, PARENT]
-    spin_parent = vec3.load(work.body, p, SPIN)
+    p = joint[i, PARENT]
+    spin_parent = vec3.load(body, p, SPIN)
     orientation = quaternion.product(
-        quaternion.product(frame, turn), quaternion.conjugate(quaternion.load_row(model.link, i, FRAME_CHILD))
+        quaternion.product(frame, turn), quaternion.conjugate(quaternion.load_row(link, i, FRAME_CHILD))
     )
     rotation = quaternion.matrix(orientation)
     spin = add(spin_parent, turn_rate)
 
-    reach = add(mat3.dot(mat3.load(work.body, p, ROTATION), vec3.load(model.link, i, POINT_PARENT)), slide)
-    point = add(vec3.load(work.body, p, POSITION), reach)
-    point_velocity = add(add(vec3.load(work.body, p, VELOCITY), cross(spin_parent, reach)), slide_rate)
-    offset = sub(point, vec3.load(work.body, p, JOINT_POINT))
+    reach = add(mat3.dot(mat3.load(body, p, ROTATION), vec3.load(link, i, POINT_PARENT)), slide)
+    point = add(vec3.load(body, p, POSITION), reach)
+    point_velocity = add(add(vec3.load(body, p, VELOCITY), cross(spin_parent, reach)), slide_rate)
+    offset = sub(point, vec3.load(body, p, JOINT_POINT))
 
-    arm = scale(-1.0, mat3.dot(rotation, vec3.load(model.link, i, POINT_CHILD)))
-    _store(work, i, orientation, rotation, spin, point, arm, add(point_velocity, cross(spin, arm)))
-    vec3.store(work.body, i, OFFSET, offset)
-    vec3.store(work.body, i, SLIDE, slide_rate)
+    arm = scale(-1.0, mat3.dot(rotation, vec3.load(link, i, POINT_CHILD)))
+    _store(body, i, orientation, rotation, spin, point, arm, add(point_velocity, cross(spin, arm)))
+    vec3.store(body, i, OFFSET, offset)
+    vec3.store(body, i, SLIDE, slide_rate)
     centripetal = cross(spin_parent, cross(spin_parent, offset))
     coriolis = scale(2.0, cross(spin_parent, slide_rate))
-    vec3.store(work.body, i, BIAS, add(add(centripetal, coriolis), slide_accel))
-    vec3.store(work.body, i, BIAS_SPIN, add(cross(spin_parent, turn_rate), own_bias))
+    vec3.store(body, i, BIAS, add(add(centripetal, coriolis), slide_accel))
+    vec3.store(body, i, BIAS_SPIN, add(cross(spin_parent, turn_rate), own_bias))
 
 
 @kernel
-def _axis(work, i, column, angular, linear):
+def _axis(body, i, column, angular, linear):
     """One direction of freedom of joint i, world frame."""
-    vec3.store(work.body, i, AXIS + 6 * column, angular)
-    vec3.store(work.body, i, AXIS + 6 * column + 3, linear)
+    vec3.store(body, i, AXIS + 6 * column, angular)
+    vec3.store(body, i, AXIS + 6 * column + 3, linear)
 
 
 @kernel
-def _store(work, i, orientation, rotation, spin, point, arm, velocity):
+def _store(body, i, orientation, rotation, spin, point, arm, velocity):
     """Keep the pose and velocity of body i."""
-    quaternion.store_row(work.body, i, ORIENTATION, orientation)
-    mat3.store(work.body, i, ROTATION, rotation)
-    vec3.store(work.body, i, SPIN, spin)
-    vec3.store(work.body, i, JOINT_POINT, point)
-    vec3.store(work.body, i, ARM, arm)
-    vec3.store(work.body, i, POSITION, add(point, arm))
-    vec3.store(work.body, i, VELOCITY, velocity)
+    quaternion.store_row(body, i, ORIENTATION, orientation)
+    mat3.store(body, i, ROTATION, rotation)
+    vec3.store(body, i, SPIN, spin)
+    vec3.store(body, i, JOINT_POINT, point)
+    vec3.store(body, i, ARM, arm)
+    vec3.store(body, i, POSITION, add(point, arm))
+    vec3.store(body, i, VELOCITY, velocity)
 
 
 @kernel
-def _own_inertia(model, work, i):
+def _own_inertia(joint, link, gravity, body, i):
     """Inertia of body i about its joint point, and the wrench that its spin and weight ask for.
 
-    A = I - m [c][c],   p_f = m (w x (w x c) - g),   p_n = w x I w + c x p_f,   c from the joint point to the centre of mass
+    A = I - m [c][c],   p_f = m (w x (w x c) - g),   p_n = w x I w + c x p_f,   c from joint point to centre of mass
     """
-    rotation = mat3.load(work.body, i, ROTATION)
-    mass = model.link[i, LINK_MASS]
-    if model.joint[i, DIAGONAL] == 1:
-        diagonal = (model.link[i, LINK_INERTIA + 0], model.link[i, LINK_INERTIA + 3], model.link[i, LINK_INERTIA + 5])
+    rotation = mat3.load(body, i, ROTATION)
+    mass = link[i, LINK_MASS]
+    if joint[i, DIAGONAL] == 1:
+        diagonal = (link[i, LINK_INERTIA + 0], link[i, LINK_INERTIA + 3], link[i, LINK_INERTIA + 5])
         inertia = mat3.rotated_diagonal(rotation, diagonal)
     else:
-        inertia = mat3.rotated(rotation, mat3.load_sym(model.link, i, LINK_INERTIA))
-    c = vec3.load(work.body, i, ARM)
-    spin = vec3.load(work.body, i, SPIN)
-    gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
+        inertia = mat3.rotated(rotation, mat3.load_sym(link, i, LINK_INERTIA))
+    c = vec3.load(body, i, ARM)
+    spin = vec3.load(body, i, SPIN)
     force = scale(mass, sub(cross(spin, cross(spin, c)), gravity))
     moment = add(cross(spin, mat3.sym_dot(inertia, spin)), cross(c, force))
-    vec3.store(work.body, i, OWN_FORCE, force)
-    vec3.store(work.body, i, OWN_MOMENT, moment)
+    vec3.store(body, i, OWN_FORCE, force)
+    vec3.store(body, i, OWN_MOMENT, moment)
     x, y, z = mass * c[0], mass * c[1], mass * c[2]
     about_joint = (
         inertia[0] + y * c[1] + z * c[2],
@@ -294,4 +298,4 @@ def _own_inertia(model, work, i):
         inertia[4] - y * c[2],
         inertia[5] + x * c[0] + y * c[1],
     )
-    mat3.store_sym(work.body, i, OWN_INERTIA, about_joint)
+    mat3.store_sym(body, i, OWN_INERTIA, about_joint)

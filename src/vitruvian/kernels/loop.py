@@ -15,18 +15,22 @@ from .types import (
     EVALUATIONS,
     FINISHED,
     FRESH,
-    HOLDS,
     IMBALANCE,
     IMPLICIT,
     KINETIC_START,
     LAST_ERROR,
+    LAST_STEP,
     N_WORK,
+    NEW_RUN,
     NEXT_STEP,
+    ON_TRIAL,
+    PHASE,
     RATE,
     REJECTED,
     REST_SINCE,
     RUNNING,
     SEPARATION,
+    SETTLED,
     SPAN,
     STATUS,
     STEP_TOO_SMALL,
@@ -37,6 +41,7 @@ from .types import (
     WAITING,
 )
 
+ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this was stepped over [m]
@@ -45,69 +50,114 @@ REST_TIME = 0.1  # for which it must last [s]
 
 
 @kernel
-def start(model, work, state, output, settings):
-    """Prepare a run: energies at the start, memory, the first sample's state."""
-    now = state.now
-    integrate.begin(model, work, now.q, now.v, state.clock[TIME])
-    contact.remember(work, state.touching, state.impact_speed)
-    if state.count[STEPS] == 0:
-        state.clock[KINETIC_START] = energy.kinetic(model, work)
-        state.clock[NEXT_STEP] = settings.step
-        state.clock[REST_SINCE] = state.clock[TIME]
-        for c in range(state.touching.shape[0]):
-            if state.touching[c] == 1:
-                record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
-    record.start(model, work, output, now.q, now.v, state.clock[TIME])
-    for k in range(N_WORK):
-        output.wait_scalar[1, k] = now.work[k]
-    output.wait_scalar[1, IMBALANCE] = state.clock[BALANCE]
-    state.count[STATUS] = RUNNING
-    state.count[FRESH] = 1
-    state.count[HOLDS] = 0
-
-
-@kernel
 def advance(model, work, state, output, settings, steps):
-    """Take at most so many steps; returns the status. Memory changes only with an accepted step."""
+    """Go on for at most so many rounds; returns the status. The memory changes only with an accepted step.
+
+    A step whose error is small enough is taken on trial: its state becomes the present one, and the next round, which
+    looks at that state, makes it final or takes it back.
+    """
     now = state.now
     for _ in range(steps):
+        # what the present state fixes: poses, torques, contact geometry
+        integrate.begin(model, work, now.q, now.v, state.clock[TIME])
+        if state.count[PHASE] == NEW_RUN:
+            _start(model, work, state, output, settings)
+        elif state.count[PHASE] == ON_TRIAL:
+            if _stepped_over(work, state, settings):
+                _take_back(work, state)
+                continue
+            _accept(model, work, state, settings, output)
+            used = output.cursor[WAITING] == 1 and record.flush(model, work, output, work.mean, state.clock[LAST_STEP])
+            balance, time = state.clock[BALANCE], state.clock[TIME]
+            record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[LAST_STEP])
+            if used:
+                continue  # sampling has used `work`
         if state.count[STATUS] != RUNNING:
             break
-        # what the present state fixes, unless it is still there
-        if state.count[HOLDS] == 0:
-            integrate.begin(model, work, now.q, now.v, state.clock[TIME])
-        state.count[HOLDS] = 0
-        for c in range(work.pair.shape[0]):
-            work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
 
         # how far to go
         dt = _choose_step(model, work, state, settings)
         if dt <= 0.0:
             state.count[STATUS] = FINISHED
             break
+        for c in range(work.pair.shape[0]):
+            work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
 
         # the step itself
         state.count[EVALUATIONS] += integrate.step(
             model, work, settings.method, state.impact_speed, now.q, now.v, state.clock[TIME], dt
         )
 
-        # take it or leave it
-        error = _judge(model, work, state, settings, dt)
+        # on trial, or again with a shorter step
+        if _judge(model, work, state, settings, dt) <= 1.0:
+            _try(model, work, state, settings, dt)
+        else:
+            state.count[REJECTED] += 1
         if state.count[STATUS] != RUNNING:
             break
-        if error <= 1.0:
-            integrate.begin(
-                model, work, work.stage_q[integrate.NEW], work.stage_v[integrate.NEW], state.clock[TIME] + dt
-            )
-        if error > 1.0 or _stepped_over(work, state, settings, dt):
-            state.count[REJECTED] += 1
-            continue
-        _accept(model, work, state, settings, output, dt)
-        if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
-            _check_end(model, work, state, settings)
-    if state.count[STATUS] != RUNNING:
-        finish(model, work, state, output)
+    # the last step is sampled as if the next were the same
+    if state.count[STATUS] != RUNNING and output.cursor[WAITING] == 1:
+        for k in range(work.mean.shape[0]):
+            work.mean[k] = output.wait_mean[1, k]
+        record.flush(model, work, output, work.mean, output.wait_scalar[1, SPAN])
     return state.count[STATUS]
+
+
+@kernel
+def _start(model, work, state, output, settings):
+    """Begin a run, or go on with an earlier one: energies at the start, memory, the state for the first sample."""
+    now = state.now
+    if state.count[STEPS] == 0:
+        state.clock[KINETIC_START] = energy.kinetic(model, work)
+        state.clock[NEXT_STEP] = settings.step
+        state.clock[REST_SINCE] = state.clock[TIME]
+        for c in range(state.touching.shape[0]):
+            if work.pair[c, DEPTH] > 0.0:
+                record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
+    contact.remember(work, state.touching, state.impact_speed)
+    record.start(model, work, output, now.q, now.v, state.clock[TIME])
+    for k in range(N_WORK):
+        output.wait_scalar[1, k] = now.work[k]
+    output.wait_scalar[1, IMBALANCE] = state.clock[BALANCE]
+    state.count[PHASE] = SETTLED
+    state.count[FRESH] = 1
+
+
+@kernel
+def _try(model, work, state, settings, dt):
+    """Put the new state in place of the present one, which is kept aside."""
+    now = state.now
+    for k in range(now.q.shape[0]):
+        work.stage_q[ASIDE, k], now.q[k] = now.q[k], work.stage_q[integrate.NEW, k]
+    for k in range(now.v.shape[0]):
+        work.stage_v[ASIDE, k], now.v[k] = now.v[k], work.stage_v[integrate.NEW, k]
+    state.clock[TIME] += dt
+    state.clock[LAST_STEP] = dt
+    # a step that was cut to end at a time ends exactly there
+    state.clock[TIME] = _snapped(state.clock[TIME], settings.end)
+    for k in range(model.schedule.shape[0]):
+        state.clock[TIME] = _snapped(state.clock[TIME], model.schedule[k])
+    state.count[PHASE] = ON_TRIAL
+
+
+@kernel
+def _snapped(time, mark):
+    """The mark [s] if the time [s] differs from it by rounding only."""
+    return mark if abs(time - mark) < 1e-13 + 1e-14 * abs(mark) else time
+
+
+@kernel
+def _take_back(work, state):
+    """The state before the step becomes the present one again."""
+    now = state.now
+    for k in range(now.q.shape[0]):
+        now.q[k] = work.stage_q[ASIDE, k]
+    for k in range(now.v.shape[0]):
+        now.v[k] = work.stage_v[ASIDE, k]
+    state.clock[TIME] -= state.clock[LAST_STEP]
+    state.count[PHASE] = SETTLED
+    state.count[FRESH] = 0
+    state.count[REJECTED] += 1
 
 
 @kernel
@@ -173,45 +223,38 @@ def _judge(model, work, state, settings, dt):
 
 
 @kernel
-def _stepped_over(work, state, settings, dt):
-    """Whether a contact began too deep inside the step just tried; the next try is shorter."""
+def _stepped_over(work, state, settings):
+    """Whether a contact began too deep inside the step on trial; the next try is shorter."""
+    dt = state.clock[LAST_STEP]
     if settings.adaptive == 0 or dt <= ONSET:
         return False
     for c in range(state.touching.shape[0]):
         if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH:
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
-            state.count[FRESH] = 0
             return True
     return False
 
 
 @kernel
-def _accept(model, work, state, settings, output, dt):
-    """Move to the new state: memory, events, energies, samples."""
-    now = state.now
-    for k in range(now.q.shape[0]):
-        now.q[k] = work.stage_q[integrate.NEW, k]
-    for k in range(now.v.shape[0]):
-        now.v[k] = work.stage_v[integrate.NEW, k]
+def _accept(model, work, state, settings, output):
+    """Make the step on trial final: work, memory, events, energy."""
+    now, dt = state.now, state.clock[LAST_STEP]
     total = 0.0
     for k in range(N_WORK):
         now.work[k] += dt * integrate.power(work, k)
         total += now.work[k]
-    before = state.clock[TIME]
-    state.clock[TIME] = before + dt
     state.count[STEPS] += 1
     state.count[FRESH] = 1
+    state.count[PHASE] = SETTLED
     if state.count[STEPS] >= settings.max_steps:
         state.count[STATUS] = TOO_MANY_STEPS
-
-    # `work` holds the new state: memory, events, energy
-    state.count[HOLDS] = 1
-    if _touches(work, state, output, before, dt) and settings.adaptive == 1:
+    if _touches(work, state, output, state.clock[TIME] - dt, dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
     contact.remember(work, state.touching, state.impact_speed)
     state.clock[BALANCE] = energy.kinetic(model, work) - state.clock[KINETIC_START] - total
-    if record.push(model, work, output, now.q, now.v, now.work, state.clock[BALANCE], state.clock[TIME], dt):
-        state.count[HOLDS] = 0
+    if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
+        _check_end(model, work, state, settings)
+    record.sensor_state(model, work, output.wait_sensor[2])
 
 
 @kernel
@@ -260,13 +303,3 @@ def _stop(model, work, state, status):
             if not isfinite(size):
                 break
     state.count[CULPRIT] = culprit
-
-
-@kernel
-def finish(model, work, state, output):
-    """Sample the last step."""
-    if output.cursor[WAITING] == 1:
-        integrate.begin(model, work, state.now.q, state.now.v, state.clock[TIME])
-        for k in range(work.mean.shape[0]):
-            work.mean[k] = output.wait_mean[1, k]
-        record.flush(model, work, output, work.mean, output.wait_scalar[1, SPAN])

@@ -251,11 +251,7 @@ def rotated_diagonal(r, a):
 @kernel
 def rotated(r, s):
     """R s R' of a rotation r and a symmetric s: six entries."""
-    p = (
-        r[0] * s[0] + r[1] * s[1] + r[2] * s[2], r[0] * s[1] + r[1] * s[3] + r[2] * s[4], r[0] * s[2] + r[1] * s[4] + r[2] * s[5],
-        r[3] * s[0] + r[4] * s[1] + r[5] * s[2], r[3] * s[1] + r[4] * s[3] + r[5] * s[4], r[3] * s[2] + r[4] * s[4] + r[5] * s[5],
-        r[6] * s[0] + r[7] * s[1] + r[8] * s[2], r[6] * s[1] + r[7] * s[3] + r[8] * s[4], r[6] * s[2] + r[7] * s[4] + r[8] * s[5],
-    )  # fmt: skip
+    p = product(r, full(s))
     return (
         p[0] * r[0] + p[1] * r[1] + p[2] * r[2],
         p[0] * r[3] + p[1] * r[4] + p[2] * r[5],

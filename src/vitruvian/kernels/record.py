@@ -1,9 +1,9 @@
 """Sampling: poses from the dense output, accelerations and loads as the step applied them.
 
-Between two states the coordinates follow a cubic Hermite polynomial and the velocities a straight line. Accelerations and loads are
-known as means over each step; inside a step they follow the straight line with the smaller of the slopes to
-both neighbours (zero if those differ in sign), which keeps the mean of the step exactly and never overshoots. For that a step waits until
-the next one is known.
+Between two states the coordinates follow a cubic Hermite polynomial and the velocities a straight line. Accelerations
+and loads are known as means over each step; inside a step they follow the straight line with the smaller of the slopes
+to both neighbours (zero if those differ in sign), which keeps the mean of the step exactly and never overshoots. For
+that a step waits until the next one is known.
 """
 
 from .._jit import kernel
@@ -65,20 +65,13 @@ def start(model, work, output, q, v, time):
 
 @kernel
 def push(model, work, output, q, v, works, balance, time, span):
-    """A step has ended at this state: sample the one that waited, and let this one wait.
-
-    Whether sampling has used `work`, so that it no longer holds the state.
-    """
-    mean = work.mean
-    sensor_state(model, work, output.wait_sensor[2])
-    sampled = False
+    """A step has ended at this state, and the one that waited is sampled: let this one wait."""
     if output.cursor[WAITING] == 1:
-        sampled = flush(model, work, output, mean, span)
         _copy(output.wait_mean[1], output.wait_mean[0])
     else:
-        _copy(mean, output.wait_mean[0])
+        _copy(work.mean, output.wait_mean[0])
         output.wait_scalar[1, SPAN] = span
-    _copy(mean, output.wait_mean[1])
+    _copy(work.mean, output.wait_mean[1])
     _copy(output.wait_scalar[1], output.wait_scalar[0])
     _copy(output.wait_q[1], output.wait_q[0])
     _copy(output.wait_v[1], output.wait_v[0])
@@ -93,7 +86,6 @@ def push(model, work, output, q, v, works, balance, time, span):
         _copy(output.wait_sensor[1, m], output.wait_sensor[0, m])
         _copy(output.wait_sensor[2, m], output.wait_sensor[1, m])
     output.cursor[WAITING] = 1
-    return sampled
 
 
 @kernel
@@ -183,8 +175,8 @@ def _between(first, last, share):
 def interpolate(model, work, output, share, span, q, v):
     """Coordinates by a cubic Hermite polynomial, velocities by a straight line, at a share of the waiting step."""
     rate_first, rate_last = work.stage_q[0], work.stage_q[1]
-    integrate.rates(model, output.wait_q[0], output.wait_v[0], rate_first)
-    integrate.rates(model, output.wait_q[1], output.wait_v[1], rate_last)
+    integrate.rates(model.joint, output.wait_q[0], output.wait_v[0], rate_first)
+    integrate.rates(model.joint, output.wait_q[1], output.wait_v[1], rate_last)
     s = share
     h00, h10, h01, h11 = (1 + 2 * s) * (1 - s) ** 2, s * (1 - s) ** 2, s * s * (3 - 2 * s), s * s * (s - 1)
     for k in range(q.shape[0]):
@@ -192,7 +184,7 @@ def interpolate(model, work, output, share, span, q, v):
         q[k] += span * (h10 * rate_first[k] + h11 * rate_last[k])
     for k in range(v.shape[0]):
         v[k] = (1.0 - s) * output.wait_v[0, k] + s * output.wait_v[1, k]
-    integrate.normalise(model, q)
+    integrate.normalise(model.joint, q)
 
 
 @kernel
@@ -238,9 +230,9 @@ def write_pose(model, work, output, n, q):
 
 @kernel
 def joint_coordinate(model, work, i, q):
-    """Rotation vector of the child in the parent's joint frame (free, spherical, prescribed) or the joint's own coordinates."""
+    """Rotation vector of the child in the parent's joint frame, or the coordinates of a joint with axes."""
     kind = model.joint[i, KIND]
-    if kind == FREE or kind == SPHERICAL or model.joint[i, MOVED] >= 0:
+    if kind in (FREE, SPHERICAL) or model.joint[i, MOVED] >= 0:
         parent = quaternion.product(
             quaternion.load_row(work.body, model.joint[i, PARENT], ORIENTATION),
             quaternion.load_row(model.link, i, FRAME_PARENT),

@@ -1,6 +1,6 @@
 """Other measures of a rotation, both ways, and their angular velocity maps. Angles in rad, matrices body to world.
 
-Sources: thesis eqs 3.5-3.18 (Euler angles, ERRATA E001); left Jacobian of SO(3): any text on Lie groups, e.g. chirikjian2011.
+Sources: thesis eqs 3.5-3.18 (Euler angles, ERRATA E001); left Jacobian of SO(3): chirikjian2011.
 """
 
 from math import acos, atan2, cos, pi, sin, sqrt
@@ -39,7 +39,7 @@ def left_jacobian_inverse_transposed_dot(theta, a):
 @kernel
 def angular_acceleration(theta, rate, acceleration):
     """d/dt (J_l(theta) rate) [rad/s2] of a rotation vector [rad], its rate [rad/s] and its acceleration [rad/s2]."""
-    b, c, db, dc = _jacobian_coefficients(dot(theta, theta))
+    _, c, db, dc = _jacobian_coefficients(dot(theta, theta))
     turn = dot(theta, rate)  # t dt/dtime
     first = cross(theta, rate)
     second = cross(theta, first)
@@ -121,7 +121,7 @@ def euler_zxz_matrix(psi, theta, phi):
 
 @kernel
 def euler_zxz(m):
-    """Euler angles psi, theta, phi [rad] of a rotation matrix, theta in [0, pi]; at theta = 0 or pi, phi is set to 0."""
+    """Euler angles psi, theta, phi [rad] of a rotation matrix, theta in [0, pi]; phi = 0 where it is not defined."""
     st = sqrt(m[2] * m[2] + m[5] * m[5])
     theta = atan2(st, m[8])
     if st < 1e-12:

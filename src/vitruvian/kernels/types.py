@@ -12,8 +12,11 @@ import numpy as np
 
 
 def _columns(*sizes: int) -> tuple[int, ...]:
-    """First column of each quantity, and the number of all columns."""
-    return (0, *accumulate(sizes))
+    """First column of each quantity, and the number of all columns.
+
+    As numpy integers: numba would compile a kernel anew for every plain constant that it is called with.
+    """
+    return tuple(np.int64(k) for k in (0, *accumulate(sizes)))
 
 
 # --- codes
@@ -104,8 +107,8 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     OWN_FORCE,  # bias wrench of the body alone, weight included [N]
     OWN_MOMENT,  # [N m]
     ELASTIC,  # elastic torque on the child; by coordinate where the joint is not spherical [N m, N]
-    DAMPING,  # on the relative angular velocity; by coordinate in the first three
-    STIFFNESS,  # tangent, for the implicit step
+    DAMPING,  # by axis of the joint frame, or by coordinate [N m s/rad, N s/m]
+    STIFFNESS,  # tangent, likewise, for the implicit step
     ENERGY,  # stored in the joint [J]
     FORCE,  # explicit applied force (springs, loads) [N]
     MOMENT,  # and its moment about the joint point [N m]
@@ -124,10 +127,11 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     ALPHA,  # angular acceleration [rad/s2]
     N_BODY,
 ) = _columns(
-    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 6, 6, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3
+    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3
 )  # fmt: skip
-# work.pair: depth [m], closing speed [m/s], contact point [m] and the body's velocity there [m/s], force at the start of the
-# step [N], matrix of the implicit step (force - matrix a), elastic part of the normal force [N], depth before the step [m]
+# work.pair: depth [m], closing speed [m/s], contact point [m] and the body's velocity there [m/s], force at the start
+# of the step [N], matrix of the implicit step (force - matrix a), elastic part of the normal force [N], depth before
+# the step [m]
 DEPTH, RATE, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTIC, DEPTH_BEFORE, N_PAIR = _columns(
     1, 1, 3, 3, 3, 6, 1, 1
 )
@@ -140,11 +144,13 @@ OUT_PAIR = 3  # force
 # --- columns of the state
 
 # state.clock
-TIME, NEXT_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(6)
-N_CLOCK = 6
+TIME, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(7)
+N_CLOCK = 7
 # state.count
-STEPS, REJECTED, EVALUATIONS, STATUS, CULPRIT, FRESH, HOLDS = range(7)
+STEPS, REJECTED, EVALUATIONS, STATUS, CULPRIT, FRESH, PHASE = range(7)
 N_COUNT = 7
+# state.count[PHASE]: before the first step, at an accepted state, at the end of a step on trial
+NEW_RUN, SETTLED, ON_TRIAL = range(3)
 
 # --- columns of the output
 

@@ -187,10 +187,10 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
 
 
 def _swing_range(resistance: Resistance) -> tuple[float, ...]:
-    """Middle of the swing range as a quaternion, then the lower and the upper limits of swing about it and of twist [rad].
+    """Middle of the swing range as a quaternion, then lower and upper limits of swing about it and of twist [rad].
 
-    The middle is where the z axis points when it lies half-way between its limits in both planes. The limits about it are
-    the swing components at which the limits about one axis alone are met.
+    The middle is where the z axis points when it lies half-way between its limits in both planes. The limits about it
+    are the swing components at which the limits about one axis alone are met.
     """
     lower, upper = np.array(resistance.limit_minus), np.array(resistance.limit_plus)
     limits = np.array([lower, upper])

@@ -17,10 +17,10 @@ from .system import System
 class Configuration:
     """Coordinates and rates of the joints that are not at zero.
 
-    coordinates  joint -> spherical: unit quaternion of the child in the parent (joint frames); free: x, y, z and a unit
-                 quaternion; others: angles [rad] and displacements [m]
-    rates        joint -> spherical: relative angular velocity in the parent's joint frame [rad/s]; free: velocity of the
-                 centre of mass [m/s] and angular velocity [rad/s], world frame; others: rates of the coordinates
+    coordinates  joint -> spherical: unit quaternion of the child in the parent (joint frames); free: x, y, z and a
+                 unit quaternion; others: angles [rad] and displacements [m]
+    rates        joint -> spherical: relative angular velocity in the parent's joint frame [rad/s]; free: velocity of
+                 the centre of mass [m/s] and angular velocity [rad/s], world frame; others: rates of the coordinates
     """
 
     coordinates: dict[str, tuple[float, ...]] = field(default_factory=dict)

@@ -85,7 +85,7 @@ class Resistance:
             object.__setattr__(self, name, limits)
             if len(limits) != 3 or not all(sign * x >= 0.0 for x in limits):
                 raise InputError(
-                    f"resistance {name} is {limits}; expected three numbers with {'+' if sign > 0 else '-'} sign or 0."
+                    f"resistance {name} is {limits}; three numbers, none {'below' if sign > 0 else 'above'} zero."
                 )
 
 

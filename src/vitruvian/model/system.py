@@ -104,7 +104,7 @@ class System:
                     )
             if joint.child in by_child:
                 raise InputError(
-                    f"body {joint.child!r} is the child of two joints, {by_child[joint.child].name!r} and {joint.name!r}; "
+                    f"body {joint.child!r} is the child of joints {by_child[joint.child].name!r} and {joint.name!r}; "
                     "a tree allows one (closed loops belong to the formulation laboratory)."
                 )
             by_child[joint.child] = joint

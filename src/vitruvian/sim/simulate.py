@@ -125,14 +125,15 @@ def simulate(
     output = make_output(compiled, begin, end, rate, pose_rate, first=resume is None)
 
     started = clock.perf_counter()
-    loop.start(compiled.model, work, state, output, settings)
+    state.count[types.PHASE] = types.NEW_RUN
+    state.count[types.STATUS] = types.RUNNING
     last_call = started
     while loop.advance(compiled.model, work, state, output, settings, CHUNK) == types.RUNNING:
         if progress is not None and clock.perf_counter() - last_call > 0.1:
             last_call = clock.perf_counter()
             if progress(float(state.clock[types.TIME]), end):
                 state.count[types.STATUS] = types.CANCELLED
-                loop.finish(compiled.model, work, state, output)
+                loop.advance(compiled.model, work, state, output, settings, 0)  # samples the last step
                 break
     wall = clock.perf_counter() - started
     return _recording(compiled, state, output, settings, solver.method, wall)

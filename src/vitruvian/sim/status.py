@@ -22,8 +22,8 @@ STATUS: dict[int, Status] = {
     5: Status(
         "step_too_small",
         False,
-        "The step fell below its lower limit. Loosen solver.tolerance, or look at what happens there: two stiff contacts "
-        "against each other, or a joint pressed far beyond its range.",
+        "The step fell below its lower limit. Loosen solver.tolerance, or look at what happens there: two stiff "
+        "contacts against each other, or a joint pressed far beyond its range.",
     ),
     6: Status(
         "diverged",
