@@ -250,6 +250,7 @@ def test_any_netcdf_tool_reads_the_file(result: Result, tmp_path) -> None:
         assert dataset["time"].dtype == np.float64
         assert dataset["position"].attrs["units"] == "m"
         assert dataset["position"].sel(body="head", axis="z").sizes == {"pose_time": 151}
+        assert {"joint_type", "pair_body", "pair_surface"} <= set(dataset.coords)
         assert {"version_vitruvian", "version_numba", "version_cpu", "scenario", "status"} <= set(dataset.attrs)
 
 

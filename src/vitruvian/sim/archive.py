@@ -24,30 +24,79 @@ from .recording import WORK_CLASSES, Event, Recording
 if TYPE_CHECKING:
     import xarray
 
-    from .result import Result
+    from .result import Result, Variable
 
 FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
-_COMPRESSION: dict[str, Any] = {"zlib": True, "complevel": 1, "shuffle": True}
+_COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
 _FINAL = "final_"
 
 
 def save(result: Result, path: str | Path) -> Path:
     """Write a result; an existing file is replaced in one move when the new one is complete."""
     path = Path(path)
-    dataset = _whole(result)
-    encoding = {
-        name: _COMPRESSION for name, array in dataset.data_vars.items() if array.ndim and array.dtype.kind == "f"
-    }
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part")
     try:
-        dataset.to_netcdf(temporary, engine="h5netcdf", encoding=encoding)
+        _write(temporary, _variables(result), _attributes(result))
         os.replace(temporary, path)
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
     finally:
         temporary.unlink(missing_ok=True)
     return path
+
+
+def _write(path: Path, variables: dict[str, Variable], attributes: dict[str, Any]) -> None:
+    """A NetCDF-4 file. Written without xarray, whose import alone takes longer than this."""
+    import h5netcdf
+    import h5py
+
+    with h5netcdf.File(path, "w") as file:
+        file.dimensions = {
+            dim: size for dims, array, _ in variables.values() for dim, size in zip(dims, array.shape, strict=True)
+        }
+        for name, (dims, array, about) in variables.items():
+            kind = h5py.string_dtype() if array.dtype.kind == "O" else array.dtype
+            packed = _COMPRESSION if dims and array.dtype.kind == "f" else {}
+            variable = file.create_variable(name, dims, kind, data=array, **packed)
+            variable.attrs.update(about)
+        file.attrs.update(attributes)
+
+
+def _variables(result: Result) -> dict[str, Variable]:
+    """Channels, labels, geometry and final state, without those of length zero."""
+    variables = result.coordinates() | result.variables()
+    for name, (dims, _, about) in variables.items():
+        if name not in ("joint", "joint_type", "pair", "pair_body", "pair_surface"):
+            more = [word for word in ("joint_type", "pair_body", "pair_surface") if word.split("_")[0] in dims]
+            about |= {"coordinates": " ".join(more)} if more else {}
+    if result.geometry is not None:
+        for name, array in result.geometry.arrays().items():
+            item = "body" if name.startswith(("body", "joint")) else name.split("_")[0]
+            last = ("quaternion" if array.shape[-1] == 4 else "axis",) if array.ndim == 2 else ()
+            variables[name] = ((item, *last), array, {})
+        variables["surface"] = (("surface",), np.array(result.geometry.surface_name, dtype=object), {})
+    for name, array in result.recording.final.items():
+        dims = tuple(f"{_FINAL}{name}_{axis}" for axis in range(array.ndim))
+        variables[_FINAL + name] = (dims, array, {})
+    return {name: variable for name, variable in variables.items() if variable[1].size}
+
+
+def _attributes(result: Result) -> dict[str, Any]:
+    """Everything that is no array."""
+    recording = result.recording
+    empty = {name: [list(array.shape), str(array.dtype)] for name, array in recording.final.items() if not array.size}
+    return {
+        "Conventions": "CF-1.11",
+        "vitruvian_format": FORMAT,
+        **result.attributes(),
+        "name": result.name,
+        "scenario": result.scenario,
+        "criteria": ", ".join(result.criteria),
+        "final_empty": json.dumps(empty),
+        **{f"version_{key}": value for key, value in result.provenance.items()},
+        **{name: getattr(recording, name) for name in _STATISTICS},
+    }
 
 
 def load(path: str | Path) -> Result:
@@ -80,35 +129,6 @@ def load(path: str | Path) -> Result:
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
         },
-    )
-
-
-def _whole(result: Result) -> xarray.Dataset:
-    """The dataset with geometry, final state and attributes, without empty dimensions."""
-    dataset = result.dataset
-    recording = result.recording
-    if result.geometry is not None:
-        for name, array in result.geometry.arrays().items():
-            item = "body" if name.startswith(("body", "joint")) else name.split("_")[0]
-            last = {1: (), 2: ("quaternion",) if array.shape[-1] == 4 else ("axis",)}[array.ndim]
-            dataset = dataset.assign({name: ((item, *last), array)})
-        dataset = dataset.assign_coords(surface=("surface", np.array(result.geometry.surface_name, dtype=object)))
-    for name, array in recording.final.items():
-        array = np.asarray(array)
-        dataset = dataset.assign(
-            {_FINAL + name: (tuple(f"{_FINAL}{name}_{axis}" for axis in range(array.ndim)), array)}
-        )
-    empty = {name: [list(array.shape), str(array.dtype)] for name, array in recording.final.items() if not array.size}
-    dataset = dataset.drop_dims([name for name, size in dataset.sizes.items() if size == 0])
-    return dataset.assign_attrs(
-        Conventions="CF-1.11",
-        vitruvian_format=FORMAT,
-        name=result.name,
-        scenario=result.scenario,
-        criteria=", ".join(result.criteria),
-        final_empty=json.dumps(empty),
-        **{f"version_{key}": value for key, value in result.provenance.items()},
-        **{name: getattr(recording, name) for name in _STATISTICS},
     )
 
 

@@ -22,6 +22,8 @@ from .status import STATUS
 if TYPE_CHECKING:
     import xarray
 
+#: dimensions, values, CF attributes
+Variable = tuple[tuple[str, ...], np.ndarray, dict[str, str]]
 #: longest window of each criterion [s]
 _WINDOWS = {"HIC15": 0.015, "HIC36": 0.036}
 
@@ -90,39 +92,41 @@ class Result:
         """All stored channels, with labelled dimensions and CF attributes."""
         import xarray
 
+        return xarray.Dataset(self.variables(), self.coordinates(), self.attributes())
+
+    def variables(self) -> dict[str, Variable]:
+        """Every stored channel and the events, without labels: dimensions, values, CF attributes."""
         recording = self.recording
-        variables: dict[str, Any] = {}
+        found: dict[str, Variable] = {}
         for channel in STORED:
             if channel.name == "joint_displacement" and not displacement_mask(recording.joint_types).any():
                 continue
-            variables[channel.name] = (channel.dims, values(recording, channel.name), _attributes(channel))
+            found[channel.name] = (channel.dims, values(recording, channel.name), _attributes(channel))
         events = recording.events
         about = {"units": "1", "long_name": "largest energy balance over the energy put in"}
-        variables["balance_error"] = ((), recording.balance_error, about)
+        found["balance_error"] = ((), np.array(recording.balance_error), about)
         about = {"units": "s", "long_name": "time of the event"}
-        variables["event_time"] = ("event", np.array([event.time for event in events]), about)
+        found["event_time"] = (("event",), np.array([event.time for event in events]), about)
         about = {"units": "m/s", "long_name": "closing speed of a touch, opening speed of a separation"}
-        variables["event_value"] = ("event", np.array([event.value for event in events]), about)
+        found["event_value"] = (("event",), np.array([event.value for event in events]), about)
         for part in ("kind", "body", "surface"):
-            text = np.array([getattr(event, part) for event in events], dtype=object)
-            variables[f"event_{part}"] = ("event", text, {"long_name": f"{part} of the event"})
-        return xarray.Dataset(
-            variables,
-            coords={name: (name, *entry) for name, entry in self._coordinates().items()}
-            | {
-                "joint_type": ("joint", _text(recording.joint_types), {"long_name": "type of the joint"}),
-                "pair_body": ("pair", _text([body for body, _ in recording.pairs]), {"long_name": "body of the pair"}),
-                "pair_surface": (
-                    "pair",
-                    _text([surface for _, surface in recording.pairs]),
-                    {"long_name": "its surface"},
-                ),
-            },
-            attrs={
-                "title": self.title or self.name,
-                "source": f"vitruvian {self.provenance.get('vitruvian', '')}".strip(),
-            },
-        )
+            text = _text([getattr(event, part) for event in events])
+            found[f"event_{part}"] = (("event",), text, {"long_name": f"{part} of the event"})
+        return found
+
+    def coordinates(self) -> dict[str, Variable]:
+        """The labels of every dimension, the type of every joint, and the body and surface of every pair."""
+        recording = self.recording
+        bodies, surfaces = ([pair[side] for pair in recording.pairs] for side in (0, 1))
+        return {name: ((name,), *entry) for name, entry in self._labels().items()} | {
+            "joint_type": (("joint",), _text(recording.joint_types), {"long_name": "type of the joint"}),
+            "pair_body": (("pair",), _text(bodies), {"long_name": "body of the pair"}),
+            "pair_surface": (("pair",), _text(surfaces), {"long_name": "surface of the pair"}),
+        }
+
+    def attributes(self) -> dict[str, str]:
+        """What the dataset says of itself."""
+        return {"title": self.title, "source": f"vitruvian {self.provenance.get('vitruvian', '')}".strip()}
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         """A channel: "kinetic", "acceleration", or of one item: "head.acceleration", "left_knee.joint_torque"."""
@@ -260,7 +264,7 @@ class Result:
 
     # labels
 
-    def _coordinates(self) -> dict[str, tuple[Any, dict[str, str]]]:
+    def _labels(self) -> dict[str, tuple[Any, dict[str, str]]]:
         """Labels of every dimension with their attributes."""
         recording = self.recording
         return {
@@ -287,7 +291,7 @@ class Result:
     def _array(self, channel: Channel) -> xarray.DataArray:
         import xarray
 
-        labels = self._coordinates()
+        labels = self._labels()
         return xarray.DataArray(
             values(self.recording, channel.name),
             dims=channel.dims,
