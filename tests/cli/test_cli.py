@@ -257,5 +257,40 @@ def test_the_same_run_gives_the_same_bits(call, tmp_path: Path) -> None:
     assert one.identical(two)
 
 
+# evidence: the commands only print what the functions behind them found
+
+
+def test_verify_prints_the_rows_and_fails_with_the_checks(call, monkeypatch) -> None:
+    from vitruvian.evidence import verify
+    from vitruvian.evidence.check import Check
+
+    rows = [Check.close("period", 2.0, 2.0, 1e-3, "s"), Check.skip("other engine", "not installed")]
+    monkeypatch.setattr(verify, "run", lambda names, progress: rows)
+    answer = call("verify")
+    assert answer.code == 0
+    assert "period" in answer.out and "2 s" in answer.out and "skipped: not installed" in answer.out
+    assert "1 of 2 checks passed, 0 failed, 1 skipped." in answer.out
+    rows.append(Check.close("mass", 80.0, 81.0, 1e-3, "kg"))
+    assert call("verify").code == 1
+    answer = call("verify", "--json")
+    found = json.loads(answer.out)
+    assert answer.code == 1 and found["passed"] is False
+    assert [row["verdict"] for row in found["checks"]] == ["ok", "skipped", "FAILED"]
+    assert found["checks"][1]["got"] is None
+
+
+def test_bench_prints_times_and_never_fails(call, monkeypatch) -> None:
+    from vitruvian.evidence import bench
+    from vitruvian.evidence.check import Check
+
+    nan = float("nan")
+    rows = [Check("evaluation", nan, 2.5, nan, True, "us"), Check("ratio", 0.2, 0.3, 0.0, False)]
+    monkeypatch.setattr(bench, "run", lambda peers, progress: rows)
+    answer = call("bench", "--peers")
+    assert answer.code == 0
+    assert "2.5 us" in answer.out and "missed" in answer.out
+    assert len(json.loads(call("bench", "--json").out)["rows"]) == 2
+
+
 def test_cache_says_where_it_is(call) -> None:
     assert "files" in call("cache").out

@@ -15,7 +15,9 @@ def command(
     from ..evidence import bench
     from . import screen
 
+    with screen.busy() as progress:
+        rows = bench.run(peers, progress)
     if json:
-        screen.print_json({"checks": [asdict(row) for row in bench.run(peers=peers)]})
+        screen.print_json({"rows": [asdict(row) for row in rows]})
     else:
-        screen.print_checks(bench.run(peers=peers), "Speed on this machine")
+        screen.print_times(rows)

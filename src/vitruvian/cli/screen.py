@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,26 +99,65 @@ def _together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, flo
     return rows
 
 
-def print_checks(rows: Iterable[Check], title: str) -> bool:
-    """A table of checks; True if none failed."""
-    from rich import box
+@contextmanager
+def busy() -> Iterator[Callable[[str, int, int], None]]:
+    """A line on the screen that says what is being done; gone when it is done. Silent where there is no screen."""
     from rich.console import Console
-    from rich.table import Table
+
+    console = Console(stderr=True)
+    with console.status("") as line:
+
+        def progress(name: str, done: int, total: int) -> None:
+            line.update(f"{name} ({done + 1} of {total})")
+
+        yield progress
+
+
+def print_checks(rows: list[Check]) -> None:
+    """A table of checks: name, expected, got, tolerance, verdict."""
+    from rich.console import Console
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
-    table.add_column("name", overflow="fold")
-    for heading in ("expected", "got", "tolerance"):
-        table.add_column(heading, justify="right", overflow="fold")
-    table.add_column("verdict", overflow="fold")
-    failed = False
+    table = _table("name", "expected", "got", "tolerance", "verdict")
     for row in rows:
-        unit = "" if row.unit == "-" else f" {row.unit}"
         verdict = Text(row.verdict, style="bold red" if row.failed else "yellow" if row.skipped else "green")
         if row.note and not row.passed:
             verdict.append(f": {row.note}", style="default")
-        numbers = ("" if row.skipped else f"{value:.6g}{unit}" for value in (row.expected, row.got, row.tolerance))
+        numbers = (_shown(row.expected, row.unit), _shown(row.got, row.unit), _shown(row.tolerance, row.unit, 2))
         table.add_row(Text(row.name), *numbers, verdict)
-        failed = failed or row.failed
     Console(highlight=False).print(table)
-    return not failed
+    failed, skipped = sum(row.failed for row in rows), sum(row.skipped for row in rows)
+    passed = len(rows) - failed - skipped
+    print(f"{passed} of {len(rows)} checks passed, {failed} failed, {skipped} skipped.")
+
+
+def print_times(rows: list[Check]) -> None:
+    """A table of times and ratios, with the aim where there is one."""
+    from rich.console import Console
+    from rich.text import Text
+
+    table = _table("name", "measured", "aim", "", "note")
+    for row in rows:
+        aimed = math.isfinite(row.expected)
+        verdict = Text("reached" if row.passed else "missed", style="green" if row.passed else "bold yellow")
+        numbers = (_shown(row.got, row.unit, 3), _shown(row.expected, row.unit, 3))
+        table.add_row(Text(row.name), *numbers, verdict if aimed else "", Text(row.note))
+    Console(highlight=False).print(table)
+
+
+def _table(*headings: str) -> Any:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        numeric = heading in ("expected", "got", "tolerance", "measured", "aim")
+        table.add_column(heading, justify="right" if numeric else "left", overflow="fold", no_wrap=numeric)
+    return table
+
+
+def _shown(value: float, unit: str, digits: int = 6) -> str:
+    """A number with its unit; nothing where there is none."""
+    if math.isnan(value):
+        return ""
+    return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")
