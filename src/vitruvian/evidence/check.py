@@ -16,6 +16,7 @@ class Check:
     passed     the verdict
     unit       of the three numbers; "-" for none
     note       where the answer comes from, or why it failed
+    skipped    the comparison could not be made: neither passed nor failed
     """
 
     name: str
@@ -25,8 +26,32 @@ class Check:
     passed: bool
     unit: str = "-"
     note: str = ""
+    skipped: bool = False
 
     @classmethod
     def close(cls, name: str, expected: float, got: float, tolerance: float, unit: str = "-", note: str = "") -> Check:
         """The row whose verdict is |got - expected| <= tolerance; NaN fails."""
-        return cls(name, float(expected), float(got), float(tolerance), abs(got - expected) <= tolerance, unit, note)
+        passed = bool(abs(got - expected) <= tolerance)
+        return cls(name, float(expected), float(got), float(tolerance), passed, unit, note)
+
+    @classmethod
+    def at_least(cls, name: str, expected: float, got: float, tolerance: float = 0.0, note: str = "") -> Check:
+        """The row whose verdict is got >= expected - tolerance: an order of convergence may be better than promised."""
+        passed = bool(got >= expected - tolerance)
+        return cls(name, float(expected), float(got), float(tolerance), passed, "-", note)
+
+    @classmethod
+    def skip(cls, name: str, note: str) -> Check:
+        """The row of a comparison that could not be made, and why."""
+        nan = float("nan")
+        return cls(name, nan, nan, nan, False, "-", note, skipped=True)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the comparison was made and came out wrong."""
+        return not self.passed and not self.skipped
+
+    @property
+    def verdict(self) -> str:
+        """ "ok", "FAILED" or "skipped"."""
+        return "skipped" if self.skipped else "ok" if self.passed else "FAILED"

@@ -1,0 +1,67 @@
+"""Are the equations solved right? One function a claim; `vitruvian verify` and the tests run the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ..errors import InputError, nearest
+from .check import Check
+
+Progress = Callable[[str, int, int], None]
+
+#: claim -> module and function of this room, in the order in which they are shown
+CHECKS: dict[str, tuple[str, str]] = {
+    "top": ("closed_form", "top"),
+    "pendulum": ("closed_form", "pendulum_period"),
+    "spherical-pendulum": ("closed_form", "spherical_pendulum"),
+    "spring-mass": ("closed_form", "spring_mass"),
+    "accelerated-support": ("closed_form", "accelerated_support"),
+    "rotating-support": ("closed_form", "rotating_support"),
+    "scheduled-times": ("closed_form", "scheduled_times"),
+    "order": ("order", "convergence"),
+    "free-flight": ("conservation", "free_flight"),
+    "locked-directions": ("conservation", "locked"),
+    "closed-loops": ("joint_law", "closed_loops"),
+    "reactions": ("reaction", "newton_euler"),
+    "hanging-chain": ("reaction", "hanging_chain"),
+    "sliding-block": ("touch", "sliding_block"),
+    "pressed-standing": ("touch", "pressed_standing"),
+    "restitution": ("touch", "restitution"),
+    "fast-impact": ("touch", "fast_impact"),
+    "rejection": ("touch", "rejection"),
+    "mujoco": ("cross_engine", "accelerations"),
+    "mujoco-flight": ("cross_engine", "free_flight"),
+    "pinocchio": ("cross_engine", "pinocchio"),
+    "fall-energy": ("fall", "energy"),
+    "fall-methods": ("fall", "methods_meet"),
+}
+
+#: claims that take more than a few seconds
+SLOW = ("fall-methods",)
+
+
+def check(name: str) -> list[Check]:
+    """The rows of one claim."""
+    from importlib import import_module
+
+    if name not in CHECKS:
+        raise InputError(f"there is no check {name!r}; accepted: {', '.join(CHECKS)}.{nearest(name, CHECKS)}")
+    module, function = CHECKS[name]
+    return getattr(import_module(f".{module}", __package__), function)()
+
+
+def rows(names: Iterable[str] | None = None, progress: Progress | None = None) -> Iterator[Check]:
+    """The rows of some claims (all unless named), each as soon as it is there.
+
+    progress  called before each claim with its name, how many are done and how many there are
+    """
+    chosen = list(CHECKS if names is None else names)
+    for number, name in enumerate(chosen):
+        if progress is not None:
+            progress(name, number, len(chosen))
+        yield from check(name)
+
+
+def run(names: Iterable[str] | None = None, progress: Progress | None = None) -> list[Check]:
+    """All rows of some claims, or of all."""
+    return list(rows(names, progress))

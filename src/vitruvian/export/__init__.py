@@ -1,0 +1,1 @@
+"""Models and results in the formats of other programs."""
