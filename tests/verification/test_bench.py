@@ -1,0 +1,50 @@
+"""The bench runs and says what is missing; its times are never judged."""
+
+import sys
+
+import pytest
+
+from vitruvian.errors import MissingExtra
+from vitruvian.evidence import bench
+
+pytestmark = pytest.mark.needs_jit
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(bench, "ROUNDS", 1)
+    monkeypatch.setattr(bench, "EVALUATIONS", 20)
+
+
+def test_rows(quick):
+    told = []
+    rows = {row.name: row for row in bench.run(progress=lambda *args: told.append(args))}
+    assert {"forward dynamics of 17 bodies", "full right-hand side", "fall-4m at the default tolerance"} <= set(rows)
+    assert all(row.got > 0.0 for row in rows.values())
+    assert told[0][1:] == (0, 1)
+
+
+@pytest.mark.parametrize("package", ["mujoco", "pinocchio"])
+def test_missing_peers_are_named(quick, monkeypatch, package):
+    if package == "pinocchio":
+        pytest.importorskip("mujoco")
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=r"vitruvian\[peers\]"):
+        bench.run(peers=True)
+
+
+def test_peers_on_the_same_body(quick):
+    pytest.importorskip("mujoco")
+    pytest.importorskip("pinocchio")
+    names = [row.name for row in bench.run(peers=True)]
+    assert "ours / Pinocchio" in names
+    assert "ours / MuJoCo, fall" in names
+
+
+def test_without_mujoco_the_comparison_is_skipped_not_passed(monkeypatch):
+    from vitruvian.evidence import verify
+
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    rows = verify.check("mujoco")
+    assert all(row.skipped and not row.passed for row in rows)
+    assert "needs the extra peers" in rows[0].note
