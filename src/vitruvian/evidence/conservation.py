@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..human import human
-from ..model import Configuration, Joint, Resistance, System
+from ..model import Configuration, Joint, Resistance, System, Table
 from ..model.pose import rotation_matrix
 from ..sim.recording import Recording
 from ..sim.simulate import simulate
 from .check import Check
 from .order import ORDERS, SHORTFALL
-from .scene import HANGING, ends, random_body, random_joint
+from .scene import HANGING, ends, every_joint, loaded, random_body, random_configuration, random_joint
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -124,3 +124,27 @@ def _gap(joint: Joint, run: Recording, row: int) -> float:
         "rigid": (shift, skew),
     }
     return max(float(abs(part).max()) for part in locked[joint.type])
+
+
+def energy_audit() -> list[Check]:
+    """Kinetic energy less all work vanishes with the steps: all joint types, loads, drives, joint torque."""
+    rng = np.random.default_rng(29)
+    tree = loaded(every_joint()).replace(surfaces=())
+    drive = tuple(Table((0.0, 0.5, 1.0), values, "position") for values in ((0.0, 0.4, 0.2), (0.1, 0.0, 0.3)))
+    driven = tree.replace(
+        joints=tuple(
+            Joint(**{**joint.__dict__, "motion": drive}) if joint.type in ("universal", "cylindrical") else joint
+            for joint in tree.joints
+        )
+    )
+    resisting = human(1.8, 80.0).system
+    moving = {"springs, loads, all joint types": tree, "driven joints": driven, "person with joint torque": resisting}
+    rows = []
+    for name, system in moving.items():
+        start = random_configuration(system, rng, speed=1.0)
+        if system is resisting:  # in the middle of the ranges of the joints
+            start = Configuration(rates=start.rates)
+        run = ends(system, start, 0.5, method="dormand-prince", tolerance=1e-10, max_step=2e-3)
+        note = "dormand-prince at 1e-10, relative to the energy put in"
+        rows.append(Check.close(f"energy audit: {name}", 0.0, run.balance_error, 1e-7, "-", note))
+    return rows

@@ -20,6 +20,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "scheduled-times": ("closed_form", "scheduled_times"),
     "order": ("order", "convergence"),
     "free-flight": ("conservation", "free_flight"),
+    "energy-audit": ("conservation", "energy_audit"),
     "locked-directions": ("conservation", "locked"),
     "closed-loops": ("joint_law", "closed_loops"),
     "reactions": ("reaction", "newton_euler"),
