@@ -60,7 +60,10 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
         ),
         _aim("full right-hand side", AIM_RIGHT_HAND_SIDE, 1e6 * best["full"], "us", "16 joint torques, ground contact"),
         _plain(
-            "the same for an implicit step", 1e6 * best["step"], "us", "three of these are a step of the default method"
+            "the same for an implicit step",
+            1e6 * best["step"],
+            "us",
+            "the default method takes several of these a step",
         ),
     ]
     if peers:
