@@ -20,7 +20,7 @@ def top() -> list[Check]:
     """A free body without torque against Euler's equations, integrated by DOP853 at 1e-13."""
     from scipy.integrate import solve_ivp
 
-    moments, spin, duration = np.array([1.0, 2.0, 2.8]), np.array([1.0, 2.0, 1.5]), 10.0
+    moments, spin, duration = np.array([1.0, 2.0, 2.8]), np.array([0.3, 4.0, 0.2]), 10.0
 
     def euler(_: float, y: np.ndarray) -> np.ndarray:
         w, p = y[:3], y[3:]
@@ -37,11 +37,13 @@ def top() -> list[Check]:
     start = np.concatenate([spin, [1.0, 0.0, 0.0, 0.0]])
     reference = solve_ivp(euler, (0.0, duration), start, method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
     system = System((Body("top", 3.0, moments),), (Joint("root", "free", None, "top"),), gravity=(0.0, 0.0, 0.0))
-    run = ends(system, Configuration(rates={"root": (0.0, 0.0, 0.0, *spin)}), duration, **TIGHT)
+    # unsteady about the middle axis, where an error grows three thousand times: the steps are short
+    fine = TIGHT | {"tolerance": 1e-14, "max_step": 1e-3}
+    run = ends(system, Configuration(rates={"root": (0.0, 0.0, 0.0, *spin)}), duration, **fine)
     turn = rotation_matrix(run.orientation[-1, 0])
     off = float(abs(turn.T @ run.angular_velocity[-1, 0] - reference[:3]).max())
     turned = float(abs(turn - rotation_matrix(reference[3:])).max())
-    note = "10 s; Euler's equations by DOP853"
+    note = "about the middle axis, 10 s; Euler's equations by DOP853"
     return [
         Check.close("torque-free top: angular velocity", 0.0, off, 1e-9, "rad/s", note),
         Check.close("torque-free top: rotation matrix", 0.0, turned, 1e-9, "-", note),
