@@ -18,7 +18,7 @@ _PUBLIC = {
     "load": "vitruvian.sim:load",
     "Result": "vitruvian.sim:Result",
     "Scenario": "vitruvian.scenario:Scenario",
-    "Model": "vitruvian.model:Model",
+    "System": "vitruvian.model:System",
     "errors": "vitruvian.errors",
     "units": "vitruvian.units",
 }

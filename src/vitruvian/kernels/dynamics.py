@@ -72,6 +72,7 @@ from .types import (
     SPHERICAL,
     SPIN,
     SPREAD,
+    STIFF,
     STIFFNESS,
     VELOCITY,
 )
@@ -96,14 +97,14 @@ def accelerations(model, work, impact_speed, v, h):
         if joint[i, MOVED] >= 0 or joint[i, KIND] == RIGID:
             _inward_rigid(joint, body, i)
         elif joint[i, KIND] == SPHERICAL:
-            if joint[i, RESISTS] == 0:
-                _inward_ball(joint, body, i, ZERO)
-            else:
+            if joint[i, RESISTS] == STIFF and h > 0.0:
                 torque, damping = joints.ball_torque(joint, model.link, body, i, h)
-                if h == 0.0:
-                    _inward_ball(joint, body, i, torque)
-                else:
-                    _inward_damped_ball(joint, body, i, torque, damping)
+                _inward_damped_ball(joint, body, i, torque, damping)
+            else:
+                torque = ZERO
+                if joint[i, RESISTS] > 0:
+                    torque, _ = joints.ball_torque(joint, model.link, body, i, 0.0)
+                _inward_ball(joint, body, i, torque)
         elif joint[i, KIND] == FREE:
             _inward_free(joint, body, i)
         else:
@@ -253,7 +254,7 @@ def _inward_general(joint, body, i, v, h):
         vec3.store(body, i, LEVER + 6 * k, add(mat3.sym_dot(angular, s_w), mat3.dot(coupling, s_v)))
         vec3.store(body, i, LEVER + 6 * k + 3, add(mat3.transposed_dot(coupling, s_w), mat3.sym_dot(mass, s_v)))
         torque = 0.0
-        if joint[i, RESISTS] == 1:
+        if joint[i, RESISTS] > 0:
             drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
             torque = body[i, ELASTIC + k] - drag * v[first + k]
         body[i, DRIVE + k] = torque - dot(s_w, p_n) - dot(s_v, p_f)
@@ -291,7 +292,7 @@ def _pivot(joint, body, i, n, j, k, h):
     value = 0.0
     for m in range(6):
         value += body[i, AXIS + 6 * j + m] * body[i, LEVER + 6 * k + m]
-    if j == k and joint[i, RESISTS] == 1:
+    if j == k and joint[i, RESISTS] > 0:
         value += h * (body[i, DAMPING + j] + h * body[i, STIFFNESS + j])
     return value
 
@@ -340,14 +341,13 @@ def _outward(model, work, v, h):
                 out[powers + PRESCRIBED] += dot(moment, spin) + dot(force, vec3.load(body, i, SLIDE))
         elif kind == SPHERICAL:
             alpha = sub(vec3.load(body, i, PUSH), mat3.dot(mat3.load(body, i, GAIN), a))
-            if joint[i, RESISTS] == 1:
+            if joint[i, RESISTS] > 0:
                 torque = vec3.load(body, i, DRIVE)
-                spin = joints.relative_spin(joint, body, i)
-                if h > 0.0:
+                if joint[i, RESISTS] == STIFF and h > 0.0:
                     alpha = add(alpha, mat3.dot(mat3.load(body, i, SPREAD), alpha_parent))
                     relative = sub(alpha, alpha_parent)
                     torque = sub(torque, mat3.sym_dot(mat3.load_sym(body, i, PIVOT), relative))
-                    spin = axpy(0.5 * h, relative, spin)
+                spin = axpy(0.5 * h, sub(alpha, alpha_parent), joints.relative_spin(joint, body, i))
                 elastic = dot(vec3.load(body, i, ELASTIC), spin)
                 out[powers + JOINT_ELASTIC] += elastic
                 out[powers + JOINT_DISSIPATED] += dot(torque, spin) - elastic
@@ -406,7 +406,7 @@ def _outward_general(joint, body, vdot, out, i, v, h, alpha, a):
         vdot[first + k] = accel
         alpha = axpy(accel, vec3.load(body, i, AXIS + 6 * k), alpha)
         a = axpy(accel, vec3.load(body, i, AXIS + 6 * k + 3), a)
-        if joint[i, RESISTS] == 1:
+        if joint[i, RESISTS] > 0:
             drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
             rate, elastic = v[first + k] + 0.5 * h * accel, body[i, ELASTIC + k]
             out[powers + JOINT_ELASTIC] += elastic * rate

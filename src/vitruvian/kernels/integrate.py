@@ -1,6 +1,7 @@
 """One step of each method: all use `begin` (what a state fixes) and `dynamics.accelerations` (what a step solves).
 
-implicit             linearly implicit Euler, one step and two half steps, extrapolated: second order, for stiff contact
+implicit             linearly implicit Euler with one, two and three substeps, extrapolated: third order, for stiff
+                     contact (deuflhard1985)
 semi-implicit-euler  explicit forces, positions with the new velocity: first order
 rk4                  classical Runge-Kutta, fourth order
 dormand-prince       embedded 5(4) pair (dormand1980)
@@ -45,6 +46,13 @@ DP_ERROR = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, 
 RK4_TIME = (0.0, 0.5, 0.5, 1.0)
 RK4_STAGE = ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 1.0))
 RK4_MEAN = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+
+# implicit: T_1, T_2, T_3 with 1, 2, 3 substeps, those that stand at the start first. Answer T_1/2 - 4 T_2 + 9/2 T_3
+# (order 3), error against 3 T_3 - 2 T_2 (order 2)
+LEVEL = (1, 2, 3, 2, 3, 3)
+LEVEL_TIME = (0.0, 0.0, 0.0, 1 / 2, 1 / 3, 2 / 3)
+LEVEL_MEAN = (0.5, -2.0, 1.5, -2.0, 1.5, 1.5)
+LEVEL_ERROR = (0.5, -1.0, 0.5, -1.0, 0.5, 0.5)
 
 TRIAL, NEW = 7, 8  # rows of the stage arrays
 
@@ -132,17 +140,21 @@ def step(model, work, method, impact_speed, q, v, time, dt):
     Each stage stands at a state, solves for accelerations there and adds them to the means. Returns the evaluations.
     """
     clear(work)
-    n_stage = 3 if method == IMPLICIT else (7 if method == DORMAND_PRINCE else (4 if method == RK4 else 1))
+    n_stage = 6 if method == IMPLICIT else (7 if method == DORMAND_PRINCE else (4 if method == RK4 else 1))
     trial_q, trial_v = work.stage_q[TRIAL], work.stage_v[TRIAL]
     _copy(q, trial_q)
     _copy(v, trial_v)
     for s in range(n_stage):
-        # where the stage stands; the first (and the second of the implicit method) stands at the start
+        # where the stage stands; the first one, and the first three of the implicit method, at the start
         h, weight, error_weight = 0.0, 1.0, 0.0
         later, share = s > 0, 0.0
         if method == IMPLICIT:
-            h, weight, error_weight = (dt, -1.0, 1.0) if s == 0 else (0.5 * dt, 1.0, -0.5)
-            later, share = s == 2, 0.5
+            level = LEVEL[s]
+            h, weight, error_weight, share = dt / level, LEVEL_MEAN[s], LEVEL_ERROR[s], LEVEL_TIME[s]
+            later = s > 2
+            if later:
+                _copy(work.stage_q[level - 1], trial_q)
+                _copy(work.stage_v[level - 1], trial_v)
         elif method == DORMAND_PRINCE:
             weight, error_weight, share = DP_MEAN[s], DP_ERROR[s], DP_TIME[s]
             if later:
@@ -153,7 +165,8 @@ def step(model, work, method, impact_speed, q, v, time, dt):
             if later:
                 _combine(work, q, v, dt, s, RK4_STAGE[s][0], RK4_STAGE[s][1], RK4_STAGE[s][2], 0.0, 0.0, 0.0)
         if later:
-            begin(model, work, trial_q, trial_v, time + share * dt)
+            # a stage at the end of the step is still before a jump of a table there
+            begin(model, work, trial_q, trial_v, time + min(share, 1.0 - 1e-9) * dt)
         dynamics.accelerations(model, work, impact_speed, trial_v, h)
         gather(work, weight, error_weight)
         # where it leads
@@ -175,18 +188,15 @@ def step(model, work, method, impact_speed, q, v, time, dt):
 
 @kernel
 def _implicit_stage(model, work, q, v, s, h):
-    """A linearly implicit step (s = 0) and two half steps (1, 2), extrapolated: 2 (two halves) - (one whole)."""
-    if s == 0:
-        _advance(model, q, v, work.vdot, h, work.stage_q[0], work.stage_v[0])
-    elif s == 1:
-        _advance(model, q, v, work.vdot, h, work.stage_q[TRIAL], work.stage_v[TRIAL])
-    else:
-        new_q, new_v = work.stage_q[NEW], work.stage_v[NEW]
-        _advance(model, work.stage_q[TRIAL], work.stage_v[TRIAL], work.vdot, h, new_q, new_v)
+    """Advance the state of this stage's level; after the last one extrapolate the three levels."""
+    level = LEVEL[s]
+    trial_q, trial_v = work.stage_q[TRIAL], work.stage_v[TRIAL]
+    _advance(model, trial_q, trial_v, work.vdot, h, work.stage_q[level - 1], work.stage_v[level - 1])
+    if s == 5:
         for k in range(v.shape[0]):
-            new_v[k] = 2.0 * new_v[k] - work.stage_v[0, k]
+            work.stage_v[NEW, k] = 0.5 * work.stage_v[0, k] - 4.0 * work.stage_v[1, k] + 4.5 * work.stage_v[2, k]
         for k in range(q.shape[0]):
-            new_q[k] = 2.0 * new_q[k] - work.stage_q[0, k]
+            work.stage_q[NEW, k] = 0.5 * work.stage_q[0, k] - 4.0 * work.stage_q[1, k] + 4.5 * work.stage_q[2, k]
 
 
 @kernel

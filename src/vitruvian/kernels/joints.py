@@ -51,7 +51,7 @@ def resistance(model, work, q):
     """Elastic torque, damping, tangent stiffness and energy of every joint."""
     joint, body = model.joint, work.body
     for i in range(joint.shape[0]):
-        if joint[i, RESISTS] == 1:
+        if joint[i, RESISTS] > 0:
             for k in range(ELASTIC, ENERGY + 1):
                 body[i, k] = 0.0
     for r in range(model.resistance.shape[0]):

@@ -202,7 +202,7 @@ def _judge(model, work, state, settings, dt):
         if settings.reject_every > 0 and state.count[FRESH] == 1:
             if (state.count[STEPS] + 1) % settings.reject_every == 0:
                 error = max(error, 4.0)
-    order = 2.0 if settings.method == IMPLICIT else 5.0
+    order = 3.0 if settings.method == IMPLICIT else 5.0
     if error > 1.0:
         state.clock[NEXT_STEP] = dt * max(0.1, 0.9 * error ** (-1.0 / order))
         state.count[FRESH] = 0

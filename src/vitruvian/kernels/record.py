@@ -4,6 +4,10 @@ Between two states the coordinates follow a cubic Hermite polynomial and the vel
 and loads are known as means over each step; inside a step they follow the straight line with the smaller of the slopes
 to both neighbours (zero if those differ in sign), which keeps the mean of the step exactly and never overshoots. For
 that a step waits until the next one is known.
+
+A sample of a sensor is the mean over its sampling interval, half before and half after its time: the change of velocity
+over it, whatever the steps. Integrals of the samples (HIC) therefore do not depend on where a sample falls in a sharp
+impact.
 """
 
 from .._jit import kernel
@@ -40,7 +44,7 @@ from .types import (
     VELOCITY,
     WAITING,
 )
-from .vec3 import add, axpy, cross
+from .vec3 import add, axpy, cross, scale
 
 
 @kernel
@@ -58,6 +62,7 @@ def sensor_state(model, work, state):
 def start(model, work, output, q, v, time):
     """The state at the start, from which the first step will be sampled."""
     output.wait_scalar[1, END] = time
+    output.edge[0] = time
     _copy(q, output.wait_q[1])
     _copy(v, output.wait_v[1])
     sensor_state(model, work, output.wait_sensor[1])
@@ -100,9 +105,7 @@ def flush(model, work, output, next_mean, next_span):
     """Sample the waiting step, given the means and the length of the next one; whether `work` was used."""
     sampled = False
     begin, end = output.wait_scalar[0, END], output.wait_scalar[1, END]
-    while output.cursor[NEXT_SENSOR] < output.time.shape[0] and output.time[output.cursor[NEXT_SENSOR]] <= end:
-        _sensors(model, output, output.cursor[NEXT_SENSOR], begin, end, next_mean, next_span)
-        output.cursor[NEXT_SENSOR] += 1
+    _sensors(model, output, begin, end, next_mean, next_span)
     while output.cursor[NEXT_POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[NEXT_POSE]] <= end:
         _pose(model, work, output, output.cursor[NEXT_POSE], begin, end, next_mean, next_span)
         output.cursor[NEXT_POSE] += 1
@@ -111,50 +114,71 @@ def flush(model, work, output, next_mean, next_span):
 
 
 @kernel
-def _load(output, k, offset, next_mean, next_span):
-    """Load number k at a time offset from the middle of the waiting step [s]."""
+def _slope(output, k, next_mean, next_span):
+    """Slope of load number k inside the waiting step [1/s]."""
     here = output.wait_mean[1, k]
     back = 2.0 * (here - output.wait_mean[0, k]) / (output.wait_scalar[0, SPAN] + output.wait_scalar[1, SPAN])
     ahead = 2.0 * (next_mean[k] - here) / (next_span + output.wait_scalar[1, SPAN])
     if back * ahead <= 0.0:
-        return here
-    slope = back if abs(back) < abs(ahead) else ahead
-    return here + slope * offset
+        return 0.0
+    return back if abs(back) < abs(ahead) else ahead
 
 
 @kernel
-def _load3(output, k, offset, next_mean, next_span):
-    """Three loads from number k on."""
-    return (
-        _load(output, k, offset, next_mean, next_span),
-        _load(output, k + 1, offset, next_mean, next_span),
-        _load(output, k + 2, offset, next_mean, next_span),
-    )
+def _sensors(model, output, begin, end, next_mean, next_span):
+    """Add the waiting step to the integrals of all sensors, and take the samples whose interval ends in it."""
+    n_sample, now = output.time.shape[0], begin
+    half = 0.5 * (output.time[1] - output.time[0]) if n_sample > 1 else 0.0
+    while output.cursor[NEXT_SENSOR] < n_sample:
+        n = output.cursor[NEXT_SENSOR]
+        edge = min(output.time[n] + half, output.time[n_sample - 1])
+        if edge > end:
+            break
+        _integrate(model, output, now, edge, begin, end, next_mean, next_span)
+        share = (edge - begin) / (end - begin) if end > begin else 1.0
+        length = edge - output.edge[0]
+        for m in range(model.sensor_body.shape[0]):
+            _sensor(model, output, n, m, share, output.time[n] - edge, length, OUT_BODY * model.sensor_body[m])
+            for k in range(OUT_BODY):
+                output.sum[m, k] = 0.0
+        output.edge[0], now = edge, edge
+        output.cursor[NEXT_SENSOR] += 1
+    _integrate(model, output, now, end, begin, end, next_mean, next_span)
 
 
 @kernel
-def _sensors(model, output, n, begin, end, next_mean, next_span):
-    """One sample of every sensor: acceleration of its point, and motion in its own axes."""
-    time = output.time[n]
-    share = (time - begin) / (end - begin) if end > begin else 1.0
-    offset = time - 0.5 * (begin + end)
+def _integrate(model, output, first, last, begin, end, next_mean, next_span):
+    """Add the integral between two times [s] of the waiting step to the sums of all sensors."""
+    middle = 0.5 * (begin + end)
+    span, bow = last - first, 0.5 * ((last - middle) ** 2 - (first - middle) ** 2)
     for m in range(model.sensor_body.shape[0]):
-        i = model.sensor_body[m]
-        first, last = quaternion.load(output.wait_sensor[0, m], 0), quaternion.load(output.wait_sensor[1, m], 0)
-        turn = _between(first, last, share)
-        axes = quaternion.matrix(turn)
-        spin_first, spin_last = vec3.load_at(output.wait_sensor[0, m], 4), vec3.load_at(output.wait_sensor[1, m], 4)
-        spin = axpy(share, vec3.sub(spin_last, spin_first), spin_first)
-        alpha = _load3(output, OUT_BODY * i + 3, offset, next_mean, next_span)
-        a = _load3(output, OUT_BODY * i, offset, next_mean, next_span)
-        lever = mat3.dot(axes, vec3.load(model.sensor, m, 0))
-        a = add(a, add(cross(alpha, lever), cross(spin, cross(spin, lever))))
-        local = mat3.product(axes, mat3.load(model.sensor, m, 3))
-        sample = output.sensor[n, m]
-        vec3.store_at(sample, 0, a)
-        vec3.store_at(sample, 3, mat3.transposed_dot(local, a))
-        vec3.store_at(sample, 6, mat3.transposed_dot(local, spin))
-        vec3.store_at(sample, 9, mat3.transposed_dot(local, alpha))
+        at = OUT_BODY * model.sensor_body[m]
+        for k in range(OUT_BODY):
+            slope = _slope(output, at + k, next_mean, next_span)
+            output.sum[m, k] += output.wait_mean[1, at + k] * span + slope * bow
+
+
+@kernel
+def _sensor(model, output, n, m, share, back, length, at):
+    """Sample n of sensor m: acceleration of its point and motion in its axes, `back` [s] from the interval's end."""
+    mean_a, alpha = vec3.load(output.sum, m, 0), vec3.load(output.sum, m, 3)
+    if length > 0.0:
+        mean_a, alpha = scale(1.0 / length, mean_a), scale(1.0 / length, alpha)
+    else:
+        mean_a, alpha = vec3.load(output.wait_mean, 1, at), vec3.load(output.wait_mean, 1, at + 3)
+    first, last = quaternion.load(output.wait_sensor[0, m], 0), quaternion.load(output.wait_sensor[1, m], 0)
+    spin_first, spin_last = vec3.load_at(output.wait_sensor[0, m], 4), vec3.load_at(output.wait_sensor[1, m], 4)
+    spin = axpy(back, alpha, axpy(share, vec3.sub(spin_last, spin_first), spin_first))
+    turn = quaternion.product(quaternion.exponential(scale(back, spin)), _between(first, last, share))
+    axes = quaternion.matrix(turn)
+    lever = mat3.dot(axes, vec3.load(model.sensor, m, 0))
+    a = add(mean_a, add(cross(alpha, lever), cross(spin, cross(spin, lever))))
+    local = mat3.product(axes, mat3.load(model.sensor, m, 3))
+    sample = output.sensor[n, m]
+    vec3.store_at(sample, 0, a)
+    vec3.store_at(sample, 3, mat3.transposed_dot(local, a))
+    vec3.store_at(sample, 6, mat3.transposed_dot(local, spin))
+    vec3.store_at(sample, 9, mat3.transposed_dot(local, alpha))
 
 
 @kernel
@@ -199,7 +223,7 @@ def _pose(model, work, output, n, begin, end, next_mean, next_span):
     write_pose(model, work, output, n, q)
     offset = time - 0.5 * (begin + end)
     for k in range(output.loads.shape[1]):
-        output.loads[n, k] = _load(output, k, offset, next_mean, next_span)
+        output.loads[n, k] = output.wait_mean[1, k] + offset * _slope(output, k, next_mean, next_span)
     for k in range(N_WORK):
         output.scalar[n, k] = _mix(output, k, share)
     output.scalar[n, IMBALANCE] = _mix(output, IMBALANCE, share)

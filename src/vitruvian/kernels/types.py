@@ -49,9 +49,11 @@ TOUCH, SEPARATION = range(2)
 # --- columns of the model
 
 # model.joint (int): parent body, type, first motion table or -1, first coordinate and velocity and their numbers,
-# whether the inertia is diagonal, the joint frames are the body frames, the joint resists
+# whether the inertia is diagonal, the joint frames are the body frames, and how the joint resists (0 no, SOFT, STIFF:
+# its damping and stiffness are taken implicitly)
 PARENT, KIND, MOVED, FIRST_Q, FIRST_V, NQ, NV, DIAGONAL, ALIGNED, RESISTS = range(10)
 N_JOINT = 10
+SOFT, STIFF = 1, 2
 # model.link: mass [kg], inertia in the body frame [kg m2], joint point in parent and child [m], joint frame in both
 LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N_LINK = _columns(1, 6, 3, 3, 4, 4)
 # model.resistance, three components each: limits [rad or m], stiffness inside and beyond them, damping, rest; for
@@ -228,6 +230,8 @@ class Output(NamedTuple):
     sensor: np.ndarray  # (N, m, 12): acceleration world; acceleration, angular velocity and acceleration in sensor axes
     event: np.ndarray  # (E, 4): time, kind, pair, speed
     cursor: np.ndarray  # (4,) int
+    sum: np.ndarray  # (m, 6) integral of acceleration and angular acceleration of sensor bodies since the last edge
+    edge: np.ndarray  # (1,) end of the last sampling interval of the sensors [s]
     wait_q: np.ndarray  # (2, nq) at the start and the end of the waiting step
     wait_v: np.ndarray  # (2, nv)
     wait_scalar: np.ndarray  # (2, N_WAIT)

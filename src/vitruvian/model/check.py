@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..errors import InputError
 
 
-def finite_vector(value: Sequence[float], where: str, size: int = 3) -> tuple[float, ...]:
+def finite_vector(value: Iterable[float], where: str, size: int = 3) -> tuple[float, ...]:
     """The value as a tuple of `size` finite floats."""
     try:
         vector = tuple(float(x) for x in value)

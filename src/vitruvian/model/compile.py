@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import kinematics, types
-from .body import Ellipsoid
+from .body import Body, Ellipsoid
 from .configuration import Configuration
 from .element import Contact
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
@@ -42,7 +42,7 @@ def compile_system(system: System) -> Compiled:
     # bodies and joints
     sizes = [_sizes(j) for j in joints]
     starts = np.concatenate([[[0, 0]], np.cumsum(sizes, axis=0)])
-    resisting = {t.joint for t in system.torsion_springs} | {j.name for j in joints if j.resistance}
+    resistances = _resistances(system, joints, arrays)
     arrays["joint"] = _ints(
         [
             (
@@ -53,7 +53,7 @@ def compile_system(system: System) -> Compiled:
                 *sizes[i],
                 np.count_nonzero(b.inertia - np.diag(np.diag(b.inertia))) == 0,
                 j.frame_parent[0] == 1.0 and j.frame_child[0] == 1.0,
-                j.name in resisting and not j.motion,
+                _stiffness_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
             )
             for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
         ]
@@ -74,7 +74,6 @@ def compile_system(system: System) -> Compiled:
     )
     arrays["gravity"] = _floats(system.gravity)
 
-    _resistances(system, joints, arrays)
     pairs = _contacts(system, arrays)
     _elements(system, number, world, tables, arrays)
     tables.fill(arrays)
@@ -105,7 +104,9 @@ def initial_state(compiled: Compiled, start: Configuration | None = None, time: 
             # absolute orientation and spin, from those of the parent
             kinematics.forward(compiled.model, work, q, v, time)
             parent = compiled.model.joint[i, types.PARENT]
-            frame = quaternion_product(work.body[parent, types.ORIENTATION : types.ORIENTATION + 4], joint.frame_parent)
+            frame = quaternion_product(
+                tuple(work.body[parent, types.ORIENTATION : types.ORIENTATION + 4]), joint.frame_parent
+            )
             turn = quaternion_product(frame, coordinates or (1.0, 0.0, 0.0, 0.0))
             w, x, y, z = joint.frame_child
             q[at : at + 4] = quaternion_product(turn, (w, -x, -y, -z))
@@ -176,7 +177,8 @@ def _sizes(joint: Joint) -> tuple[int, int]:
     return joint.dof + (joint.type in ("free", "spherical")), joint.dof
 
 
-def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarray]) -> None:
+def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarray]) -> dict[int, list[Resistance]]:
+    """Fill the tables of joint resistance; child body -> its resistances."""
     rows = [(i, j.resistance) for i, j in enumerate(joints) if j.resistance and not j.motion]
     by_name = {j.name: i for i, j in enumerate(joints)}
     rows += [(by_name[t.joint], t.resistance) for t in system.torsion_springs if not joints[by_name[t.joint]].motion]
@@ -184,6 +186,26 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
     fields = ("limit_minus", "limit_plus", "stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest")
     values = [[*(x for name in fields for x in getattr(r, name)), *_swing_range(r)] for _, r in rows]
     arrays["resistance"] = _floats(values).reshape(-1, types.N_RESISTANCE)
+    by_child: dict[int, list[Resistance]] = {}
+    for i, r in rows:
+        by_child.setdefault(i, []).append(r)
+    return by_child
+
+
+def _stiffness_class(resistances: list[Resistance], child: Body, parent: Body | None) -> int:
+    """Whether a joint resists, and so fast that the implicit method must take it implicitly.
+
+    Fast is a relaxation above 400 1/s or a frequency above 700 rad/s against the smallest moment of inertia beside the
+    joint: explicit, it would limit the steps of some milliseconds that flight allows.
+    """
+    if not resistances:
+        return 0
+    inertia = min(float(np.linalg.eigvalsh(body.inertia)[0]) for body in (child, parent) if body is not None)
+    damping = max(sum(r.damping[k] for r in resistances) for k in range(3))
+    stiffness = max(
+        sum(max(r.stiffness[k], r.stiffness_minus[k], r.stiffness_plus[k]) for r in resistances) for k in range(3)
+    )
+    return types.STIFF if damping > 400.0 * inertia or stiffness > 700.0**2 * inertia else types.SOFT
 
 
 def _swing_range(resistance: Resistance) -> tuple[float, ...]:

@@ -100,8 +100,8 @@ class Joint:
     frame_child   joint frame in the child, unit quaternion
     resistance    elastic and viscous torque, or None
     motion        one table a coordinate, if the joint's motion is prescribed in time; the coordinates of a
-                  spherical joint are then the components of the rotation vector of the child in the parent's joint frame,
-                  those of a free joint x, y, z and the rotation vector
+                  spherical joint are then the components of the rotation vector of the child in the parent's joint
+                  frame, those of a free joint x, y, z and the rotation vector
     """
 
     name: str
@@ -141,7 +141,7 @@ class Joint:
             if rotational != (self.type == "spherical"):
                 raise InputError(
                     f"{where}: a {self.type} joint cannot have the resistance law {self.resistance.law!r}; "
-                    "spherical joints take rotation_vector or swing_twist, all others but free and rigid take coordinate."
+                    "spherical joints take rotation_vector or swing_twist, others (not free, rigid) take coordinate."
                 )
 
     @property

@@ -46,8 +46,8 @@ class Solver:
     tolerance: float | None = None
     step: float | None = None
     adaptive: bool | None = None
-    max_step: float = 0.02
-    contact_step: float = 5e-4
+    max_step: float = 5e-3
+    contact_step: float = 4e-4
     min_step: float = 1e-9
     max_steps: int = 50_000_000
     reject_every: int = 0
@@ -124,6 +124,7 @@ def simulate(
     settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
     output = make_output(compiled, begin, end, rate, pose_rate, first=resume is None)
 
+    loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
     state.count[types.PHASE] = types.NEW_RUN
     state.count[types.STATUS] = types.RUNNING
@@ -163,6 +164,8 @@ def make_output(
         sensor=np.zeros((f, m, 12)),
         event=np.zeros((MAX_EVENTS, 4)),
         cursor=np.zeros(4, np.int64),
+        sum=np.zeros((m, types.OUT_BODY)),
+        edge=np.zeros(1),
         wait_q=np.zeros((2, compiled.n_q)),
         wait_v=np.zeros((2, compiled.n_v)),
         wait_scalar=np.zeros((2, types.N_WAIT)),

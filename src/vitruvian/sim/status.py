@@ -28,7 +28,7 @@ STATUS: dict[int, Status] = {
     6: Status(
         "diverged",
         False,
-        'A state is no longer a finite number. Reduce the step or use method = "implicit"; check stiffnesses and masses.',
+        'A number is no longer finite. Reduce the step or take method = "implicit"; check stiffnesses and masses.',
     ),
     7: Status("too_many_steps", False, "The run used up solver.max_steps. Raise it, or loosen solver.tolerance."),
 }
