@@ -49,7 +49,8 @@ def kernel(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        compiled = numba.njit(nogil=True, cache=True, _nrt=False, error_model="numpy", fastmath=set(FASTMATH))(function)
+        options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": set(FASTMATH)}
+        compiled = numba.njit(**options, _nrt=False)(function)  # type: ignore[call-overload]
     finally:
         config.CACHE_DIR = before
     return cast(Function, compiled)

@@ -83,14 +83,19 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def accelerations(model, work, impact_speed, v, h):
-    """Solve for all accelerations of a step h [s] (0: explicit) from what `integrate.begin` left in `work`.
+    """Accelerations of a step h [s] (0: explicit) and the loads that go with them.
 
     Fills vdot, and `out` with body accelerations, joint loads, contact forces and powers.
     """
+    solve(model, work, impact_speed, v, h)
+    _results(model, work, v, h)
+    _contact_result(model, work, h)
+
+
+@kernel
+def solve(model, work, impact_speed, v, h):
+    """The two passes, from what `integrate.begin` left in `work`: fills vdot and the accelerations of all bodies."""
     joint, body = model.joint, work.body
-    powers = work.out.shape[0] - N_WORK
-    for k in range(N_WORK):
-        work.out[powers + k] = work.load_power[k]
     _gather(model.link, body)
     _gather_contact(model, work, impact_speed, h)
     for i in range(joint.shape[0] - 1, -1, -1):
@@ -106,11 +111,10 @@ def accelerations(model, work, impact_speed, v, h):
                     torque, _ = joints.ball_torque(joint, model.link, body, i, 0.0)
                 _inward_ball(joint, body, i, torque)
         elif joint[i, KIND] == FREE:
-            _inward_free(joint, body, i)
+            _inward_free(body, i)
         else:
             _inward_general(joint, body, i, v, h)
-    _outward(model, work, v, h)
-    _contact_result(model, work, h)
+    _outward(joint, body, work.vdot, h)
 
 
 @kernel
@@ -206,13 +210,14 @@ def _inward_damped_ball(joint, body, i, torque, damping):
     vec3.store(body, i, PUSH, push)
     vec3.store(body, i, DRIVE, torque)
     mat3.store_sym(body, i, PIVOT, damping)
-    angular = mat3.sym_sub(damping, mat3.transposed_product_symmetric(mat3.full(damping), spread))
+    # D - D (A + D)^-1 D, written so that it does not cancel where D is large
+    angular = mat3.transposed_product_symmetric(spread, mat3.full(mat3.load_sym(body, i, ANGULAR)))
     moment = sub(torque, mat3.sym_dot(damping, push))
     _pass_full(joint, body, i, angular, mat3.sym_product(damping, gain), mass, moment, force)
 
 
 @kernel
-def _inward_free(joint, body, i):
+def _inward_free(body, i):
     """Free root: no wrench from the world, so the 6x6 is solved here; the answer is kept for the outward pass."""
     coupling = mat3.load(body, i, COUPLING)
     inverse = mat3.sym_inverse(mat3.load_sym(body, i, ANGULAR))
@@ -321,58 +326,84 @@ def _outer_symmetric(w, a, b):
 
 
 @kernel
-def _outward(model, work, v, h):
-    """From the roots: accelerations, joint loads, and the powers of gravity and joints."""
-    joint, body, out = model.joint, work.body, work.out
-    n_body = joint.shape[0]
-    powers = out.shape[0] - N_WORK
-    gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
-    for i in range(n_body):
+def _outward(joint, body, vdot, h):
+    """From the roots: the accelerations."""
+    for i in range(joint.shape[0]):
         p, first, kind = joint[i, PARENT], joint[i, FIRST_V], joint[i, KIND]
+        if kind == FREE and joint[i, MOVED] < 0:
+            vec3.store_at(vdot, first, vec3.load(body, i, ACCEL))
+            vec3.store_at(vdot, first + 3, vec3.load(body, i, ALPHA))
+            continue
         alpha_parent = vec3.load(body, p, ALPHA)
         a = add(vec3.load(body, p, ACCEL), cross(alpha_parent, vec3.load(body, i, OFFSET)))
         a = add(a, vec3.load(body, i, BIAS))
-        torque, force, moment = ZERO, ZERO, ZERO
         if joint[i, MOVED] >= 0 or kind == RIGID:
             alpha = add(alpha_parent, vec3.load(body, i, BIAS_SPIN))
-            force, moment = _wrench(body, i, alpha, a)
-            if joint[i, MOVED] >= 0:
-                spin = joints.relative_spin(joint, body, i)
-                out[powers + PRESCRIBED] += dot(moment, spin) + dot(force, vec3.load(body, i, SLIDE))
         elif kind == SPHERICAL:
             alpha = sub(vec3.load(body, i, PUSH), mat3.dot(mat3.load(body, i, GAIN), a))
-            if joint[i, RESISTS] > 0:
-                torque = vec3.load(body, i, DRIVE)
-                if joint[i, RESISTS] == STIFF and h > 0.0:
-                    alpha = add(alpha, mat3.dot(mat3.load(body, i, SPREAD), alpha_parent))
-                    relative = sub(alpha, alpha_parent)
-                    torque = sub(torque, mat3.sym_dot(mat3.load_sym(body, i, PIVOT), relative))
-                spin = axpy(0.5 * h, sub(alpha, alpha_parent), joints.relative_spin(joint, body, i))
-                elastic = dot(vec3.load(body, i, ELASTIC), spin)
-                out[powers + JOINT_ELASTIC] += elastic
-                out[powers + JOINT_DISSIPATED] += dot(torque, spin) - elastic
-            force, moment = _reaction(body, i, alpha, a), torque
-            vec3.store_at(work.vdot, first, alpha)
-        elif kind == FREE:
-            a, alpha = vec3.load(body, i, ACCEL), vec3.load(body, i, ALPHA)
-            vec3.store_at(work.vdot, first, a)
-            vec3.store_at(work.vdot, first + 3, alpha)
+            if joint[i, RESISTS] == STIFF and h > 0.0:
+                alpha = add(alpha, mat3.dot(mat3.load(body, i, SPREAD), alpha_parent))
+            vec3.store_at(vdot, first, alpha)
         else:
-            alpha = add(alpha_parent, vec3.load(body, i, BIAS_SPIN))
-            alpha, a = _outward_general(joint, body, work.vdot, out, i, v, h, alpha, a)
-            force, moment = _wrench(body, i, alpha, a)
+            alpha, a = _outward_general(joint, body, vdot, i, add(alpha_parent, vec3.load(body, i, BIAS_SPIN)), a)
         vec3.store(body, i, ALPHA, alpha)
         vec3.store(body, i, ACCEL, a)
-        c, spin_own = vec3.load(body, i, ARM), vec3.load(body, i, SPIN)
-        a_com = add(add(a, cross(alpha, c)), cross(spin_own, cross(spin_own, c)))
-        vec3.store_at(out, OUT_BODY * i, a_com)
+
+
+@kernel
+def _results(model, work, v, h):
+    """What the accelerations mean: those of the centres of mass, joint loads, powers of gravity, joints and drives."""
+    joint, body, out = model.joint, work.body, work.out
+    n_body = joint.shape[0]
+    powers = out.shape[0] - N_WORK
+    for k in range(N_WORK):
+        out[powers + k] = work.load_power[k]
+    gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
+    for i in range(n_body):
+        kind = joint[i, KIND]
+        alpha, a, spin = vec3.load(body, i, ALPHA), vec3.load(body, i, ACCEL), vec3.load(body, i, SPIN)
+        torque, force, moment = ZERO, ZERO, ZERO
+        if kind == SPHERICAL and joint[i, MOVED] < 0:
+            force = _reaction(body, i, alpha, a)
+            if joint[i, RESISTS] > 0:
+                relative = sub(alpha, vec3.load(body, joint[i, PARENT], ALPHA))
+                torque = vec3.load(body, i, DRIVE)
+                if joint[i, RESISTS] == STIFF and h > 0.0:
+                    torque = sub(torque, mat3.sym_dot(mat3.load_sym(body, i, PIVOT), relative))
+                turn = axpy(0.5 * h, relative, joints.relative_spin(joint, body, i))
+                elastic = dot(vec3.load(body, i, ELASTIC), turn)
+                out[powers + JOINT_ELASTIC] += elastic
+                out[powers + JOINT_DISSIPATED] += dot(torque, turn) - elastic
+                moment = torque
+        elif kind != FREE or joint[i, MOVED] >= 0:
+            force, moment = _wrench(body, i, alpha, a)
+            if joint[i, MOVED] >= 0:
+                turn = joints.relative_spin(joint, body, i)
+                out[powers + PRESCRIBED] += dot(moment, turn) + dot(force, vec3.load(body, i, SLIDE))
+            elif joint[i, RESISTS] > 0:
+                _coordinate_power(joint, body, work.vdot, out, i, v, h)
+        c = vec3.load(body, i, ARM)
+        a = add(add(a, cross(alpha, c)), cross(spin, cross(spin, c)))
+        vec3.store_at(out, OUT_BODY * i, a)
         vec3.store_at(out, OUT_BODY * i + 3, alpha)
         at = OUT_BODY * n_body + OUT_JOINT * i
         vec3.store_at(out, at, torque)
         vec3.store_at(out, at + 3, force)
         vec3.store_at(out, at + 6, moment)
-        mean_velocity = axpy(0.5 * h, a_com, vec3.load(body, i, VELOCITY))
+        mean_velocity = axpy(0.5 * h, a, vec3.load(body, i, VELOCITY))
         out[powers + GRAVITY] += model.link[i, LINK_MASS] * dot(gravity, mean_velocity)
+
+
+@kernel
+def _coordinate_power(joint, body, vdot, out, i, v, h):
+    """Elastic and dissipated power of a resistance along the joint's coordinates."""
+    powers, first = out.shape[0] - N_WORK, joint[i, FIRST_V]
+    for k in range(joint[i, NV]):
+        speed, accel = v[first + k], vdot[first + k]
+        drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
+        rate = speed + 0.5 * h * accel
+        out[powers + JOINT_ELASTIC] += body[i, ELASTIC + k] * rate
+        out[powers + JOINT_DISSIPATED] -= drag * (speed + h * accel) * rate
 
 
 @kernel
@@ -391,9 +422,8 @@ def _wrench(body, i, alpha, a):
 
 
 @kernel
-def _outward_general(joint, body, vdot, out, i, v, h, alpha, a):
+def _outward_general(joint, body, vdot, i, alpha, a):
     """Accelerations along the joint's axes: qdd = D^-1 (u - U' a'), then the body's own."""
-    powers = out.shape[0] - N_WORK
     first, n = joint[i, FIRST_V], joint[i, NV]
     u = (
         _unbalanced(body, i, n, 0, alpha, a),
@@ -406,11 +436,6 @@ def _outward_general(joint, body, vdot, out, i, v, h, alpha, a):
         vdot[first + k] = accel
         alpha = axpy(accel, vec3.load(body, i, AXIS + 6 * k), alpha)
         a = axpy(accel, vec3.load(body, i, AXIS + 6 * k + 3), a)
-        if joint[i, RESISTS] > 0:
-            drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
-            rate, elastic = v[first + k] + 0.5 * h * accel, body[i, ELASTIC + k]
-            out[powers + JOINT_ELASTIC] += elastic * rate
-            out[powers + JOINT_DISSIPATED] -= drag * (v[first + k] + h * accel) * rate
     return alpha, a
 
 

@@ -60,9 +60,9 @@ def advance(model, work, state, output, settings, steps):
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[TIME])
-        if state.count[PHASE] == NEW_RUN:
+        if state.tally[PHASE] == NEW_RUN:
             _start(model, work, state, output, settings)
-        elif state.count[PHASE] == ON_TRIAL:
+        elif state.tally[PHASE] == ON_TRIAL:
             if _stepped_over(work, state, settings):
                 _take_back(work, state)
                 continue
@@ -72,19 +72,19 @@ def advance(model, work, state, output, settings, steps):
             record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[LAST_STEP])
             if used:
                 continue  # sampling has used `work`
-        if state.count[STATUS] != RUNNING:
+        if state.tally[STATUS] != RUNNING:
             break
 
         # how far to go
         dt = _choose_step(model, work, state, settings)
         if dt <= 0.0:
-            state.count[STATUS] = FINISHED
+            state.tally[STATUS] = FINISHED
             break
         for c in range(work.pair.shape[0]):
             work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
 
         # the step itself
-        state.count[EVALUATIONS] += integrate.step(
+        state.tally[EVALUATIONS] += integrate.step(
             model, work, settings.method, state.impact_speed, now.q, now.v, state.clock[TIME], dt
         )
 
@@ -92,35 +92,36 @@ def advance(model, work, state, output, settings, steps):
         if _judge(model, work, state, settings, dt) <= 1.0:
             _try(model, work, state, settings, dt)
         else:
-            state.count[REJECTED] += 1
-        if state.count[STATUS] != RUNNING:
+            state.tally[REJECTED] += 1
+        if state.tally[STATUS] != RUNNING:
             break
     # the last step is sampled as if the next were the same
-    if state.count[STATUS] != RUNNING and output.cursor[WAITING] == 1:
+    if state.tally[STATUS] != RUNNING and output.cursor[WAITING] == 1:
         for k in range(work.mean.shape[0]):
             work.mean[k] = output.wait_mean[1, k]
         record.flush(model, work, output, work.mean, output.wait_scalar[1, SPAN])
-    return state.count[STATUS]
+    return state.tally[STATUS]
 
 
 @kernel
 def _start(model, work, state, output, settings):
     """Begin a run, or go on with an earlier one: energies at the start, memory, the state for the first sample."""
     now = state.now
-    if state.count[STEPS] == 0:
+    if state.tally[STEPS] == 0:
         state.clock[KINETIC_START] = energy.kinetic(model, work)
-        state.clock[NEXT_STEP] = settings.step
         state.clock[REST_SINCE] = state.clock[TIME]
         for c in range(state.touching.shape[0]):
             if work.pair[c, DEPTH] > 0.0:
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
+    if state.tally[STEPS] == 0 or settings.adaptive == 0:
+        state.clock[NEXT_STEP] = settings.step
     contact.remember(work, state.touching, state.impact_speed)
     record.start(model, work, output, now.q, now.v, state.clock[TIME])
     for k in range(N_WORK):
         output.wait_scalar[1, k] = now.work[k]
     output.wait_scalar[1, IMBALANCE] = state.clock[BALANCE]
-    state.count[PHASE] = SETTLED
-    state.count[FRESH] = 1
+    state.tally[PHASE] = SETTLED
+    state.tally[FRESH] = 1
 
 
 @kernel
@@ -137,7 +138,7 @@ def _try(model, work, state, settings, dt):
     state.clock[TIME] = _snapped(state.clock[TIME], settings.end)
     for k in range(model.schedule.shape[0]):
         state.clock[TIME] = _snapped(state.clock[TIME], model.schedule[k])
-    state.count[PHASE] = ON_TRIAL
+    state.tally[PHASE] = ON_TRIAL
 
 
 @kernel
@@ -155,9 +156,9 @@ def _take_back(work, state):
     for k in range(now.v.shape[0]):
         now.v[k] = work.stage_v[ASIDE, k]
     state.clock[TIME] -= state.clock[LAST_STEP]
-    state.count[PHASE] = SETTLED
-    state.count[FRESH] = 0
-    state.count[REJECTED] += 1
+    state.tally[PHASE] = SETTLED
+    state.tally[FRESH] = 0
+    state.tally[REJECTED] += 1
 
 
 @kernel
@@ -199,13 +200,13 @@ def _judge(model, work, state, settings, dt):
     error = 1e9
     if finite:
         error = integrate.error_norm(model, work, dt, settings.tolerance)
-        if settings.reject_every > 0 and state.count[FRESH] == 1:
-            if (state.count[STEPS] + 1) % settings.reject_every == 0:
+        if settings.reject_every > 0 and state.tally[FRESH] == 1:
+            if (state.tally[STEPS] + 1) % settings.reject_every == 0:
                 error = max(error, 4.0)
     order = 3.0 if settings.method == IMPLICIT else 5.0
     if error > 1.0:
         state.clock[NEXT_STEP] = dt * max(0.1, 0.9 * error ** (-1.0 / order))
-        state.count[FRESH] = 0
+        state.tally[FRESH] = 0
         if state.clock[NEXT_STEP] < settings.min_step:
             _stop(model, work, state, STEP_TOO_SMALL if finite else DIVERGED)
         return error
@@ -213,7 +214,7 @@ def _judge(model, work, state, settings, dt):
     last = max(state.clock[LAST_ERROR], 1e-4)
     factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * last ** (0.4 / order)
     factor = min(5.0, max(0.2, factor))
-    if state.count[FRESH] == 0:
+    if state.tally[FRESH] == 0:
         factor = min(1.0, factor)
     # a step cut short by a touch or a scheduled time says little about the next one
     short = dt < 0.999 * state.clock[NEXT_STEP]
@@ -243,11 +244,11 @@ def _accept(model, work, state, settings, output):
     for k in range(N_WORK):
         now.work[k] += dt * integrate.power(work, k)
         total += now.work[k]
-    state.count[STEPS] += 1
-    state.count[FRESH] = 1
-    state.count[PHASE] = SETTLED
-    if state.count[STEPS] >= settings.max_steps:
-        state.count[STATUS] = TOO_MANY_STEPS
+    state.tally[STEPS] += 1
+    state.tally[FRESH] = 1
+    state.tally[PHASE] = SETTLED
+    if state.tally[STEPS] >= settings.max_steps:
+        state.tally[STATUS] = TOO_MANY_STEPS
     if _touches(work, state, output, state.clock[TIME] - dt, dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
     contact.remember(work, state.touching, state.impact_speed)
@@ -279,20 +280,20 @@ def _check_end(model, work, state, settings):
     if settings.stop_pair_body >= 0:
         for c in range(state.touching.shape[0]):
             if state.touching[c] == 1 and model.candidate_body[c, 0] == settings.stop_pair_body:
-                state.count[STATUS] = CONTACT_STOP
-                state.count[CULPRIT] = settings.stop_pair_body
+                state.tally[STATUS] = CONTACT_STOP
+                state.tally[CULPRIT] = settings.stop_pair_body
     if settings.stop_at_rest == 1:
         mass, _, _ = energy.centre(model, work)
         if 2.0 * energy.kinetic(model, work) > mass * REST_SPEED * REST_SPEED:
             state.clock[REST_SINCE] = state.clock[TIME]
         elif state.clock[TIME] - state.clock[REST_SINCE] >= REST_TIME:
-            state.count[STATUS] = AT_REST
+            state.tally[STATUS] = AT_REST
 
 
 @kernel
 def _stop(model, work, state, status):
     """End the run for a reason; the body that moves most wildly is named."""
-    state.count[STATUS] = status
+    state.tally[STATUS] = status
     worst, culprit = -1.0, 0
     for i in range(model.joint.shape[0]):
         size = 0.0
@@ -302,4 +303,4 @@ def _stop(model, work, state, status):
             worst, culprit = size, i
             if not isfinite(size):
                 break
-    state.count[CULPRIT] = culprit
+    state.tally[CULPRIT] = culprit

@@ -10,7 +10,7 @@ def forward_dynamics(model, work, impact_speed, q, v, times):
     total = 0.0
     for _ in range(times):
         kinematics.forward(model, work, q, v, 0.0)
-        dynamics.accelerations(model, work, impact_speed, v, 0.0)
+        dynamics.solve(model, work, impact_speed, v, 0.0)
         total += work.vdot[0]
     return total
 

@@ -105,27 +105,32 @@ def flush(model, work, output, next_mean, next_span):
     """Sample the waiting step, given the means and the length of the next one; whether `work` was used."""
     sampled = False
     begin, end = output.wait_scalar[0, END], output.wait_scalar[1, END]
-    _sensors(model, output, begin, end, next_mean, next_span)
+    per_back = 2.0 / (output.wait_scalar[0, SPAN] + output.wait_scalar[1, SPAN])
+    per_ahead = 2.0 / (next_span + output.wait_scalar[1, SPAN])
+    for m in range(model.sensor_body.shape[0]):
+        for k in range(OUT_BODY):
+            at = OUT_BODY * model.sensor_body[m] + k
+            output.slope[m, k] = _slope(output.wait_mean, at, next_mean, per_back, per_ahead)
+    _sensors(model, output, begin, end)
     while output.cursor[NEXT_POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[NEXT_POSE]] <= end:
-        _pose(model, work, output, output.cursor[NEXT_POSE], begin, end, next_mean, next_span)
+        _pose(model, work, output, output.cursor[NEXT_POSE], begin, end, next_mean, per_back, per_ahead)
         output.cursor[NEXT_POSE] += 1
         sampled = True
     return sampled
 
 
 @kernel
-def _slope(output, k, next_mean, next_span):
-    """Slope of load number k inside the waiting step [1/s]."""
-    here = output.wait_mean[1, k]
-    back = 2.0 * (here - output.wait_mean[0, k]) / (output.wait_scalar[0, SPAN] + output.wait_scalar[1, SPAN])
-    ahead = 2.0 * (next_mean[k] - here) / (next_span + output.wait_scalar[1, SPAN])
+def _slope(mean, k, next_mean, per_back, per_ahead):
+    """Slope of load number k inside the waiting step [1/s], given one over the distances to both neighbours [1/s]."""
+    here = mean[1, k]
+    back, ahead = per_back * (here - mean[0, k]), per_ahead * (next_mean[k] - here)
     if back * ahead <= 0.0:
         return 0.0
     return back if abs(back) < abs(ahead) else ahead
 
 
 @kernel
-def _sensors(model, output, begin, end, next_mean, next_span):
+def _sensors(model, output, begin, end):
     """Add the waiting step to the integrals of all sensors, and take the samples whose interval ends in it."""
     n_sample, now = output.time.shape[0], begin
     half = 0.5 * (output.time[1] - output.time[0]) if n_sample > 1 else 0.0
@@ -134,7 +139,7 @@ def _sensors(model, output, begin, end, next_mean, next_span):
         edge = min(output.time[n] + half, output.time[n_sample - 1])
         if edge > end:
             break
-        _integrate(model, output, now, edge, begin, end, next_mean, next_span)
+        _integrate(model, output, now, edge, begin, end)
         share = (edge - begin) / (end - begin) if end > begin else 1.0
         length = edge - output.edge[0]
         for m in range(model.sensor_body.shape[0]):
@@ -143,19 +148,18 @@ def _sensors(model, output, begin, end, next_mean, next_span):
                 output.sum[m, k] = 0.0
         output.edge[0], now = edge, edge
         output.cursor[NEXT_SENSOR] += 1
-    _integrate(model, output, now, end, begin, end, next_mean, next_span)
+    _integrate(model, output, now, end, begin, end)
 
 
 @kernel
-def _integrate(model, output, first, last, begin, end, next_mean, next_span):
+def _integrate(model, output, first, last, begin, end):
     """Add the integral between two times [s] of the waiting step to the sums of all sensors."""
     middle = 0.5 * (begin + end)
     span, bow = last - first, 0.5 * ((last - middle) ** 2 - (first - middle) ** 2)
     for m in range(model.sensor_body.shape[0]):
         at = OUT_BODY * model.sensor_body[m]
         for k in range(OUT_BODY):
-            slope = _slope(output, at + k, next_mean, next_span)
-            output.sum[m, k] += output.wait_mean[1, at + k] * span + slope * bow
+            output.sum[m, k] += output.wait_mean[1, at + k] * span + output.slope[m, k] * bow
 
 
 @kernel
@@ -212,7 +216,7 @@ def interpolate(model, work, output, share, span, q, v):
 
 
 @kernel
-def _pose(model, work, output, n, begin, end, next_mean, next_span):
+def _pose(model, work, output, n, begin, end, next_mean, per_back, per_ahead):
     """One sample of everything else. Uses the scratch rows of the integrators and the kinematic part of `work`."""
     time = output.pose_time[n]
     span = end - begin
@@ -223,7 +227,8 @@ def _pose(model, work, output, n, begin, end, next_mean, next_span):
     write_pose(model, work, output, n, q)
     offset = time - 0.5 * (begin + end)
     for k in range(output.loads.shape[1]):
-        output.loads[n, k] = output.wait_mean[1, k] + offset * _slope(output, k, next_mean, next_span)
+        slope = _slope(output.wait_mean, k, next_mean, per_back, per_ahead)
+        output.loads[n, k] = output.wait_mean[1, k] + offset * slope
     for k in range(N_WORK):
         output.scalar[n, k] = _mix(output, k, share)
     output.scalar[n, IMBALANCE] = _mix(output, IMBALANCE, share)

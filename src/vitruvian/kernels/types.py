@@ -6,7 +6,7 @@ times faster than many arrays. Bodies are numbered parents first; number n_body 
 """
 
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def _columns(*sizes: int) -> tuple[int, ...]:
 
     As numpy integers: numba would compile a kernel anew for every plain constant that it is called with.
     """
-    return tuple(np.int64(k) for k in (0, *accumulate(sizes)))
+    return tuple(cast(int, np.int64(k)) for k in (0, *accumulate(sizes)))
 
 
 # --- codes
@@ -148,10 +148,10 @@ OUT_PAIR = 3  # force
 # state.clock
 TIME, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(7)
 N_CLOCK = 7
-# state.count
+# state.tally
 STEPS, REJECTED, EVALUATIONS, STATUS, CULPRIT, FRESH, PHASE = range(7)
-N_COUNT = 7
-# state.count[PHASE]: before the first step, at an accepted state, at the end of a step on trial
+N_TALLY = 7
+# state.tally[PHASE]: before the first step, at an accepted state, at the end of a step on trial
 NEW_RUN, SETTLED, ON_TRIAL = range(3)
 
 # --- columns of the output
@@ -201,7 +201,7 @@ class State(NamedTuple):
     touching: np.ndarray  # (c,) int, 1 while a pair is in contact
     impact_speed: np.ndarray  # (c,) largest closing speed since onset [m/s]
     clock: np.ndarray  # (N_CLOCK,)
-    count: np.ndarray  # (N_COUNT,) int
+    tally: np.ndarray  # (N_TALLY,) int
 
 
 class Work(NamedTuple):
@@ -231,6 +231,7 @@ class Output(NamedTuple):
     event: np.ndarray  # (E, 4): time, kind, pair, speed
     cursor: np.ndarray  # (4,) int
     sum: np.ndarray  # (m, 6) integral of acceleration and angular acceleration of sensor bodies since the last edge
+    slope: np.ndarray  # (m, 6) of the same inside the waiting step
     edge: np.ndarray  # (1,) end of the last sampling interval of the sensors [s]
     wait_q: np.ndarray  # (2, nq) at the start and the end of the waiting step
     wait_v: np.ndarray  # (2, nv)

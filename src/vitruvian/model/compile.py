@@ -123,7 +123,7 @@ def empty_state(compiled: Compiled) -> types.State:
     n_pair = len(compiled.pairs)
     smooth = types.Smooth(np.zeros(compiled.n_q), np.zeros(compiled.n_v), np.zeros(types.N_WORK))
     return types.State(
-        smooth, np.zeros(n_pair, np.int64), np.zeros(n_pair), np.zeros(types.N_CLOCK), np.zeros(types.N_COUNT, np.int64)
+        smooth, np.zeros(n_pair, np.int64), np.zeros(n_pair), np.zeros(types.N_CLOCK), np.zeros(types.N_TALLY, np.int64)
     )
 
 
@@ -195,17 +195,18 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
 def _stiffness_class(resistances: list[Resistance], child: Body, parent: Body | None) -> int:
     """Whether a joint resists, and so fast that the implicit method must take it implicitly.
 
-    Fast is a relaxation above 400 1/s or a frequency above 700 rad/s against the smallest moment of inertia beside the
-    joint: explicit, it would limit the steps of some milliseconds that flight allows.
+    Fast is a relaxation above 400 1/s or a frequency above 1000 rad/s, axis by axis, against the smaller moment of
+    inertia of the two bodies: explicit, it would limit the steps of some milliseconds that flight allows.
     """
     if not resistances:
         return 0
-    inertia = min(float(np.linalg.eigvalsh(body.inertia)[0]) for body in (child, parent) if body is not None)
-    damping = max(sum(r.damping[k] for r in resistances) for k in range(3))
-    stiffness = max(
-        sum(max(r.stiffness[k], r.stiffness_minus[k], r.stiffness_plus[k]) for r in resistances) for k in range(3)
+    inertia = np.min([np.diag(body.inertia) for body in (child, parent) if body is not None], axis=0)
+    damping = np.sum([r.damping for r in resistances], axis=0)
+    stiffness = np.sum(
+        [np.max([r.stiffness, r.stiffness_minus, r.stiffness_plus], axis=0) for r in resistances], axis=0
     )
-    return types.STIFF if damping > 400.0 * inertia or stiffness > 700.0**2 * inertia else types.SOFT
+    fast = (damping > 400.0 * inertia) | (stiffness > 1000.0**2 * inertia)
+    return types.STIFF if fast.any() else types.SOFT
 
 
 def _swing_range(resistance: Resistance) -> tuple[float, ...]:

@@ -19,7 +19,7 @@ from .status import STATUS
 
 #: method -> (kernel code, adaptive, default tolerance, default step [s])
 METHODS: dict[str, tuple[int, bool, float, float]] = {
-    "implicit": (types.IMPLICIT, True, 1e-3, 1e-3),
+    "implicit": (types.IMPLICIT, True, 3e-5, 1e-3),
     "semi-implicit-euler": (types.SEMI_IMPLICIT_EULER, False, 0.0, 1e-5),
     "rk4": (types.RK4, False, 0.0, 1e-5),
     "dormand-prince": (types.DORMAND_PRINCE, True, 1e-6, 1e-4),
@@ -46,8 +46,8 @@ class Solver:
     tolerance: float | None = None
     step: float | None = None
     adaptive: bool | None = None
-    max_step: float = 5e-3
-    contact_step: float = 4e-4
+    max_step: float = 1e-2
+    contact_step: float = 1e-3
     min_step: float = 1e-9
     max_steps: int = 50_000_000
     reject_every: int = 0
@@ -126,14 +126,14 @@ def simulate(
 
     loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
-    state.count[types.PHASE] = types.NEW_RUN
-    state.count[types.STATUS] = types.RUNNING
+    state.tally[types.PHASE] = types.NEW_RUN
+    state.tally[types.STATUS] = types.RUNNING
     last_call = started
     while loop.advance(compiled.model, work, state, output, settings, CHUNK) == types.RUNNING:
         if progress is not None and clock.perf_counter() - last_call > 0.1:
             last_call = clock.perf_counter()
             if progress(float(state.clock[types.TIME]), end):
-                state.count[types.STATUS] = types.CANCELLED
+                state.tally[types.STATUS] = types.CANCELLED
                 loop.advance(compiled.model, work, state, output, settings, 0)  # samples the last step
                 break
     wall = clock.perf_counter() - started
@@ -165,6 +165,7 @@ def make_output(
         event=np.zeros((MAX_EVENTS, 4)),
         cursor=np.zeros(4, np.int64),
         sum=np.zeros((m, types.OUT_BODY)),
+        slope=np.zeros((m, types.OUT_BODY)),
         edge=np.zeros(1),
         wait_q=np.zeros((2, compiled.n_q)),
         wait_v=np.zeros((2, compiled.n_v)),
@@ -190,7 +191,7 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """The state at the end of an earlier run."""
     state = initial_state(compiled)
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
-    for name in ("q", "v", "work", "touching", "impact_speed", "clock", "count"):
+    for name in ("q", "v", "work", "touching", "impact_speed", "clock", "tally"):
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
         parts[name][:] = final[name]
@@ -206,7 +207,7 @@ def _recording(
     accelerations = output.loads[:p, : 6 * n].reshape(p, n, 6)
     joints = output.loads[:p, 6 * n : 15 * n].reshape(p, n, 9)
     time = float(state.clock[types.TIME])
-    status = STATUS[int(state.count[types.STATUS])]
+    status = STATUS[int(state.tally[types.STATUS])]
     potential = output.scalar[:p, types.POTENTIAL]
     external = abs(output.scalar[:p, types.EXTERNAL]) + abs(output.scalar[:p, types.PRESCRIBED])
     reference = float(
@@ -218,7 +219,7 @@ def _recording(
     error = float(abs(balance).max() / reference) if p and reference > 0.0 else 0.0
     message = status.sentence
     if not status.fine:
-        body = compiled.bodies[int(state.count[types.CULPRIT])]
+        body = compiled.bodies[int(state.tally[types.CULPRIT])]
         message = f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
     system = compiled.system
     return Recording(
@@ -254,9 +255,9 @@ def _recording(
         message=message,
         end_time=time,
         balance_error=error,
-        steps=int(state.count[types.STEPS]),
-        rejected=int(state.count[types.REJECTED]),
-        evaluations=int(state.count[types.EVALUATIONS]),
+        steps=int(state.tally[types.STEPS]),
+        rejected=int(state.tally[types.REJECTED]),
+        evaluations=int(state.tally[types.EVALUATIONS]),
         wall_time=wall,
         method=method,
         tolerance=settings.tolerance if settings.adaptive else 0.0,
@@ -267,7 +268,7 @@ def _recording(
             "touching": state.touching.copy(),
             "impact_speed": state.impact_speed.copy(),
             "clock": state.clock.copy(),
-            "count": state.count.copy(),
+            "tally": state.tally.copy(),
         },
     )
 
