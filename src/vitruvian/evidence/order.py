@@ -14,7 +14,7 @@ from .scene import TIGHT, ends
 #: method -> (order, the coarser of two steps [s])
 ORDERS = {
     "semi-implicit-euler": (1, 1e-3),
-    "implicit": (2, 1e-3),
+    "implicit": (3, 1e-3),
     "rk4": (4, 4e-3),
     "dormand-prince": (5, 1e-2),
 }

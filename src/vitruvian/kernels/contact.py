@@ -41,24 +41,24 @@ LEAST_IMPACT_SPEED = 0.05  # [m/s]
 
 
 @kernel
-def geometry(model, work):
+def geometry(model, body, pair):
     """Depth, closing speed, point and its velocity for every pair; a far pair gets a lower bound of its gap."""
-    for c in range(model.candidate.shape[0]):
+    for c in range(pair.shape[0]):
         i = model.candidate_body[c, 0]
         normal = vec3.load(model.candidate, c, NORMAL)
         axes = vec3.load(model.candidate, c, AXES)
-        rotation = mat3.load(work.body, i, ROTATION)
-        spin = vec3.load(work.body, i, SPIN)
+        rotation = mat3.load(body, i, ROTATION)
+        spin = vec3.load(body, i, SPIN)
         arm = (0.0, 0.0, 0.0)
         if model.candidate_body[c, 1] == 0:
             arm = mat3.dot(rotation, vec3.load(model.candidate, c, SHAPE_OFFSET))
             rotation = mat3.product(rotation, mat3.load(model.candidate, c, SHAPE_ROTATION))
-        height = dot(normal, add(vec3.load(work.body, i, POSITION), arm)) - model.candidate[c, LEVEL]
+        height = dot(normal, add(vec3.load(body, i, POSITION), arm)) - model.candidate[c, LEVEL]
         longest = max(axes[0], axes[1], axes[2])
-        velocity = vec3.load(work.body, i, VELOCITY)
+        velocity = vec3.load(body, i, VELOCITY)
         if height > longest:
-            work.pair[c, DEPTH] = longest - height
-            work.pair[c, RATE] = vec3.norm(spin) * (longest + vec3.norm(arm)) - dot(normal, velocity)
+            pair[c, DEPTH] = longest - height
+            pair[c, RATE] = vec3.norm(spin) * (longest + vec3.norm(arm)) - dot(normal, velocity)
             continue
         # deepest point of the ellipsoid: its support point against the normal
         local = mat3.transposed_dot(rotation, normal)
@@ -67,10 +67,10 @@ def geometry(model, work):
         support = (axes[0] * scaled[0], axes[1] * scaled[1], axes[2] * scaled[2])
         lever = axpy(-1.0 / reach, mat3.dot(rotation, support), arm)
         point_velocity = add(velocity, cross(spin, lever))
-        work.pair[c, DEPTH] = reach - height
-        work.pair[c, RATE] = -dot(normal, point_velocity)
-        vec3.store(work.pair, c, POINT, add(vec3.load(work.body, i, POSITION), lever))
-        vec3.store(work.pair, c, POINT_VELOCITY, point_velocity)
+        pair[c, DEPTH] = reach - height
+        pair[c, RATE] = -dot(normal, point_velocity)
+        vec3.store(pair, c, POINT, add(vec3.load(body, i, POSITION), lever))
+        vec3.store(pair, c, POINT_VELOCITY, point_velocity)
 
 
 @kernel

@@ -103,13 +103,11 @@ def solve(model, work, impact_speed, v, h):
             _inward_rigid(joint, body, i)
         elif joint[i, KIND] == SPHERICAL:
             if joint[i, RESISTS] == STIFF and h > 0.0:
-                torque, damping = joints.ball_torque(joint, model.link, body, i, h)
-                _inward_damped_ball(joint, body, i, torque, damping)
+                _inward_damped_ball(joint, model.link, body, i, h)
+            elif joint[i, RESISTS] > 0:
+                _inward_ball(joint, body, i, joints.ball_torque(joint, model.link, body, i))
             else:
-                torque = ZERO
-                if joint[i, RESISTS] > 0:
-                    torque, _ = joints.ball_torque(joint, model.link, body, i, 0.0)
-                _inward_ball(joint, body, i, torque)
+                _inward_ball(joint, body, i, ZERO)
         elif joint[i, KIND] == FREE:
             _inward_free(body, i)
         else:
@@ -196,8 +194,9 @@ def _inward_ball(joint, body, i, torque):
 
 
 @kernel
-def _inward_damped_ball(joint, body, i, torque, damping):
+def _inward_damped_ball(joint, link, body, i, h):
     """Spherical joint with implicit damping D: n = tau - D (alpha - alpha_parent); passes a full inertia."""
+    torque, damping = joints.implicit_ball_torque(joint, link, body, i, h)
     coupling = mat3.load(body, i, COUPLING)
     inverse = mat3.sym_inverse(mat3.sym_add(mat3.load_sym(body, i, ANGULAR), damping))
     gain = mat3.sym_product(inverse, coupling)
@@ -355,9 +354,7 @@ def _results(model, work, v, h):
     """What the accelerations mean: those of the centres of mass, joint loads, powers of gravity, joints and drives."""
     joint, body, out = model.joint, work.body, work.out
     n_body = joint.shape[0]
-    powers = out.shape[0] - N_WORK
-    for k in range(N_WORK):
-        out[powers + k] = work.load_power[k]
+    weight, stored, lost, driven = 0.0, 0.0, 0.0, 0.0
     gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
     for i in range(n_body):
         kind = joint[i, KIND]
@@ -366,22 +363,25 @@ def _results(model, work, v, h):
         if kind == SPHERICAL and joint[i, MOVED] < 0:
             force = _reaction(body, i, alpha, a)
             if joint[i, RESISTS] > 0:
-                relative = sub(alpha, vec3.load(body, joint[i, PARENT], ALPHA))
+                p = joint[i, PARENT]
+                relative = sub(alpha, vec3.load(body, p, ALPHA))
                 torque = vec3.load(body, i, DRIVE)
                 if joint[i, RESISTS] == STIFF and h > 0.0:
                     torque = sub(torque, mat3.sym_dot(mat3.load_sym(body, i, PIVOT), relative))
-                turn = axpy(0.5 * h, relative, joints.relative_spin(joint, body, i))
+                turn = axpy(0.5 * h, relative, sub(spin, vec3.load(body, p, SPIN)))
                 elastic = dot(vec3.load(body, i, ELASTIC), turn)
-                out[powers + JOINT_ELASTIC] += elastic
-                out[powers + JOINT_DISSIPATED] += dot(torque, turn) - elastic
+                stored += elastic
+                lost += dot(torque, turn) - elastic
                 moment = torque
         elif kind != FREE or joint[i, MOVED] >= 0:
             force, moment = _wrench(body, i, alpha, a)
             if joint[i, MOVED] >= 0:
-                turn = joints.relative_spin(joint, body, i)
-                out[powers + PRESCRIBED] += dot(moment, turn) + dot(force, vec3.load(body, i, SLIDE))
+                turn = sub(spin, vec3.load(body, joint[i, PARENT], SPIN))
+                driven += dot(moment, turn) + dot(force, vec3.load(body, i, SLIDE))
             elif joint[i, RESISTS] > 0:
-                _coordinate_power(joint, body, work.vdot, out, i, v, h)
+                elastic, viscous = _coordinate_power(joint, body, work.vdot, i, v, h)
+                stored += elastic
+                lost += viscous
         c = vec3.load(body, i, ARM)
         a = add(add(a, cross(alpha, c)), cross(spin, cross(spin, c)))
         vec3.store_at(out, OUT_BODY * i, a)
@@ -391,19 +391,27 @@ def _results(model, work, v, h):
         vec3.store_at(out, at + 3, force)
         vec3.store_at(out, at + 6, moment)
         mean_velocity = axpy(0.5 * h, a, vec3.load(body, i, VELOCITY))
-        out[powers + GRAVITY] += model.link[i, LINK_MASS] * dot(gravity, mean_velocity)
+        weight += model.link[i, LINK_MASS] * dot(gravity, mean_velocity)
+    powers = out.shape[0] - N_WORK
+    for k in range(N_WORK):
+        out[powers + k] = work.load_power[k]
+    out[powers + GRAVITY] = weight
+    out[powers + JOINT_ELASTIC] = stored
+    out[powers + JOINT_DISSIPATED] = lost
+    out[powers + PRESCRIBED] = driven
 
 
 @kernel
-def _coordinate_power(joint, body, vdot, out, i, v, h):
-    """Elastic and dissipated power of a resistance along the joint's coordinates."""
-    powers, first = out.shape[0] - N_WORK, joint[i, FIRST_V]
+def _coordinate_power(joint, body, vdot, i, v, h):
+    """Elastic and dissipated power [W] of a resistance along the joint's coordinates."""
+    first, stored, lost = joint[i, FIRST_V], 0.0, 0.0
     for k in range(joint[i, NV]):
         speed, accel = v[first + k], vdot[first + k]
         drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
         rate = speed + 0.5 * h * accel
-        out[powers + JOINT_ELASTIC] += body[i, ELASTIC + k] * rate
-        out[powers + JOINT_DISSIPATED] -= drag * (speed + h * accel) * rate
+        stored += body[i, ELASTIC + k] * rate
+        lost -= drag * (speed + h * accel) * rate
+    return stored, lost
 
 
 @kernel

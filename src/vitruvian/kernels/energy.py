@@ -1,4 +1,4 @@
-"""Energies and momenta of the bodies, from what kinematics left in `work`. SI units."""
+"""Energies and momenta of the bodies, from the body table. SI units."""
 
 from .._jit import kernel
 from . import mat3, vec3
@@ -14,55 +14,55 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 
 
 @kernel
-def kinetic(model, work):
+def kinetic(model, body):
     """Kinetic energy [J]."""
     total = 0.0
     for i in range(model.joint.shape[0]):
-        velocity, spin = vec3.load(work.body, i, VELOCITY), vec3.load(work.body, i, SPIN)
+        velocity, spin = vec3.load(body, i, VELOCITY), vec3.load(body, i, SPIN)
         total += 0.5 * model.link[i, LINK_MASS] * dot(velocity, velocity) + 0.5 * dot(
-            spin, body_spin_momentum(model, work, i)
+            spin, body_spin_momentum(model, body, i)
         )
     return total
 
 
 @kernel
-def potential(model, work):
+def potential(model, body):
     """Potential energy of gravity [J], zero at the origin."""
     total = 0.0
     gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
     for i in range(model.joint.shape[0]):
-        total -= model.link[i, LINK_MASS] * dot(gravity, vec3.load(work.body, i, POSITION))
+        total -= model.link[i, LINK_MASS] * dot(gravity, vec3.load(body, i, POSITION))
     return total
 
 
 @kernel
-def body_spin_momentum(model, work, i):
+def body_spin_momentum(model, body, i):
     """Angular momentum of body i about its own centre of mass [kg m2/s]."""
-    rotation = mat3.load(work.body, i, ROTATION)
-    local = mat3.transposed_dot(rotation, vec3.load(work.body, i, SPIN))
+    rotation = mat3.load(body, i, ROTATION)
+    local = mat3.transposed_dot(rotation, vec3.load(body, i, SPIN))
     return mat3.dot(rotation, mat3.sym_dot(mat3.load_sym(model.link, i, LINK_INERTIA), local))
 
 
 @kernel
-def centre(model, work):
+def centre(model, body):
     """Total mass [kg], centre of mass [m] and its velocity [m/s]."""
     mass, position, velocity = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(model.joint.shape[0]):
         m = model.link[i, LINK_MASS]
         mass += m
-        position = axpy(m, vec3.load(work.body, i, POSITION), position)
-        velocity = axpy(m, vec3.load(work.body, i, VELOCITY), velocity)
+        position = axpy(m, vec3.load(body, i, POSITION), position)
+        velocity = axpy(m, vec3.load(body, i, VELOCITY), velocity)
     return mass, scale(1.0 / mass, position), scale(1.0 / mass, velocity)
 
 
 @kernel
-def angular_momentum(model, work):
+def angular_momentum(model, body):
     """Angular momentum about the centre of mass [kg m2/s], and the sum of the lengths of its parts."""
-    _, middle, drift = centre(model, work)
+    _, middle, drift = centre(model, body)
     total, size = (0.0, 0.0, 0.0), 0.0
     for i in range(model.joint.shape[0]):
-        lever = sub(vec3.load(work.body, i, POSITION), middle)
-        part = cross(lever, scale(model.link[i, LINK_MASS], sub(vec3.load(work.body, i, VELOCITY), drift)))
-        part = add(part, body_spin_momentum(model, work, i))
+        lever = sub(vec3.load(body, i, POSITION), middle)
+        part = cross(lever, scale(model.link[i, LINK_MASS], sub(vec3.load(body, i, VELOCITY), drift)))
+        part = add(part, body_spin_momentum(model, body, i))
         total, size = add(total, part), size + vec3.norm(part)
     return total, size

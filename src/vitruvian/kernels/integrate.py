@@ -60,9 +60,9 @@ TRIAL, NEW = 7, 8  # rows of the stage arrays
 @kernel
 def begin(model, work, q, v, time):
     """Everything that a state fixes: poses, joint torques, contact geometry, explicit loads."""
-    kinematics.forward(model, work, q, v, time)
+    kinematics.forward(model, work.body, q, v, time)
     joints.resistance(model, work, q)
-    contact.geometry(model, work)
+    contact.geometry(model, work.body, work.pair)
     element.loads(model, work, time)
 
 

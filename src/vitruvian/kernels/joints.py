@@ -15,6 +15,7 @@ from math import atan2, pi, sqrt
 
 from .._jit import kernel
 from . import mat3, quaternion, vec3
+from .rotation import arc_tangent
 from .types import (
     ALIGNED,
     CENTRE,
@@ -136,8 +137,9 @@ def rotation_vector_law(value, r, relative):
         w, x, y, z = -w, -x, -y, -z
     e = sqrt(x * x + y * y + z * z)
     if e > 1e-3 * w:
-        half = atan2(e, w)
-        s, c = 2.0 * half / e, (1.0 - half * w / e) / (4.0 * half * half)
+        half = arc_tangent(e, w)
+        ratio = half / e
+        s, c = 2.0 * ratio, (1.0 - ratio * w) / (4.0 * half * half)
     else:
         tangent2 = (e / w) ** 2
         s, c = 2.0 / w * (1.0 - tangent2 / 3.0 + tangent2 * tangent2 / 5.0), 1.0 / 12.0 + tangent2 / 180.0
@@ -173,7 +175,7 @@ def swing_twist_law(value, r, relative):
     sine2 = e[0] * e[0] + e[1] * e[1]
     sine = sqrt(sine2)
     if sine > 1e-4:
-        beta = atan2(sine, e[2])
+        beta = arc_tangent(sine, e[2]) if e[2] >= 0.0 else pi - arc_tangent(sine, -e[2])
         ratio, ratio_slope = beta / sine, (beta * e[2] - sine) / (sine2 * sine)  # the slope by e_z
     else:
         ratio, ratio_slope = 1.0 + sine2 / 6.0, -1.0 / 3.0
@@ -195,6 +197,8 @@ def swing_twist_law(value, r, relative):
     limits = sub(cross(gradient, e), (share * e[0], share * e[1], turn))
     torque = add(torque, quaternion.rotate(centre, limits))
 
+    if more_x == 0.0 and more_y == 0.0 and more_z == 0.0:
+        return energy, torque, (kx, ky, kz)
     # the tangent of the limits belongs to axes turned by the middle of the range; its diagonal here
     m = quaternion.matrix(centre)
     more = (
@@ -220,7 +224,17 @@ def relative_spin(joint, body, i):
 
 
 @kernel
-def ball_torque(joint, link, body, i, h):
+def ball_torque(joint, link, body, i):
+    """Torque on the child, world axes [N m]: tau_elastic - C w, with C diagonal in the joint frame."""
+    axes = joint_axes(joint, link, body, i)
+    drag = vec3.load(body, i, DAMPING)
+    spin = mat3.transposed_dot(axes, relative_spin(joint, body, i))
+    viscous = (drag[0] * spin[0], drag[1] * spin[1], drag[2] * spin[2])
+    return sub(vec3.load(body, i, ELASTIC), mat3.dot(axes, viscous))
+
+
+@kernel
+def implicit_ball_torque(joint, link, body, i, h):
     """Torque on the child at the start of a step h [s] and what the implicit step adds: torque - D alpha_relative.
 
     tau = tau_elastic - (C + h K) w,   D = h (C + h K), both diagonal in the joint frame

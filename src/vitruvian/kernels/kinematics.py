@@ -51,9 +51,9 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def forward(model, work, q, v, time):
-    """Fill the kinematic part of `work` from coordinates q, velocities v and the time [s]."""
-    joint, link, body = model.joint, model.link, work.body
+def forward(model, body, q, v, time):
+    """Fill the kinematic part of the body table from coordinates q, velocities v and the time [s]."""
+    joint, link = model.joint, model.link
     gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
     for i in range(joint.shape[0]):
         if joint[i, MOVED] >= 0:

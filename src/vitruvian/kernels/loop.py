@@ -67,11 +67,10 @@ def advance(model, work, state, output, settings, steps):
                 _take_back(work, state)
                 continue
             _accept(model, work, state, settings, output)
-            used = output.cursor[WAITING] == 1 and record.flush(model, work, output, work.mean, state.clock[LAST_STEP])
+            if output.cursor[WAITING] == 1:
+                record.flush(model, output, work.mean, state.clock[LAST_STEP])
             balance, time = state.clock[BALANCE], state.clock[TIME]
             record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[LAST_STEP])
-            if used:
-                continue  # sampling has used `work`
         if state.tally[STATUS] != RUNNING:
             break
 
@@ -99,7 +98,7 @@ def advance(model, work, state, output, settings, steps):
     if state.tally[STATUS] != RUNNING and output.cursor[WAITING] == 1:
         for k in range(work.mean.shape[0]):
             work.mean[k] = output.wait_mean[1, k]
-        record.flush(model, work, output, work.mean, output.wait_scalar[1, SPAN])
+        record.flush(model, output, work.mean, output.wait_scalar[1, SPAN])
     return state.tally[STATUS]
 
 
@@ -108,7 +107,7 @@ def _start(model, work, state, output, settings):
     """Begin a run, or go on with an earlier one: energies at the start, memory, the state for the first sample."""
     now = state.now
     if state.tally[STEPS] == 0:
-        state.clock[KINETIC_START] = energy.kinetic(model, work)
+        state.clock[KINETIC_START] = energy.kinetic(model, work.body)
         state.clock[REST_SINCE] = state.clock[TIME]
         for c in range(state.touching.shape[0]):
             if work.pair[c, DEPTH] > 0.0:
@@ -252,7 +251,7 @@ def _accept(model, work, state, settings, output):
     if _touches(work, state, output, state.clock[TIME] - dt, dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
     contact.remember(work, state.touching, state.impact_speed)
-    state.clock[BALANCE] = energy.kinetic(model, work) - state.clock[KINETIC_START] - total
+    state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     record.sensor_state(model, work, output.wait_sensor[2])
@@ -283,8 +282,8 @@ def _check_end(model, work, state, settings):
                 state.tally[STATUS] = CONTACT_STOP
                 state.tally[CULPRIT] = settings.stop_pair_body
     if settings.stop_at_rest == 1:
-        mass, _, _ = energy.centre(model, work)
-        if 2.0 * energy.kinetic(model, work) > mass * REST_SPEED * REST_SPEED:
+        mass, _, _ = energy.centre(model, work.body)
+        if 2.0 * energy.kinetic(model, work.body) > mass * REST_SPEED * REST_SPEED:
             state.clock[REST_SINCE] = state.clock[TIME]
         elif state.clock[TIME] - state.clock[REST_SINCE] >= REST_TIME:
             state.tally[STATUS] = AT_REST

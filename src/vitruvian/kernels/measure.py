@@ -9,7 +9,7 @@ def forward_dynamics(model, work, impact_speed, q, v, times):
     """Kinematics and accelerations so many times; a number that depends on all of them."""
     total = 0.0
     for _ in range(times):
-        kinematics.forward(model, work, q, v, 0.0)
+        kinematics.forward(model, work.body, q, v, 0.0)
         dynamics.solve(model, work, impact_speed, v, 0.0)
         total += work.vdot[0]
     return total

@@ -101,9 +101,8 @@ def _copy(a, b):
 
 
 @kernel
-def flush(model, work, output, next_mean, next_span):
-    """Sample the waiting step, given the means and the length of the next one; whether `work` was used."""
-    sampled = False
+def flush(model, output, next_mean, next_span):
+    """Sample the waiting step, given the means and the length of the next one."""
     begin, end = output.wait_scalar[0, END], output.wait_scalar[1, END]
     per_back = 2.0 / (output.wait_scalar[0, SPAN] + output.wait_scalar[1, SPAN])
     per_ahead = 2.0 / (next_span + output.wait_scalar[1, SPAN])
@@ -113,10 +112,8 @@ def flush(model, work, output, next_mean, next_span):
             output.slope[m, k] = _slope(output.wait_mean, at, next_mean, per_back, per_ahead)
     _sensors(model, output, begin, end)
     while output.cursor[NEXT_POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[NEXT_POSE]] <= end:
-        _pose(model, work, output, output.cursor[NEXT_POSE], begin, end, next_mean, per_back, per_ahead)
+        _pose(model, output, output.cursor[NEXT_POSE], begin, end, next_mean, per_back, per_ahead)
         output.cursor[NEXT_POSE] += 1
-        sampled = True
-    return sampled
 
 
 @kernel
@@ -200,9 +197,9 @@ def _between(first, last, share):
 
 
 @kernel
-def interpolate(model, work, output, share, span, q, v):
+def interpolate(model, output, share, span, q, v):
     """Coordinates by a cubic Hermite polynomial, velocities by a straight line, at a share of the waiting step."""
-    rate_first, rate_last = work.stage_q[0], work.stage_q[1]
+    rate_first, rate_last = output.row_q[1], output.row_q[2]
     integrate.rates(model.joint, output.wait_q[0], output.wait_v[0], rate_first)
     integrate.rates(model.joint, output.wait_q[1], output.wait_v[1], rate_last)
     s = share
@@ -216,15 +213,15 @@ def interpolate(model, work, output, share, span, q, v):
 
 
 @kernel
-def _pose(model, work, output, n, begin, end, next_mean, per_back, per_ahead):
-    """One sample of everything else. Uses the scratch rows of the integrators and the kinematic part of `work`."""
+def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
+    """One sample of everything else, with a body table of its own."""
     time = output.pose_time[n]
     span = end - begin
     share = (time - begin) / span if span > 0.0 else 1.0
-    q, v = work.stage_q[integrate.TRIAL], work.stage_v[integrate.TRIAL]
-    interpolate(model, work, output, share, span, q, v)
-    kinematics.forward(model, work, q, v, time)
-    write_pose(model, work, output, n, q)
+    q, v = output.row_q[0], output.row_v
+    interpolate(model, output, share, span, q, v)
+    kinematics.forward(model, output.body, q, v, time)
+    _write(model, output, n, q)
     offset = time - 0.5 * (begin + end)
     for k in range(output.loads.shape[1]):
         slope = _slope(output.wait_mean, k, next_mean, per_back, per_ahead)
@@ -241,33 +238,34 @@ def _mix(output, k, share):
 
 
 @kernel
-def write_pose(model, work, output, n, q):
-    """Poses, joint coordinates, energies and depths of the state that `work` holds, into sample n."""
-    contact.geometry(model, work)
+def _write(model, output, n, q):
+    """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
+    body, pair = output.body, output.pair
+    contact.geometry(model, body, pair)
     for i in range(model.joint.shape[0]):
         sample = output.pose[n, i]
-        vec3.store_at(sample, POSE_POSITION, vec3.load(work.body, i, POSITION))
-        quaternion.store(sample, POSE_ORIENTATION, quaternion.unit(quaternion.load_row(work.body, i, ORIENTATION)))
-        vec3.store_at(sample, POSE_VELOCITY, vec3.load(work.body, i, VELOCITY))
-        vec3.store_at(sample, POSE_SPIN, vec3.load(work.body, i, SPIN))
-        vec3.store_at(sample, POSE_JOINT, joint_coordinate(model, work, i, q))
-    for c in range(work.pair.shape[0]):
-        output.depth[n, c] = max(0.0, work.pair[c, DEPTH])
-    output.scalar[n, KINETIC] = energy.kinetic(model, work)
-    output.scalar[n, POTENTIAL] = energy.potential(model, work)
+        vec3.store_at(sample, POSE_POSITION, vec3.load(body, i, POSITION))
+        quaternion.store(sample, POSE_ORIENTATION, quaternion.unit(quaternion.load_row(body, i, ORIENTATION)))
+        vec3.store_at(sample, POSE_VELOCITY, vec3.load(body, i, VELOCITY))
+        vec3.store_at(sample, POSE_SPIN, vec3.load(body, i, SPIN))
+        vec3.store_at(sample, POSE_JOINT, joint_coordinate(model, body, i, q))
+    for c in range(pair.shape[0]):
+        output.depth[n, c] = max(0.0, pair[c, DEPTH])
+    output.scalar[n, KINETIC] = energy.kinetic(model, body)
+    output.scalar[n, POTENTIAL] = energy.potential(model, body)
 
 
 @kernel
-def joint_coordinate(model, work, i, q):
+def joint_coordinate(model, body, i, q):
     """Rotation vector of the child in the parent's joint frame, or the coordinates of a joint with axes."""
     kind = model.joint[i, KIND]
     if kind in (FREE, SPHERICAL) or model.joint[i, MOVED] >= 0:
         parent = quaternion.product(
-            quaternion.load_row(work.body, model.joint[i, PARENT], ORIENTATION),
+            quaternion.load_row(body, model.joint[i, PARENT], ORIENTATION),
             quaternion.load_row(model.link, i, FRAME_PARENT),
         )
         child = quaternion.product(
-            quaternion.load_row(work.body, i, ORIENTATION), quaternion.load_row(model.link, i, FRAME_CHILD)
+            quaternion.load_row(body, i, ORIENTATION), quaternion.load_row(model.link, i, FRAME_CHILD)
         )
         return quaternion.logarithm(quaternion.product(quaternion.conjugate(parent), child))
     first = model.joint[i, FIRST_Q]

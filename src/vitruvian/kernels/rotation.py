@@ -8,6 +8,33 @@ from math import acos, atan2, cos, pi, sin, sqrt
 from .._jit import kernel
 from .vec3 import add, axpy, cross, dot, scale
 
+
+@kernel
+def arc_tangent(y, x):
+    """atan2(y, x) [rad] for y >= 0 and x >= 0, to the last digits, a few times faster than the library's.
+
+    Rational function of moshier1989 (Cephes atan) on |t| < 0.66, after turning by 0, 45 or 90 degrees.
+    """
+    if y > 2.414213562373095 * x:
+        base, t = 0.5 * pi, -x / y
+    elif y > 0.66 * x:
+        base, t = 0.25 * pi, (y - x) / (y + x)
+    else:
+        base, t = 0.0, y / x if x > 0.0 else 0.0
+    z = t * t
+    p = -8.750608600031904122785e-1
+    p = p * z - 1.615753718733365076637e1
+    p = p * z - 7.500855792314704667340e1
+    p = p * z - 1.228866684490136173410e2
+    p = p * z - 6.485021904942025371773e1
+    q = z + 2.485846490142306297962e1
+    q = q * z + 1.650270098316988542046e2
+    q = q * z + 4.328810604912902668951e2
+    q = q * z + 4.853903996359136964868e2
+    q = q * z + 1.945506571482613964425e2
+    return base + (t + t * z * p / q)
+
+
 # --- rotation vector
 
 

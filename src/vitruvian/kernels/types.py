@@ -49,8 +49,8 @@ TOUCH, SEPARATION = range(2)
 # --- columns of the model
 
 # model.joint (int): parent body, type, first motion table or -1, first coordinate and velocity and their numbers,
-# whether the inertia is diagonal, the joint frames are the body frames, and how the joint resists (0 no, SOFT, STIFF:
-# its damping and stiffness are taken implicitly)
+# whether the inertia is diagonal, the joint frames are the body frames, how the joint resists (0: it
+# does not; SOFT: its torque is explicit; STIFF: damping and stiffness are implicit)
 PARENT, KIND, MOVED, FIRST_Q, FIRST_V, NQ, NV, DIAGONAL, ALIGNED, RESISTS = range(10)
 N_JOINT = 10
 SOFT, STIFF = 1, 2
@@ -233,6 +233,10 @@ class Output(NamedTuple):
     sum: np.ndarray  # (m, 6) integral of acceleration and angular acceleration of sensor bodies since the last edge
     slope: np.ndarray  # (m, 6) of the same inside the waiting step
     edge: np.ndarray  # (1,) end of the last sampling interval of the sensors [s]
+    body: np.ndarray  # (n + 1, N_BODY) and
+    pair: np.ndarray  # (c, N_PAIR): tables for the poses that are sampled
+    row_q: np.ndarray  # (3, nq) and
+    row_v: np.ndarray  # (nv,): room for interpolation
     wait_q: np.ndarray  # (2, nq) at the start and the end of the waiting step
     wait_v: np.ndarray  # (2, nv)
     wait_scalar: np.ndarray  # (2, N_WAIT)

@@ -53,7 +53,7 @@ def compile_system(system: System) -> Compiled:
                 *sizes[i],
                 np.count_nonzero(b.inertia - np.diag(np.diag(b.inertia))) == 0,
                 j.frame_parent[0] == 1.0 and j.frame_child[0] == 1.0,
-                _stiffness_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
+                _resistance_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
             )
             for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
         ]
@@ -102,7 +102,7 @@ def initial_state(compiled: Compiled, start: Configuration | None = None, time: 
             continue
         if joint.type == "spherical":
             # absolute orientation and spin, from those of the parent
-            kinematics.forward(compiled.model, work, q, v, time)
+            kinematics.forward(compiled.model, work.body, q, v, time)
             parent = compiled.model.joint[i, types.PARENT]
             frame = quaternion_product(
                 tuple(work.body[parent, types.ORIENTATION : types.ORIENTATION + 4]), joint.frame_parent
@@ -178,7 +178,7 @@ def _sizes(joint: Joint) -> tuple[int, int]:
 
 
 def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarray]) -> dict[int, list[Resistance]]:
-    """Fill the tables of joint resistance; child body -> its resistances."""
+    """Fill the tables of joint resistance; child body -> the resistances of its joint."""
     rows = [(i, j.resistance) for i, j in enumerate(joints) if j.resistance and not j.motion]
     by_name = {j.name: i for i, j in enumerate(joints)}
     rows += [(by_name[t.joint], t.resistance) for t in system.torsion_springs if not joints[by_name[t.joint]].motion]
@@ -192,20 +192,22 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
     return by_child
 
 
-def _stiffness_class(resistances: list[Resistance], child: Body, parent: Body | None) -> int:
-    """Whether a joint resists, and so fast that the implicit method must take it implicitly.
+FAST_DAMPING = 300.0  # relaxation of a joint against the smaller inertia beside it that is taken implicitly [1/s]
+FAST_STIFFNESS = 800.0  # frequency of the same [rad/s]
 
-    Fast is a relaxation above 400 1/s or a frequency above 1000 rad/s, axis by axis, against the smaller moment of
-    inertia of the two bodies: explicit, it would limit the steps of some milliseconds that flight allows.
+
+def _resistance_class(resistances: list[Resistance], child: Body, parent: Body | None) -> int:
+    """Whether a joint resists, and so fast that the implicit method must take it implicitly, which costs time.
+
+    Axis by axis, against the smaller moment of inertia of the two bodies.
     """
     if not resistances:
         return 0
     inertia = np.min([np.diag(body.inertia) for body in (child, parent) if body is not None], axis=0)
     damping = np.sum([r.damping for r in resistances], axis=0)
-    stiffness = np.sum(
-        [np.max([r.stiffness, r.stiffness_minus, r.stiffness_plus], axis=0) for r in resistances], axis=0
-    )
-    fast = (damping > 400.0 * inertia) | (stiffness > 1000.0**2 * inertia)
+    steepest = [np.max([r.stiffness, r.stiffness_minus, r.stiffness_plus], axis=0) for r in resistances]
+    stiffness = np.sum(steepest, axis=0)
+    fast = (damping > FAST_DAMPING * inertia) | (stiffness > FAST_STIFFNESS**2 * inertia)
     return types.STIFF if fast.any() else types.SOFT
 
 
