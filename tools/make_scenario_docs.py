@@ -1,0 +1,211 @@
+"""Writes docs/reference/scenario.md and docs/reference/channels.md from the schema and the channel table.
+
+python tools/make_scenario_docs.py           write both pages
+python tools/make_scenario_docs.py --check   fail if one is not up to date
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import PydanticUndefined
+
+from vitruvian.data import surfaces
+from vitruvian.human import postures
+from vitruvian.scenario import schema
+from vitruvian.sim.channel import CHANNELS
+from vitruvian.sim.recording import WORK_CLASSES
+from vitruvian.sim.simulate import METHODS, Solver
+
+REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
+
+#: heading in the file -> class of the schema, in the order of the page
+TABLES = {
+    "": schema.ScenarioTable,
+    "[human]": schema.Human,
+    "[human.start]": schema.Start,
+    "[[surface]]": schema.Surface,
+    "contact": schema.Contact,
+    "[[body]]": schema.Body,
+    "shapes": schema.Ellipsoid,
+    "start of a body": schema.BodyStart,
+    "[[joint]]": schema.Joint,
+    "start of a joint": schema.JointStart,
+    "resistance": schema.Resistance,
+    "[[spring]]": schema.Spring,
+    "[[torsion_spring]]": schema.TorsionSpring,
+    "[[load]]": schema.Load,
+    "[[sensor]]": schema.Sensor,
+    "function of time": schema.TimeTable,
+    "[solver]": schema.Solver,
+    "[output]": schema.Output,
+}
+
+MADE = "<!-- made by tools/make_scenario_docs.py; do not edit -->"
+
+SCENARIO = f"""# Scenario keys
+
+{MADE}
+
+A scenario is a TOML file. How to write one is [here](../how-to/scenario.md); this page lists every key.
+
+- A bare number is in SI. Text may carry a unit: `"180 cm"`, `"40 km/h"`, `"20 deg"`.
+- An unknown key is an error that names the nearest known one.
+- `[human]` is short for a single `[[human]]`; the same goes for every table of which there may be several.
+- A rotation is a rotation vector (3 angles) or a unit quaternion (4 numbers, scalar first).
+- Joint coordinates are those of the joint's type: see [the sweep](../theory/sweep.md#joints-own-their-coordinates).
+- The same dotted path works in the file, in `--set` and in `Scenario.replace`: `human.start.clearance`,
+  `surface.ground.contact.friction`, `joint.hinge.start`.
+"""
+
+CHANNELS_HEAD = f"""# Channels
+
+{MADE}
+
+What a result offers, by name: `result["kinetic"]`, or of one item with its name before it:
+`result["head.acceleration"]`, `result["left_knee.joint_torque"]`, `result["head.ground.contact_force"]`.
+How to read them is [here](../how-to/results.md).
+
+World axes (x forward, y left, z up) and centres of mass unless the name says otherwise; `_local` means the axes of the
+body or the sensor. Accelerations are those of the motion, as a camera would see them: 1 g downwards in free flight,
+zero at rest. "Stored" channels are in the file; the others are computed from them when asked for.
+
+| channel | unit | dimensions | stored | meaning |
+|---|---|---|---|---|
+"""
+
+CHANNELS_FOOT = """
+`pose_time` has the rate `output.pose_rate` (1 kHz unless set), `time` the rate `output.rate` (10 kHz). A pair is a body
+and a surface that may touch: `head.ground`. Forces and moments of a joint act on its child.
+
+Classes of `work`: {classes}.
+
+Beside the channels a file holds `balance_error` (a number) and the events: `event_time`, `event_kind` (touch or
+separation), `event_body`, `event_surface`, `event_value` (closing or opening speed in m/s).
+"""
+
+
+def scenario_page() -> str:
+    """The page of all keys in Markdown."""
+    parts = [SCENARIO]
+    for heading, table in TABLES.items():
+        about = " ".join((table.__doc__ or "").split())
+        title = f"`{heading}`" if heading.startswith("[") else (heading or "the file").capitalize()
+        parts.append(f"\n## {title}\n\n{about}\n\n| key | value | default | meaning |\n|---|---|---|---|\n")
+        parts.extend(_row(name, field, table) for name, field in table.model_fields.items())
+        if table is schema.Solver:
+            parts.append(_solver_defaults())
+    parts.append(f"\n## Ready words\n\nPostures: {_words(postures())}.\n\nSurfaces: {_words(surfaces())}.\n")
+    return "".join(parts)
+
+
+def channels_page() -> str:
+    """The page of all channels in Markdown."""
+    rows = []
+    for channel in CHANNELS.values():
+        name = f"<{channel.of}>.{channel.name}" if channel.of else channel.name
+        dims, stored = ", ".join(channel.dims), "" if channel.derived else "yes"
+        rows.append(f"| `{name}` | {channel.units} | {dims} | {stored} | {channel.long_name} |\n")
+    return CHANNELS_HEAD + "".join(rows) + CHANNELS_FOOT.format(classes=_words(WORK_CLASSES))
+
+
+def _solver_defaults() -> str:
+    """What the solver takes where the scenario is silent."""
+    rows = "".join(
+        f"| `{name}` | {'adaptive' if adaptive else 'fixed'} | {tolerance or ''} | {step:g} s |\n"
+        for name, (_, adaptive, tolerance, step) in METHODS.items()
+    )
+    limits = ", ".join(f"`{name}` {getattr(Solver, name):g} s" for name in ("max_step", "contact_step", "min_step"))
+    return (
+        f"\nWhat is not given: {limits}, `max_steps` {Solver.max_steps:,}, and by method:\n\n"
+        f"| method | steps | tolerance | step |\n|---|---|---|---|\n{rows}"
+    )
+
+
+def _row(name: str, field: Any, table: type) -> str:
+    key = field.alias or name
+    shape = table.model_json_schema()["properties"][key]
+    kind = _kind(shape)
+    if kind == "quantity" and table in (schema.Resistance, schema.JointStart):
+        kind = "quantity or list"
+    about = (field.description or "").replace("|", "\\|").replace("<", "&lt;")
+    return f"| `{key}` | {kind} | {_default(field)} | {about} |\n"
+
+
+def _kind(shape: dict[str, Any]) -> str:
+    """What may be written, in words."""
+    if "$ref" in shape:
+        return _link(shape["$ref"].rpartition("/")[2])
+    if "enum" in shape:
+        return ", ".join(f"`{word}`" for word in shape["enum"])
+    if "const" in shape:
+        return f"`{shape['const']}`"
+    for union in ("anyOf", "oneOf"):
+        if union in shape:
+            kinds = [_kind(option) for option in shape[union] if option.get("type") != "null"]
+            return "quantity" if set(kinds) == {"number", "text"} else " or ".join(dict.fromkeys(kinds))
+    kind = shape.get("type")
+    if kind == "array":
+        inner = _kind(shape["items"]) if isinstance(shape.get("items"), dict) else "number"
+        if inner.startswith("[table]"):
+            return inner.replace("[table]", "[tables]")
+        return "list of numbers" if inner in ("quantity", "number") else f"list of {inner}"
+    words = {"number": "number", "integer": "whole number", "string": "text", "boolean": "true, false"}
+    return words.get(str(kind), "table" if kind == "object" else "quantity")
+
+
+def _link(name: str) -> str:
+    """The section of a table of the schema."""
+    heading = next(heading for heading, table in TABLES.items() if table.__name__ == name)
+    return f"[table](#{re.sub(r'[^a-z_ -]', '', heading.lower()).replace(' ', '-')})"
+
+
+def _default(field: Any) -> str:
+    if field.is_required():
+        return "**required**"
+    if field.default_factory is not None or field.default is PydanticUndefined:
+        return ""
+    if field.default is None or field.default in ((), ""):
+        return ""
+    return f"`{_toml(field.default)}`"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    return str(value)
+
+
+def _words(words: Any) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+PAGES = {"scenario.md": scenario_page, "channels.md": channels_page}
+
+
+def main() -> int:
+    stale = []
+    for name, page in PAGES.items():
+        path = REFERENCE / name
+        if "--check" in sys.argv[1:]:
+            if not path.exists() or path.read_text(encoding="utf-8") != page():
+                stale.append(name)
+        else:
+            path.write_text(page(), encoding="utf-8")
+    if stale:
+        print(f"{', '.join(stale)} not up to date; run python tools/make_scenario_docs.py")
+    return len(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
