@@ -36,6 +36,20 @@ TITLES = {
     ),
     "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
+    "criterion_constant": (
+        "Constants of injury criteria",
+        "The numbers in the formulas of the [theory page](../theory/injury.md).",
+    ),
+    "criterion_limit": (
+        "Limits of injury criteria",
+        "Limits of regulations and thresholds of studies, for those on whom they were found: mostly dummies.",
+    ),
+    "neck_intercept": ("Neck intercepts", "Forces and moments at which Nij is one, by size of the dummy."),
+    "risk_curve": (
+        "Risk curves",
+        "Lognormal: Phi((ln x - log_mean) / log_sd). Logistic: 1 / (1 + exp(intercept - slope x^power)), x over the "
+        "divisor. Weibull: 1 - exp(-((x - threshold) / scale)^shape).",
+    ),
 }
 
 HEAD = """# Data
@@ -51,6 +65,7 @@ Every number that comes from the literature ships in a table with its source. Th
 | recalled | a well-known value of the source, not looked up in it again; verify before you publish with it |
 | mixed | sourced and estimated parts |
 | estimated | chosen here, for the reason in the note |
+| unverified | of the literature, but we have not seen the page that says so; verify before you publish with it |
 """
 
 
@@ -66,14 +81,15 @@ def page() -> str:
 
 def _table(name: str) -> str:
     rows = data.table(name)
-    item = "surface" if name == "surface" else name.partition("_")[0].replace("tissue", "segment")
+    item = {"tissue": "segment", "neck_intercept": "size", "risk_curve": "curve"}.get(name, name.partition("_")[0])
     columns = [item, "quantity", "value", "unit"]
     columns += ["sex"] * any(row.sex for row in rows) + ["motion"] * any(row.movement for row in rows)
-    columns += ["source", "where", "status", "note"]
+    columns += ["population"] * any(row.population for row in rows) + ["source", "where", "status", "note"]
     lines = [_line(columns), "|" + "---|" * len(columns)]
     for row in rows:
         cells = [row.item, row.quantity, f"{row.value:.12g}", row.unit]
         cells += [row.sex] * ("sex" in columns) + [row.movement] * ("motion" in columns)
+        cells += [row.population] * ("population" in columns)
         lines.append(_line([*cells, f"[{row.source}](#{row.source})", row.where, row.status, row.note]))
     return "\n".join(lines) + "\n"
 

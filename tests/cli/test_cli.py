@@ -104,7 +104,7 @@ def test_show_prints_what_can_be_kept_and_run(call, tmp_path: Path) -> None:
 def test_check(call) -> None:
     answer = call("check", "fall-4m")
     assert answer.code == 0
-    assert answer.out == "fall-4m is fine: 1 person, 17 bodies, 17 joints, 1 surface, 3 sensors; 80 kg; 1.5 s.\n"
+    assert answer.out == "fall-4m is fine: 1 person, 17 bodies, 17 joints, 1 surface, 5 sensors; 80 kg; 1.5 s.\n"
     answer = call("check", "fall-4m", "--set", "human.hieght=2")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == 'fall-4m: human.hieght is not known. Did you mean "height"?\n'

@@ -26,7 +26,7 @@ def test_every_value_has_source_place_status_and_unit(name: str) -> None:
         assert row.where, row
         assert row.status in data.STATUS, row
         assert row.item and row.quantity, row
-        parse_unit(row.unit)  # raises for an unknown unit
+        parse_unit(row.unit, row.dimension or None)  # raises for an unknown unit
         if row.status == "estimated" and not name.startswith("joint"):
             assert row.note, f"an estimate without its reason: {row}"
 

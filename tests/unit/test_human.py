@@ -217,7 +217,7 @@ def test_tree_and_names() -> None:
     assert parents["head"] == "neck" and parents["neck"] == "thorax" and parents["thorax"] == "abdomen"
     assert parents["left_upper_arm"] == "thorax" and parents["left_hand"] == "left_forearm"
     assert parents["right_thigh"] == "pelvis" and parents["right_foot"] == "right_shank"
-    assert [sensor.name for sensor in system.sensors] == ["head", "thorax", "pelvis"]
+    assert [sensor.name for sensor in system.sensors] == ["head", "thorax", "pelvis", "T1", "T12"]
     assert {joint.name for joint in system.joints if joint.resistance and joint.resistance.law == "swing_twist"} == {
         "left_shoulder",
         "right_shoulder",

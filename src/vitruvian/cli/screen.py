@@ -64,12 +64,12 @@ def print_result(result: Result) -> None:
         if peak["acceleration_g"] is None:
             continue
         table.add_row(f"{name} peak acceleration", f"{peak['acceleration_g']:.1f} g", f"at {peak['time']:.4f} s")
-        for criterion in ("HIC15", "HIC36"):
-            if criterion in peak:
-                found = peak[criterion]
-                table.add_row(
-                    f"{name} {criterion}", f"{found['value']:.0f}", f"from {found['t1']:.4f} to {found['t2']:.4f} s"
-                )
+        for criterion, found in peak.items():
+            if isinstance(found, dict):
+                value = f"{found['value']:.0f}" if found["value"] >= 100.0 else f"{found['value']:.3g}"
+                unit = "" if found["unit"] == "-" else f" {found['unit']}"
+                when = f"from {found['t1']:.4f} to {found['t2']:.4f} s" if found["t2"] > found["t1"] else ""
+                table.add_row(f"{name} {criterion}", value + unit, when or f"at {found['t1']:.4f} s")
     table.add_section()
     contacts = _together(summary["first_contacts"])
     several = len({surface for _, surface, _, _ in contacts}) > 1

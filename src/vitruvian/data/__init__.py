@@ -4,7 +4,8 @@ A table is a CSV file in this folder with one value a row: what it belongs to, t
 the source (a key of references.bib), where in the source, the status and a note. Values are converted to SI on reading.
 
 Status: sourced (read in the source), derived (computed from sourced numbers), recalled (a well-known value of the
-source, not looked up in it again), mixed (sourced and estimated parts), estimated (chosen here, reason in the note).
+source, not looked up in it again), mixed (sourced and estimated parts), estimated (chosen here, reason in the note),
+unverified (of the literature, but we have not seen the page that says so).
 """
 
 from .reader import STATUS as STATUS

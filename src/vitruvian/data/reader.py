@@ -14,8 +14,19 @@ from typing import Any, NamedTuple
 from ..errors import InputError, nearest
 from ..units import parse_unit
 
-TABLES = ("segment_mass", "segment_geometry", "joint_place", "joint_resistance", "tissue", "surface")
-STATUS = ("sourced", "derived", "recalled", "mixed", "estimated")
+TABLES = (
+    "segment_mass",
+    "segment_geometry",
+    "joint_place",
+    "joint_resistance",
+    "tissue",
+    "surface",
+    "criterion_constant",
+    "criterion_limit",
+    "neck_intercept",
+    "risk_curve",
+)
+STATUS = ("sourced", "derived", "recalled", "mixed", "estimated", "unverified")
 
 _BIB_ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),(.*?)^\}", re.DOTALL | re.MULTILINE)
 _BIB_FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*?)\},?\s*$", re.DOTALL | re.MULTILINE)
@@ -24,7 +35,7 @@ _BIB_FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*?)\},?\s*$", re.DOTALL | re.MULTI
 class Row(NamedTuple):
     """One number and where it comes from."""
 
-    item: str  # the segment, joint or surface it belongs to; right or midline
+    item: str  # the segment, joint, surface or criterion it belongs to; right or midline
     quantity: str
     value: float  # in `unit`, as printed
     unit: str
@@ -36,6 +47,8 @@ class Row(NamedTuple):
     where: str
     status: str
     note: str
+    population: str = ""  # of a criterion: for whom the value was found
+    dimension: str = ""  # where the unit has two meanings: "acceleration" for g
 
 
 @cache
@@ -107,8 +120,8 @@ def _row(cells: dict[str, str], where: str) -> Row:
     try:
         item = next(iter(cells.values()))
         value = float(cells["value"])
-        factor, _ = parse_unit(cells["unit"])
-        named = {name: cells.get(name, "") for name in ("sex", "age_group", "movement")}
+        factor, _ = parse_unit(cells["unit"], cells.get("dimension") or None)
+        named = {name: cells.get(name, "") for name in ("sex", "age_group", "movement", "population", "dimension")}
         return Row(
             item=item,
             quantity=cells["quantity"],

@@ -27,7 +27,8 @@ REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
 
 HINGES = ("spherical", "revolute")
-SENSORS = ("head", "thorax", "pelvis")
+SENSORS = ("head", "thorax", "pelvis")  # at the centre of mass of the segment
+SPINE_SENSORS = {"T1": "lower_neck", "T12": "thoracolumbar"}  # on the thorax, at that joint
 AXES: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
@@ -125,6 +126,11 @@ def human(
     root = Joint(f"{prefix}root", "free", None, prefix + tree["root"])
     built = [_joint(row, height, mass, hinges, joints is not None) for row in tree["joint"]]
     sided = [(joint, row.get("paired", False)) for joint, row in zip(built, tree["joint"], strict=True)]
+    places = {joint.name: joint for joint in built}
+    spine = {
+        sensor: places[joint].point_parent if places[joint].parent == "thorax" else places[joint].point_child
+        for sensor, joint in SPINE_SENSORS.items()
+    }
     system = System(
         bodies=tuple(
             Body(prefix + body, masses[segment], moments[segment], (_ellipsoid(segment, axes[segment]),))
@@ -132,7 +138,10 @@ def human(
             for body in _sides(segment)
         ),
         joints=(root, *(_prefixed(joint, prefix) for joint in _both_sides(sided))),
-        sensors=tuple(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
+        sensors=(
+            *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
+            *(Sensor(prefix + sensor, f"{prefix}thorax", point) for sensor, point in spine.items()),
+        ),
     )
     return Human(
         name=name,

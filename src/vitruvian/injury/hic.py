@@ -1,11 +1,11 @@
-"""The head injury criterion, by its plain definition: no filter, every pair of samples tried.
+"""The head injury criterion and the severity index. Times in s, accelerations in g (9.80665 m/s2).
 
-Source: Versace 1971, SAE 710881.
+    HIC = max over t1 < t2 <= t1 + window of  (t2 - t1) [1/(t2 - t1) integral from t1 to t2 of a dt]^2.5
+    SI  = integral of a^2.5 dt
 
-HIC = max over t1 < t2 <= t1 + window of  (t2 - t1) [1/(t2 - t1) integral from t1 to t2 of a dt]^2.5
-
-a is the resultant acceleration of the head's centre of mass in g and the time is in seconds, so HIC has
-the unit s, which by habit is left unsaid. The signal is taken as straight lines between its samples (trapezoidal rule).
+a is the resultant acceleration of the head's centre of mass in g; both have the unit s, which by habit is left unsaid.
+The signal is taken as straight lines between its samples. No filter is applied here: see signals.cfc (class 1000).
+Sources: versace1971 (HIC), gadd1966 (SI).
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-
-#: a pair whose distance exceeds the window by rounding alone still counts [-]
-_ROUNDING = 1e-9
+from ..signals import check
+from . import window as search
 
 
 class Hic(NamedTuple):
@@ -28,47 +27,59 @@ class Hic(NamedTuple):
     t2: float
 
 
-def hic(time: np.ndarray, acceleration_g: np.ndarray, window: float = 0.015) -> Hic:
+class SeverityIndex(NamedTuple):
+    """The index [-] and the times between which its middle 90 % are gathered [s]."""
+
+    value: float
+    t1: float
+    t2: float
+
+
+def hic(time: np.ndarray, a_g: np.ndarray, window: float | None = 0.015, *, assume_units: bool = False) -> Hic:
     """Head injury criterion [-] and its window [s].
 
-    time            of the samples [s], increasing, evenly spaced or not
-    acceleration_g  resultant acceleration [g] (n,), or its three components [g] (n, 3)
-    window          longest window [s], inclusive: 0.015 for HIC15, 0.036 for HIC36
+    time          of the samples [s], increasing, evenly spaced or not
+    a_g           resultant acceleration [g] (n,), or its three components [g] (n, 3)
+    window        longest window [s], inclusive: 0.015 for HIC15, 0.036 for HIC36, None for no limit
+    assume_units  take the numbers as they are, however unlikely
+
+    Exact: the largest value over all pairs of samples, found without trying each (`injury.window`).
     """
-    time, acceleration = _checked(time, acceleration_g, window)
-    # integral of a from the first sample to each [g s]
-    integral = np.concatenate([[0.0], np.cumsum(0.5 * (acceleration[1:] + acceleration[:-1]) * np.diff(time))])
-    best = Hic(0.0, float(time[0]), float(time[0]))
-    longest = window * (1.0 + _ROUNDING)
-    for lag in range(1, len(time)):
-        span = time[lag:] - time[:-lag]
-        within = span <= longest
-        if not within.any():
-            break
-        # mean^2.5 as mean^2 sqrt(mean), many times faster than a power
-        mean = np.maximum(integral[lag:] - integral[:-lag], 0.0) / span
-        value = np.where(within, span * mean * mean * np.sqrt(mean), 0.0)
-        first = int(np.argmax(value))
-        if value[first] > best.value:
-            best = Hic(float(value[first]), float(time[first]), float(time[first + lag]))
-    return best
-
-
-def _checked(time: np.ndarray, acceleration_g: np.ndarray, window: float) -> tuple[np.ndarray, np.ndarray]:
-    """Time [s] and resultant [g] as float arrays of one length."""
-    time = np.asarray(time, dtype=float)
-    acceleration = np.asarray(acceleration_g, dtype=float)
-    if acceleration.ndim == 2 and acceleration.shape[1] == 3:
-        acceleration = np.linalg.norm(acceleration, axis=1)
-    if time.ndim != 1 or acceleration.shape != time.shape or len(time) == 0:
+    time, acceleration = _resultant(time, a_g, "acceleration_g", "hic: a_g", assume_units)
+    if window is not None and not window > 0.0:
         raise InputError(
-            f"hic: time has the shape {time.shape} and acceleration {np.shape(acceleration_g)}; "
-            "expected (n,) and (n,) or (n, 3)."
+            f"hic: the window is {window} s; give 0.015, 0.036 or another above zero, or None for no limit."
         )
-    if not (np.isfinite(time).all() and np.isfinite(acceleration).all()):
-        raise InputError("hic: a time or an acceleration is not a finite number; cut the signal before that sample.")
-    if (np.diff(time) <= 0.0).any():
-        raise InputError("hic: the times do not increase; sort the samples and drop those that are there twice.")
-    if not window > 0.0:
-        raise InputError(f"hic: the window is {window} s; it must be greater than zero (0.015 s or 0.036 s).")
-    return time, acceleration
+    if window is not None and window > 1.0 and not assume_units:
+        raise InputError(f"hic: the window is {window:g} s. Is it in ms? Give 0.015 for HIC15, or None for no limit.")
+    found = search.best(time, acceleration, window)
+    return Hic(found.value, float(time[found.first]), float(time[found.last]))
+
+
+def severity_index(time: np.ndarray, a_g: np.ndarray, *, assume_units: bool = False) -> SeverityIndex:
+    """Severity index of Gadd [-]: the integral of a^2.5, exact for straight lines between samples.
+
+    time  of the samples [s]
+    a_g   resultant acceleration [g] (n,), or its three components [g] (n, 3); what is negative counts as its size
+    """
+    time, acceleration = _resultant(time, a_g, "acceleration_g", "severity_index: a_g", assume_units)
+    size = np.abs(acceleration)
+    left, right, steps = size[:-1], size[1:], np.diff(time)
+    # the mean of a^2.5 along a line from a to b is (b^3.5 - a^3.5) / (3.5 (b - a)); Simpson where b is close to a
+    apart = np.abs(right - left) > 1e-3 * (right + left)
+    middle = 0.5 * (left + right)
+    mean = (left**2.5 + 4.0 * middle**2.5 + right**2.5) / 6.0
+    mean[apart] = (right[apart] ** 3.5 - left[apart] ** 3.5) / (3.5 * (right[apart] - left[apart]))
+    sums = np.concatenate([[0.0], np.cumsum(mean * steps)])
+    total = float(sums[-1])
+    first, last = np.searchsorted(sums, [0.05 * total, 0.95 * total])
+    last = min(int(last), len(time) - 1)
+    return SeverityIndex(total, float(time[max(int(first) - 1, 0)]), float(time[last]))
+
+
+def _resultant(
+    time: object, channel: object, kind: str, name: str, assume_units: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Time [s] and the resultant of (n,) or (n, 3) samples, checked."""
+    times, samples = check.record(time, channel, kind, name=name, assume_units=assume_units)
+    return times, samples if samples.ndim == 1 else np.linalg.norm(samples, axis=1)

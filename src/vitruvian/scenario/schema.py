@@ -16,6 +16,7 @@ from ..human import load_posture, posture
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
 from ..model.system import GRAVITY
 from ..model.table import KINDS
+from ..sim.result import HEAD_CRITERIA
 from ..units import parse_unit, quantity, vector
 from .value import (
     EITHER,
@@ -519,19 +520,13 @@ class Solver(Table):
         return self
 
 
-def _criterion(value: Any) -> Any:
-    if value in ("3ms", "SI"):
-        raise refuse(f"{WHERE} is {shown(value)}, which is not there yet. Accepted now: HIC15, HIC36.")
-    return value
-
-
 class Output(Table):
     """What is kept."""
 
     rate: Frequency = Field(default=10_000.0, description="of the sensors [Hz]")
     pose_rate: Frequency = Field(default=1_000.0, description="of poses, loads and energies [Hz]")
-    criteria: tuple[Annotated[str, choice(("HIC15", "HIC36")), BeforeValidator(_criterion)], ...] = Field(
-        default=("HIC15", "HIC36"), description="of every head"
+    criteria: tuple[Annotated[str, choice(tuple(HEAD_CRITERIA))], ...] = Field(
+        default=("HIC15", "HIC36"), description="of every head, in the table of a run"
     )
 
 

@@ -22,10 +22,14 @@ from .status import STATUS
 if TYPE_CHECKING:
     import xarray
 
+    from ..injury.assessment import Assessment
+
 #: dimensions, values, CF attributes
 Variable = tuple[tuple[str, ...], np.ndarray, dict[str, str]]
-#: longest window of each criterion [s]
-_WINDOWS = {"HIC15": 0.015, "HIC36": 0.036}
+#: criteria of the head that the summary may hold, by the names of scenarios and of the assessment
+HEAD_CRITERIA = {"HIC15": "HIC15", "HIC36": "HIC36", "3ms": "head 3ms"} | {
+    name: name for name in ("SI", "BrIC", "UBrIC", "DAMAGE", "HIP", "GAMBIT", "RIC36", "PRHIC36")
+}
 
 
 class Result:
@@ -36,7 +40,7 @@ class Result:
     name        short name of the scenario: "fall-4m"
     title       one line on what was simulated
     scenario    the resolved scenario as TOML text; "" if the run was set up in Python
-    criteria    of every head, in the summary: HIC15, HIC36
+    criteria    of every head, in the summary: HIC15, HIC36, 3ms, SI, ... (HEAD_CRITERIA)
     provenance  versions and CPU type of the run
     """
 
@@ -49,7 +53,7 @@ class Result:
         name: str = "",
         title: str = "",
         scenario: str = "",
-        criteria: tuple[str, ...] = tuple(_WINDOWS),
+        criteria: tuple[str, ...] = ("HIC15", "HIC36"),
         provenance: dict[str, str] | None = None,
     ) -> None:
         if geometry is None and system is not None:
@@ -190,7 +194,8 @@ class Result:
     def summary(self) -> dict[str, Any]:
         """The numbers that matter, as plain values that JSON can hold.
 
-        peaks           by sensor (or head and thorax): acceleration [g], its time [s], and the criteria for heads [-]
+        peaks           by sensor (or head and thorax): acceleration [g], its time [s], and the criteria for heads, with
+                        the filter class of the standards where the sampling rate carries it
         first_contacts  the first touch of each body with each surface, in order: time [s], closing speed [m/s]
         balance_error   largest energy balance over the energy put in [-]
         """
@@ -226,8 +231,6 @@ class Result:
         return sorted(names, key=lambda name: (name.rpartition(".")[2] != "head", name.rpartition(".")[2] != "thorax"))
 
     def _peak(self, name: str) -> dict[str, Any]:
-        from ..injury.hic import hic
-
         time, acceleration = self.resultant_g(name)
         usable = np.isfinite(acceleration)
         time, acceleration = time[usable], acceleration[usable]
@@ -236,8 +239,15 @@ class Result:
         at = int(np.argmax(acceleration))
         row: dict[str, Any] = {"acceleration_g": float(acceleration[at]), "time": float(time[at])}
         if name.rpartition(".")[2] == "head":
-            row |= {name: hic(time, acceleration, _WINDOWS[name])._asdict() for name in self.criteria}
+            found = {f.criterion: f for f in self._head_criteria.findings if f.place == name}
+            for criterion in self.criteria:
+                if (finding := found.get(HEAD_CRITERIA[criterion])) is not None:
+                    row[criterion] = {"value": finding.value, "t1": finding.t1, "t2": finding.t2, "unit": finding.unit}
         return row
+
+    @cached_property
+    def _head_criteria(self) -> Assessment:
+        return self.injury(only=tuple(HEAD_CRITERIA[name] for name in self.criteria))
 
     def _first_contacts(self) -> list[dict[str, Any]]:
         first: dict[tuple[str, str], dict[str, Any]] = {}
@@ -246,6 +256,19 @@ class Result:
                 row = {"body": event.body, "surface": event.surface, "time": event.time, "speed": event.value}
                 first.setdefault((event.body, event.surface), row)
         return list(first.values())
+
+    # injury
+
+    def injury(self, *, size: str = "50M", filters: bool = True, only: tuple[str, ...] = ()) -> Assessment:
+        """Every injury criterion that the channels of this run allow, with limits, risk and a verdict in words.
+
+        size     of the dummy whose limits and risk curves are taken: "50M", "5F" or "95M"
+        filters  False: without the channel filters of the standards
+        only     names of criteria; all if empty
+        """
+        from ..injury.assessment import of_result
+
+        return of_result(self, size=size, filters=filters, only=only)
 
     # files
 

@@ -1,0 +1,510 @@
+"""The assessment of a run or a test: every criterion that its channels allow, with limit, risk and a verdict."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import data
+from ..errors import InputError, nearest
+from ..units import STANDARD_GRAVITY
+from . import brain, limb, neck, power, thorax, vehicle
+from .channels import Channels, Record, from_result
+from .clip import clip
+from .hic import hic, severity_index
+from .risk import Risk, risks
+from .table import limit
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ..sim.result import Result
+
+SIDES = ("left", "right")
+#: sizes of dummy whose limits and intercepts may be asked for, and the variant of their risk curves
+SIZES = {"50M": "", "5F": "5F", "95M": ""}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One criterion at one place.
+
+    value       in `unit`
+    t1, t2      when it is reached: a window, or twice the same moment [s]
+    detail      axis, case or the like
+    filter      the filter class of the channel, in words
+    limit       in `unit`, or None; with the population it was made for, its source and the source's status
+    risks       what the risk curves say
+    standing    for a human of rigid segments: validated, plausible, not recommended; "" for measured data
+    verdict     in words
+    """
+
+    criterion: str
+    place: str
+    value: float
+    unit: str
+    t1: float
+    t2: float
+    detail: str
+    filter: str
+    limit: float | None
+    limit_population: str
+    limit_source: str
+    limit_status: str
+    risks: tuple[Risk, ...]
+    standing: str
+    verdict: str
+
+    @property
+    def exceeded(self) -> bool:
+        """True if there is a limit and the value is above it."""
+        return self.limit is not None and self.value > self.limit
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """All findings, what could not be computed and why, and remarks."""
+
+    title: str
+    size: str
+    findings: tuple[Finding, ...]
+    missing: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> Finding:
+        """The largest finding of a criterion ("HIC15"), or that at a place ("femur force, left_femur_upper")."""
+        criterion, _, place = name.partition(", ")
+        found = [f for f in self.findings if f.criterion == criterion and place in ("", f.place)]
+        if not found:
+            known = list(dict.fromkeys(f.criterion for f in self.findings))
+            reason = dict(self.missing).get(criterion, "")
+            raise InputError(
+                f"there is no criterion {name!r} in this assessment{f' ({reason})' if reason else ''}; "
+                f"there are: {', '.join(known) or 'none'}.{nearest(criterion, known)}"
+            )
+        return max(found, key=lambda finding: finding.value)
+
+    def __contains__(self, name: str) -> bool:
+        return any(finding.criterion == name for finding in self.findings)
+
+    @property
+    def verdict(self) -> str:
+        """All findings in one sentence, without those that are not recommended for the model."""
+        usable = [finding for finding in self.findings if finding.standing != "not recommended"]
+        bounded = [finding for finding in usable if finding.limit is not None]
+        above = list(dict.fromkeys(finding.criterion for finding in bounded if finding.exceeded))
+        if not bounded:
+            return "No criterion with a limit could be computed."
+        if not above:
+            return f"None of {len(bounded)} values is above its limit."
+        count = sum(finding.exceeded for finding in bounded)
+        return f"{count} of {len(bounded)} values are above their limits: {', '.join(above)}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return {
+            "title": self.title,
+            "size": self.size,
+            "verdict": self.verdict,
+            "findings": [asdict(finding) | {"exceeded": finding.exceeded} for finding in self.findings],
+            "missing": [{"criterion": name, "reason": reason} for name, reason in self.missing],
+            "notes": list(self.notes),
+        }
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """As JSON text, written to a file if one is given."""
+        text = json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return _written(text + "\n", path)
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """As CSV text, one row a finding, written to a file if one is given."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        columns = (
+            "criterion",
+            "place",
+            "value",
+            "unit",
+            "t1",
+            "t2",
+            "detail",
+            "filter",
+            "limit",
+            "limit_population",
+            "limit_source",
+            "limit_status",
+            "standing",
+            "verdict",
+        )
+        writer.writerow([*columns, "risk"])
+        for finding in self.findings:
+            cells = ["" if (value := getattr(finding, name)) is None else value for name in columns]
+            writer.writerow([*cells, "; ".join(risk.words for risk in finding.risks)])
+        return _written(out.getvalue(), path)
+
+    def table(self) -> Table:
+        """For a screen: print it with rich."""
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, title=Text(self.title), title_justify="left", title_style="bold")
+        simulated = any(finding.standing for finding in self.findings)
+        headings = ("criterion", "place", "value", "when", "limit", "of the limit", "risk", "for this model")
+        for heading in headings[: 8 if simulated else 7]:
+            side: Any = "right" if heading in ("value", "limit", "of the limit") else "left"
+            table.add_column(heading, justify=side, no_wrap=heading in ("criterion", "value", "limit", "risk"))
+        for f in self.findings:
+            when = f"{f.t1:.4f} s" if f.t1 == f.t2 else f"{f.t1:.4f} to {f.t2:.4f} s"
+            most = "" if f.limit is None else _shown(f.limit, f.unit)
+            share = "" if f.limit is None else f"{100.0 * f.value / f.limit:.0f} %"
+            chance = "\n".join(_chance(risk) for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+"))
+            style = "bold red" if f.exceeded and f.standing != "not recommended" else ""
+            cells: list[Any] = [
+                f.criterion,
+                f.place,
+                _shown(f.value, f.unit),
+                when,
+                most,
+                Text(share, style=style),
+                chance,
+            ]
+            table.add_row(*cells, *([f.standing] if simulated else []))
+        return table
+
+
+def assess(
+    channels: Channels, *, title: str = "", size: str = "50M", simulated: bool = False, only: tuple[str, ...] = ()
+) -> Assessment:
+    """Every criterion that the channels allow.
+
+    size       of the dummy whose limits, intercepts and risk curves are taken: "50M", "5F", "95M"
+    simulated  True for a run of a human of rigid segments: each criterion then says how far it may be trusted
+    only       names of criteria; all if empty
+    """
+    if size not in SIZES:
+        raise InputError(f"the size is {size!r}; accepted: {', '.join(SIZES)}.{nearest(size, SIZES)}")
+    known = criteria()
+    for name in only:
+        if name not in known:
+            raise InputError(f"there is no criterion {name!r}; accepted: {', '.join(known)}.{nearest(name, known)}")
+    findings: list[Finding] = []
+    missing: dict[str, str] = {}
+    for person in channels.people():
+        for rule in RULES:
+            for name in rule.names:
+                if only and name not in only:
+                    continue
+                made = list(_applied(rule, name, channels, person, size, missing))
+                findings += [_finding(name, found, size, simulated) for found in made]
+    missing = {name: reason for name, reason in missing.items() if name not in {f.criterion for f in findings}}
+    order = {name: place for place, name in enumerate(known)}
+    findings.sort(key=lambda finding: order[finding.criterion])
+    return Assessment(title, size, tuple(findings), tuple(missing.items()), tuple(dict.fromkeys(channels.notes)))
+
+
+def of_result(result: Result, *, size: str = "50M", filters: bool = True, only: tuple[str, ...] = ()) -> Assessment:
+    """The assessment of a run."""
+    channels = from_result(result, filters=filters)
+    return assess(channels, title=result.title or result.name, size=size, simulated=True, only=only)
+
+
+def criteria() -> dict[str, dict[str, Any]]:
+    """Every criterion: title, unit, filter class, standing for a human of rigid segments and why."""
+    return data.tree("criteria")
+
+
+# the rules: which channels a criterion needs and how it is computed
+
+
+class Found:
+    """A value with place, times and detail, before limits are put on it."""
+
+    def __init__(self, place: str, value: float, t1: float, t2: float, detail: str, words: str) -> None:
+        self.place, self.value, self.t1, self.t2, self.detail, self.words = place, value, t1, t2, detail, words
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Names of the criteria, places and quantities of their channels, and the function that computes one.
+
+    quantities  alternatives are tried in order; a tuple of names is needed together
+    """
+
+    names: tuple[str, ...]
+    places: tuple[str, ...]
+    quantities: tuple[str, ...]
+    compute: Callable[..., Any]
+
+
+def _applied(
+    rule: Rule, name: str, channels: Channels, person: str, size: str, missing: dict[str, str]
+) -> Iterator[Found]:
+    wanted = float(criteria()[name]["filter"])
+    for place in rule.places:
+        records, words, absent = [], [], []
+        for quantity in rule.quantities:
+            full = f"{place}.{quantity}" if "@" not in quantity else quantity.replace("@", ".")
+            got = _record(channels, person + full, wanted)
+            if got is None:
+                absent.append(full)
+            else:
+                records.append(got[0])
+                words.append(got[1])
+        if absent:
+            missing.setdefault(name, f"there is no channel {absent[0]}")
+            continue
+        time = records[0].time
+        if any(len(record.time) != len(time) or not np.allclose(record.time, time) for record in records[1:]):
+            records = [_at(record, time) for record in records]
+        try:
+            found = rule.compute(name, time, *[record.samples for record in records], size)
+        except InputError as error:
+            missing[name] = str(error)
+            continue
+        value, t1, t2, detail = found
+        yield Found(person + place, value, t1, t2, detail, "; ".join(dict.fromkeys(words)))
+
+
+def _record(channels: Channels, name: str, wanted: float) -> tuple[Record, str] | None:
+    """A record, or one that can be made from others: one axis out of three, angular acceleration out of velocity."""
+    got = channels.get(name, wanted)
+    if got is not None:
+        return got
+    whole, _, axis = name.rpartition(".")
+    if axis in ("x", "y", "z"):
+        got = channels.get(whole, wanted)
+        if got is not None and got[0].samples.ndim == 2:
+            return Record(name, got[0].time, got[0].samples[:, "xyz".index(axis)]), got[1]
+    elif axis == "angular_acceleration":
+        got = channels.get(f"{whole}.angular_velocity", wanted)
+        if got is not None and len(got[0].time) > 2:
+            from ..signals import differentiate
+
+            samples = differentiate(got[0].time, got[0].samples, assume_units=True)
+            return Record(name, got[0].time, samples), f"{got[1]}, from the angular velocity"
+    elif axis == "acceleration":
+        return channels.get(f"{name}.r", wanted)  # a resultant alone
+    return None
+
+
+def _at(record: Record, time: np.ndarray) -> Record:
+    columns = record.samples if record.samples.ndim == 2 else record.samples[:, None]
+    samples = np.column_stack([np.interp(time, record.time, column) for column in columns.T])
+    return Record(record.name, time, samples if record.samples.ndim == 2 else samples[:, 0])
+
+
+def _vector(samples: np.ndarray, name: str) -> np.ndarray:
+    if samples.ndim != 2:
+        raise InputError(f"{name} needs all three axes, not the resultant")
+    return samples
+
+
+def _g(samples: np.ndarray) -> np.ndarray:
+    return samples / STANDARD_GRAVITY
+
+
+def _head(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    if name in ("HIC15", "HIC36"):
+        found = hic(time, _g(a), {"HIC15": 0.015, "HIC36": 0.036}[name], assume_units=True)
+        return found.value, found.t1, found.t2, ""
+    if name == "SI":
+        total = severity_index(time, _g(a), assume_units=True)
+        return total.value, total.t1, total.t2, ""
+    return _clip(name, time, a, size)
+
+
+def _clip(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = clip(time, _g(a), assume_units=True)
+    pieces = len(found.pieces)
+    return found.value, found.t1, found.t2, "one piece" if pieces == 1 else f"{pieces} pieces"
+
+
+def _peak_g(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = thorax.peak(time, _g(a), assume_units=True)
+    return found.value, found.time, found.time, ""
+
+
+def _bric(name: str, time: np.ndarray, w: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = brain.bric(time, _vector(w, name), assume_units=True)
+    return _most(found)
+
+
+def _ubric(name: str, time: np.ndarray, w: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = brain.ubric(time, _vector(w, name), _vector(a, name), assume_units=True)
+    return _most(found)
+
+
+def _most(found: brain.PerAxis) -> tuple[float, float, float, str]:
+    when = found.times["xyz".index(found.axis)]
+    return found.value, when, when, f"most about {found.axis}"
+
+
+def _rotation(name: str, time: np.ndarray, alpha: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    alpha = _vector(alpha, name)
+    if name == "DAMAGE":
+        peak = brain.damage(time, alpha, assume_units=True)
+        return peak.value, peak.time, peak.time, ""
+    found = (power.ric if name == "RIC36" else power.prhic)(time, alpha, 0.036, assume_units=True)
+    return found.value, found.t1, found.t2, ""
+
+
+def _both(name: str, time: np.ndarray, a: np.ndarray, alpha: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    if name == "GAMBIT":
+        found = power.gambit(time, _g(a), alpha, assume_units=True)
+    else:
+        found = power.hip(time, _vector(a, name), _vector(alpha, name), assume_units=True)
+    return found.value, found.time, found.time, ""
+
+
+def _nij(name: str, time: np.ndarray, fz: np.ndarray, my: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = neck.nij(time, fz, my, size, assume_units=True)
+    return found.value, found.time, found.time, found.case
+
+
+def _axial(name: str, time: np.ndarray, fz: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    """Largest tension or compression [N]."""
+    pulled = fz if name.endswith("tension") else -fz
+    at = int(np.argmax(pulled))
+    return max(float(pulled[at]), 0.0), float(time[at]), float(time[at]), ""
+
+
+def _nic(name: str, time: np.ndarray, t1: np.ndarray, head: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = neck.nic(time, t1, head, assume_units=True)
+    return found.value, found.time, found.time, ""
+
+
+def _chest(name: str, time: np.ndarray, d: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    if name == "VC":
+        found = thorax.viscous_criterion(time, np.abs(d), size, assume_units=True)
+        return found.value, found.time, found.time, ""
+    found = thorax.chest_deflection(time, d, assume_units=True)
+    return 1e3 * found.value, found.time, found.time, ""
+
+
+def _tti(name: str, time: np.ndarray, rib: np.ndarray, t12: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = thorax.tti(time, _g(rib), _g(t12), assume_units=True)
+    return found.value, min(found.times), max(found.times), ""
+
+
+def _tibia(
+    name: str, time: np.ndarray, mx: np.ndarray, my: np.ndarray, fz: np.ndarray, size: str
+) -> tuple[float, float, float, str]:
+    found = limb.tibia_index(time, mx, my, fz, size, assume_units=True)
+    return found.value, found.time, found.time, ""
+
+
+def _asi(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = vehicle.asi(time, _g(_vector(a, name)), assume_units=True)
+    return found.value, found.time, found.time, "EN 1317-1:2010"
+
+
+def _thiv(
+    name: str, time: np.ndarray, ax: np.ndarray, ay: np.ndarray, yaw: np.ndarray, size: str
+) -> tuple[float, float, float, str]:
+    found = vehicle.thiv(time, ax, ay, yaw, assume_units=True)
+    if name == "PHD":
+        return found.phd.value, found.phd.time, found.phd.time, ""
+    return 3.6 * found.value, found.time, found.time, found.side
+
+
+def _olc(name: str, time: np.ndarray, v: np.ndarray, size: str) -> tuple[float, float, float, str]:
+    found = vehicle.olc(time, v, assume_units=True)
+    return found.value, found.t1, found.t2, ""
+
+
+_FEMURS = tuple(f"{side}_femur{end}" for side in SIDES for end in ("_upper", "_lower", ""))
+_TIBIAS = tuple(f"{side}_tibia_{end}" for side in SIDES for end in ("upper", "lower"))
+
+RULES = (
+    Rule(("HIC15", "HIC36", "SI", "head 3ms"), ("head",), ("acceleration",), _head),
+    Rule(("head acceleration",), ("head",), ("acceleration",), _peak_g),
+    Rule(("BrIC",), ("head",), ("angular_velocity",), _bric),
+    Rule(("UBrIC",), ("head",), ("angular_velocity", "angular_acceleration"), _ubric),
+    Rule(("DAMAGE", "RIC36", "PRHIC36"), ("head",), ("angular_acceleration",), _rotation),
+    Rule(("HIP", "GAMBIT"), ("head",), ("acceleration", "angular_acceleration"), _both),
+    Rule(("Nij",), ("upper_neck",), ("force.z", "moment.y"), _nij),
+    Rule(("neck tension", "neck compression"), ("upper_neck",), ("force.z",), _axial),
+    Rule(("NIC",), ("T1",), ("acceleration.x", "head@acceleration.x"), _nic),
+    Rule(("chest 3ms",), ("thorax",), ("acceleration",), _clip),
+    Rule(("chest deflection", "VC"), ("thorax",), ("deflection",), _chest),
+    Rule(("TTI",), ("left_rib", "right_rib"), ("acceleration.y", "T12@acceleration.y"), _tti),
+    Rule(("pelvis acceleration",), ("pelvis",), ("acceleration",), _peak_g),
+    Rule(("lumbar compression",), ("lumbar",), ("force.z",), _axial),
+    Rule(("femur force",), _FEMURS, ("force.z",), _axial),
+    Rule(("TI",), _TIBIAS, ("moment.x", "moment.y", "force.z"), _tibia),
+    Rule(("ASI",), ("vehicle",), ("acceleration",), _asi),
+    Rule(("THIV", "PHD"), ("vehicle",), ("acceleration.x", "acceleration.y", "angular_velocity.z"), _thiv),
+    Rule(("OLC",), ("vehicle",), ("velocity.x",), _olc),
+)
+
+
+# from a value to words
+
+
+def _finding(name: str, found: Found, size: str, simulated: bool) -> Finding:
+    about = criteria()[name]
+    row = limit(name, size)
+    most = None if row is None else row.value
+    standing = str(about["standing"]) if simulated else ""
+    chances = risks(name, found.value, SIZES[size]) or risks(name, found.value)
+    return Finding(
+        criterion=name,
+        place=found.place,
+        value=found.value,
+        unit=str(about["unit"]),
+        t1=found.t1,
+        t2=found.t2,
+        detail=found.detail,
+        filter=found.words,
+        limit=most,
+        limit_population="" if row is None else row.population,
+        limit_source="" if row is None else row.source,
+        limit_status="" if row is None else row.status,
+        risks=chances,
+        standing=standing,
+        verdict=_verdict(found.value, most, "" if row is None else row.population, standing, str(about["why"])),
+    )
+
+
+def _verdict(value: float, most: float | None, population: str, standing: str, why: str) -> str:
+    if most is None:
+        words = "no limit is known"
+    elif value <= most:
+        words = f"{100.0 * value / most:.0f} % of the limit"
+    else:
+        words = f"{value / most:.2g} times the limit"
+    if most is not None and population:
+        words += f" ({population})"
+    if standing == "not recommended":
+        words += f"; not recommended for this model: {why}"
+    return words
+
+
+def _chance(risk: Risk) -> str:
+    """Outcome and probability, short."""
+    percent = f"{100.0 * risk.probability:.2g} %"
+    return f"{risk.outcome} {percent}" if risk.inside else f"{risk.outcome} outside its range"
+
+
+def _shown(value: float, unit: str) -> str:
+    digits = f"{value:.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
+    if abs(value) >= 1e6:
+        digits = f"{value:.3g}"
+    return digits if unit == "-" else f"{digits} {unit}"
+
+
+def _written(text: str, path: str | Path | None) -> str:
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another place.") from error
+    return text

@@ -1,0 +1,179 @@
+"""What an assessment works on: named records in SI, in the axes and signs of SAE J211 and J1733.
+
+A name is place and quantity: "head.acceleration", "upper_neck.force", "thorax.deflection"; a person's name may stand
+before it: "anna.head.acceleration". A record of one axis only carries it: "left_rib.acceleration.y", and
+"head.acceleration.r" is a resultant.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InputError
+from ..signals import check, resample
+from ..signals.filter import DESIGN, ISO_6487, RATE_PER_CLASS, SampleRateWarning, cfc
+from .section import CUTS, section, to_j211
+
+if TYPE_CHECKING:
+    from ..sim.result import Result
+
+#: quantity -> (SI unit, kind of plausible size)
+QUANTITIES = {
+    "acceleration": ("m/s2", "acceleration"),
+    "velocity": ("m/s", "velocity"),
+    "angular_velocity": ("rad/s", "angular_velocity"),
+    "angular_acceleration": ("rad/s2", "angular_acceleration"),
+    "force": ("N", "force"),
+    "moment": ("N m", "moment"),
+    "deflection": ("m", "length"),
+    "displacement": ("m", "length"),
+}
+PLACES = (
+    "head",
+    "T1",
+    "thorax",
+    "T12",
+    "left_rib",
+    "right_rib",
+    "pelvis",
+    *CUTS,
+    "left_femur",
+    "right_femur",
+    "vehicle",
+)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One channel: time [s], samples (n, 3) or (n,) in SI, and the filter class that it already has (None: none)."""
+
+    name: str
+    time: np.ndarray
+    samples: np.ndarray
+    filter_class: float | None = None
+    label: str = ""  # how the file calls it
+
+    @property
+    def quantity(self) -> str:
+        """Acceleration, force, ..."""
+        parts = self.name.split(".")
+        return parts[-2] if parts[-1] in ("x", "y", "z", "r") else parts[-1]
+
+
+@dataclass
+class Channels:
+    """All records of a run or a test, with filtering on demand.
+
+    filters  False: take the records as they are
+    """
+
+    records: dict[str, Record]
+    filters: bool = True
+    notes: list[str] = field(default_factory=list)
+    _done: dict[tuple[str, float], tuple[Record, str]] = field(default_factory=dict)
+
+    def people(self) -> list[str]:
+        """The prefixes of the persons: "" or "anna."."""
+        found: dict[str, None] = {}
+        for name in self.records:
+            parts = name.split(".")
+            if parts[-1] in ("x", "y", "z", "r"):
+                parts.pop()
+            found[".".join(parts[:-2]) + "." if len(parts) > 2 else ""] = None
+        return list(found)
+
+    def get(self, name: str, frequency_class: float) -> tuple[Record, str] | None:
+        """A record with a filter class, and that class in words; None if there is no such record."""
+        if name not in self.records:
+            return None
+        key = (name, frequency_class)
+        if key not in self._done:
+            self._done[key] = self._filtered(self.records[name], frequency_class)
+        return self._done[key]
+
+    def _filtered(self, record: Record, frequency_class: float) -> tuple[Record, str]:
+        if not self.filters:
+            return record, "as recorded"
+        if record.filter_class is not None and record.filter_class <= frequency_class:
+            return record, f"CFC {record.filter_class:g} as recorded"
+        if len(record.time) < 3:
+            return record, "unfiltered: too few samples"
+        label = record.label or record.name
+        try:
+            step = check.uniform_step(record.time, name=label)
+        except InputError:
+            rate = 1.0 / float(np.median(np.diff(record.time)))
+            time, samples = resample(
+                record.time, record.samples, rate, alias_filter=False, name=label, assume_units=True
+            )
+            self.notes.append(f"{label}: uneven times, resampled at {rate:.6g} Hz.")
+            record, step = replace(record, time=time, samples=samples), 1.0 / rate
+        rate = 1.0 / step
+        if rate <= 2.0 * DESIGN[ISO_6487] * frequency_class:
+            need = RATE_PER_CLASS * frequency_class
+            return record, f"unfiltered: {rate:.4g} Hz, CFC {frequency_class:g} wants {need:g} Hz"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SampleRateWarning)
+            samples = cfc(record.time, record.samples, frequency_class, name=label, assume_units=True)
+        slow = rate < RATE_PER_CLASS * frequency_class * (1.0 - 1e-6)
+        words = f"CFC {frequency_class:g}" + (f" at {rate:.4g} Hz, which is too slow for it" if slow else "")
+        return replace(record, samples=samples, filter_class=frequency_class), words
+
+
+def checked(record: Record, *, assume_units: bool = False) -> Record:
+    """The record with finite samples at increasing times and likely units, or a refusal that names it."""
+    label = record.label or record.name
+    _, kind = QUANTITIES[record.quantity]
+    time, samples = check.record(record.time, record.samples, kind, name=label, assume_units=assume_units)
+    return replace(record, time=time, samples=samples)
+
+
+def from_result(result: Result, *, filters: bool = True) -> Channels:
+    """The records of a run: its sensors and the section loads of its joints."""
+    recording = result.recording
+    records: dict[str, Record] = {}
+    for at, sensor in enumerate(recording.sensors):
+        for quantity, samples in (
+            ("acceleration", recording.sensor_acceleration_local),
+            ("angular_velocity", recording.sensor_angular_velocity_local),
+            ("angular_acceleration", recording.sensor_angular_acceleration_local),
+        ):
+            _keep(records, f"{sensor}.{quantity}", recording.time, to_j211(samples[:, at]))
+    # heads and trunks without a sensor, at the rate of the poses
+    for at, body in enumerate(recording.bodies):
+        if body.rpartition(".")[2] in ("head", "thorax", "pelvis") and f"{body}.acceleration" not in records:
+            from ..sim.channel import values
+
+            for quantity in ("acceleration", "angular_velocity", "angular_acceleration"):
+                samples = values(recording, f"{quantity}_local")[:, at]
+                _keep(records, f"{body}.{quantity}", recording.pose_time, to_j211(samples))
+    parents = _parents(result)
+    for prefix in {joint.rpartition(".")[0] for joint in recording.joints}:
+        for name in CUTS:
+            full = f"{prefix}.{name}" if prefix else name
+            found = section(recording, full, parents)
+            if found is not None:
+                _keep(records, f"{full}.force", found.time, found.force)
+                _keep(records, f"{full}.moment", found.time, found.moment)
+    return Channels(records, filters)
+
+
+def _keep(records: dict[str, Record], name: str, time: np.ndarray, samples: np.ndarray) -> None:
+    """Up to the first sample that is not finite: a run that broke off ends there."""
+    fine = np.isfinite(samples).all(axis=1) if len(samples) else np.zeros(0, dtype=bool)
+    end = len(fine) if fine.all() else int(np.argmin(fine))
+    if end:
+        records[name] = Record(name, time[:end], samples[:end])
+
+
+def _parents(result: Result) -> dict[str, str]:
+    """Child -> parent, by name."""
+    if result.geometry is None:
+        return {}
+    bodies = result.recording.bodies
+    parents = result.geometry.joint_parent
+    return {child: bodies[parent] for child, parent in zip(bodies, parents, strict=True) if parent >= 0}

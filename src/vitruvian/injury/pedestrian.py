@@ -1,0 +1,130 @@
+"""What people ask of a pedestrian impact or a fall: when, how fast, at which angle, how far. SI units, z up.
+
+Plain functions on arrays and numbers; the times and speeds of a run come from its events and channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import InputError
+
+
+class HeadImpact(NamedTuple):
+    """The head meets the vehicle.
+
+    value  speed of the head against the vehicle [m/s]
+    time   from the first contact of the body to that of the head [s]
+    angle  of that velocity to the horizontal, positive downwards [rad]
+    """
+
+    value: float
+    time: float
+    angle: float
+
+
+class Throw(NamedTuple):
+    """How far a body was thrown [m]: horizontally in all, and along and to the left of the direction of travel."""
+
+    value: float
+    along: float
+    across: float
+
+
+class FirstContact(NamedTuple):
+    """The first touch of a body: place in the order (from 1), speed of closing [m/s], time [s], body and surface."""
+
+    value: float
+    time: float
+    order: int
+    body: str
+    surface: str
+
+
+def head_impact(
+    first_contact: float,
+    head_contact: float,
+    head_velocity: np.ndarray | tuple[float, float, float],
+    vehicle_velocity: np.ndarray | tuple[float, float, float] = (0.0, 0.0, 0.0),
+) -> HeadImpact:
+    """Head impact time [s], speed [m/s] and angle [rad].
+
+    first_contact, head_contact      times of the first contact of the body and of the head [s]
+    head_velocity, vehicle_velocity  just before the head contact, z up (3,) [m/s]
+    """
+    if head_contact < first_contact:
+        raise InputError(
+            f"head_impact: the head touches at {head_contact:g} s, before the first contact at {first_contact:g} s."
+        )
+    relative = np.asarray(head_velocity, dtype=float) - np.asarray(vehicle_velocity, dtype=float)
+    across = float(np.hypot(relative[0], relative[1]))
+    return HeadImpact(
+        float(np.linalg.norm(relative)), head_contact - first_contact, float(np.arctan2(-relative[2], across))
+    )
+
+
+def wrap_around_distance(profile: np.ndarray, point: tuple[float, float]) -> float:
+    """Length of a tape from the ground under the bumper, drawn tight over the front, to a point of it [m].
+
+    profile  of the vehicle front in its middle plane, from the bumper to the roof (n, 2): rearward, up [m]; the
+             ground is at zero height
+    point    where the head struck, (rearward, up) [m]; profile points behind it are left out
+    """
+    outline = np.asarray(profile, dtype=float)
+    if outline.ndim != 2 or outline.shape[1] != 2 or not len(outline) or not np.isfinite(outline).all():
+        raise InputError(
+            f"wrap_around_distance: the profile has the shape {outline.shape}; give (n, 2) finite numbers."
+        )
+    end = np.asarray(point, dtype=float)
+    before = outline[outline[:, 0] < end[0]]
+    front = min(float(outline[:, 0].min()), float(end[0]))
+    points = np.vstack([[front, 0.0], before, end])
+    # a tight tape runs along the hull: it turns towards the vehicle only
+    hull: list[np.ndarray] = []
+    for place in points:
+        while len(hull) > 1 and _turn(hull[-2], hull[-1], place) >= 0.0:
+            hull.pop()
+        hull.append(place)
+    return float(sum(np.linalg.norm(b - a) for a, b in pairwise(hull)))
+
+
+def throw_distance(
+    start: np.ndarray | tuple[float, float, float],
+    rest: np.ndarray | tuple[float, float, float],
+    direction: tuple[float, float] = (1.0, 0.0),
+) -> Throw:
+    """Throw distance [m] from the place of impact to the place of rest, both of the centre of mass.
+
+    direction  of travel of the vehicle in the plane
+    """
+    way = (np.asarray(rest, dtype=float) - np.asarray(start, dtype=float))[:2]
+    length = float(np.hypot(*direction))
+    if not length > 0.0:
+        raise InputError("throw_distance: the direction is the zero vector; give the direction of travel.")
+    ahead = np.asarray(direction, dtype=float) / length
+    along, across = float(way @ ahead), float(way @ np.array([-ahead[1], ahead[0]]))
+    return Throw(float(np.hypot(*way)), along, across)
+
+
+def first_contacts(events: Iterable[object]) -> list[FirstContact]:
+    """The first touch of each body with each surface, in the order of time: which part struck when, and how fast.
+
+    events  with the fields kind, time, body, surface and value (closing speed [m/s]), as a Recording has them
+    """
+    touches = [event for event in events if getattr(event, "kind", "") == "touch"]
+    seen: dict[tuple[str, str], FirstContact] = {}
+    for event in sorted(touches, key=lambda touch: touch.time):  # type: ignore[attr-defined]
+        pair = (str(event.body), str(event.surface))  # type: ignore[attr-defined]
+        if pair not in seen:
+            speed, when = float(event.value), float(event.time)  # type: ignore[attr-defined]
+            seen[pair] = FirstContact(max(speed, 0.0), when, len(seen) + 1, *pair)
+    return list(seen.values())
+
+
+def _turn(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
+    """Positive where the way a, b, c turns to the left."""
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))

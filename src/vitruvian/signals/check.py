@@ -1,0 +1,122 @@
+"""Is a record fit to be used? Each refusal is a sentence that names the channel and the sample."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import InputError
+
+#: a step that differs from the mean one by more than this part of it is uneven [-]; files print times with few digits
+UNEVEN = 0.02
+#: slower than this, or longer, a record of an impact has its time in another unit [s]
+SLOWEST_STEP = 0.02
+LONGEST = 200.0
+
+
+class Plausible(NamedTuple):
+    """A size that no record of an impact on a person reaches, and the unit that such numbers are likely to have."""
+
+    largest: float
+    unit: str
+    likely: str
+
+
+PLAUSIBLE = {
+    "acceleration_g": Plausible(1e4, "g", "m/s2"),
+    "acceleration": Plausible(1e5, "m/s2", "mm/s2"),
+    "velocity": Plausible(1e3, "m/s", "mm/s"),
+    "angular_velocity": Plausible(1e3, "rad/s", "deg/s"),
+    "angular_acceleration": Plausible(1e6, "rad/s2", "deg/s2"),
+    "force": Plausible(1e6, "N", "mN"),
+    "moment": Plausible(1e4, "N m", "N mm"),
+    "length": Plausible(10.0, "m", "mm"),
+    "number": Plausible(np.inf, "-", "-"),
+}
+
+
+def record(
+    time: object,
+    channel: object,
+    kind: str = "number",
+    *,
+    name: str,
+    components: int | None = None,
+    assume_units: bool = False,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Time [s] and samples as float arrays, or a refusal that says what is wrong with which sample.
+
+    kind          a key of PLAUSIBLE; decides the unit that is expected
+    name          of the channel, for errors
+    components    1: (n,); 3: (n, 3); None: one or several
+    assume_units  take times and sizes as they are, however unlikely
+    """
+    times = clock(time, name=name, assume_units=assume_units)
+    samples = np.asarray(channel, dtype=float)
+    shape = (len(times),) if components == 1 else (len(times), components or 3)
+    fine = samples.shape == shape or (components is None and samples.shape[:1] == shape[:1] and samples.ndim in (1, 2))
+    if not fine:
+        wanted = f"{shape[:1]} or (n, 3)" if components is None else f"{shape}"
+        raise InputError(f"{name}: the samples have the shape {samples.shape}; with {len(times)} times, give {wanted}.")
+    bad = ~np.isfinite(samples if samples.ndim == 1 else samples.sum(axis=1))
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InputError(
+            f"{name}: sample {at} (at {times[at]:g} s) is not a finite number, and {int(bad.sum())} are not in all; "
+            "cut the record before it or fill the gap."
+        )
+    limit = PLAUSIBLE[kind]
+    sizes = np.abs(samples) if samples.ndim == 1 else np.abs(samples).max(axis=1)
+    if not assume_units and len(sizes) and sizes.max() > limit.largest:
+        at = int(np.argmax(sizes))
+        raise InputError(
+            f"{name}: sample {at} is {sizes[at]:g} {limit.unit}, more than any impact gives ({limit.largest:g} "
+            f"{limit.unit}). Is it in {limit.likely}? Convert it, or pass assume_units=True if it is right."
+        )
+    return times, samples
+
+
+def clock(time: object, *, name: str = "time", assume_units: bool = False) -> np.ndarray:
+    """Times [s] as a float array: finite, increasing and likely to be seconds."""
+    times = np.asarray(time, dtype=float)
+    if times.ndim != 1:
+        raise InputError(f"{name}: the times have the shape {times.shape}; give one row of numbers.")
+    if not len(times):
+        raise InputError(f"{name}: the record is empty; give at least one sample.")
+    if not np.isfinite(times).all():
+        at = int(np.argmin(np.isfinite(times)))
+        raise InputError(f"{name}: time {at} is not a finite number; cut the record before it.")
+    steps = np.diff(times)
+    if (steps <= 0.0).any():
+        at = int(np.argmax(steps <= 0.0)) + 1
+        word = "the same as" if steps[at - 1] == 0.0 else "before"
+        raise InputError(
+            f"{name}: time {at} is {times[at]:g} s, {word} the one before it ({times[at - 1]:g} s); "
+            "sort the samples by time and drop those that are there twice."
+        )
+    if not assume_units and len(times) > 1:
+        step, length = float(np.median(steps)), float(times[-1] - times[0])
+        if step > SLOWEST_STEP or length > LONGEST:
+            likely = "ms" if step <= 1e3 * SLOWEST_STEP and length <= 1e3 * LONGEST else "us"
+            raise InputError(
+                f"{name}: the times run from {times[0]:g} to {times[-1]:g} s in steps of {step:g} s, which no record "
+                f"of an impact does. Are they in {likely}? Convert them, or pass assume_units=True if they are right."
+            )
+    return times
+
+
+def uniform_step(time: np.ndarray, *, name: str) -> float:
+    """The step of evenly spaced times [s]; refuses uneven ones."""
+    steps = np.diff(time)
+    if not len(steps):
+        raise InputError(f"{name}: one sample has no sampling rate; give at least two.")
+    mean = float(time[-1] - time[0]) / len(steps)
+    off = np.abs(steps - mean) > UNEVEN * mean
+    if off.any():
+        at = int(np.argmax(off)) + 1
+        raise InputError(
+            f"{name}: the times are not evenly spaced: step {at} is {steps[at - 1]:g} s, the mean {mean:g} s. "
+            "Use signals.resample first."
+        )
+    return mean

@@ -1,0 +1,45 @@
+"""Resultants, integrals and derivatives of records. Times in s.
+
+The integral is the trapezoidal rule (straight lines between samples), the derivative the central difference. Both are
+the same at every sample of an evenly spaced record, so they may be done before or after the channel filter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import InputError
+from . import check
+
+
+def resultant(components: np.ndarray) -> np.ndarray:
+    """Length of the vector at each sample, in the unit of the components (n, k)."""
+    components = np.asarray(components, dtype=float)
+    if components.ndim != 2:
+        raise InputError(f"resultant: the components have the shape {components.shape}; expected (n, 3).")
+    return np.linalg.norm(components, axis=1)
+
+
+def integrate(
+    time: np.ndarray,
+    samples: np.ndarray,
+    initial: float | np.ndarray = 0.0,
+    *,
+    name: str = "channel",
+    assume_units: bool = False,
+) -> np.ndarray:
+    """Integral from the first sample to each, in the unit of the samples times s; `initial` at the first."""
+    time, samples = check.record(time, samples, name=name, assume_units=assume_units)
+    steps = np.diff(time) if samples.ndim == 1 else np.diff(time)[:, None]
+    parts = 0.5 * (samples[1:] + samples[:-1]) * steps
+    return np.concatenate([np.zeros_like(samples[:1]), np.cumsum(parts, axis=0)]) + initial
+
+
+def differentiate(
+    time: np.ndarray, samples: np.ndarray, *, name: str = "channel", assume_units: bool = False
+) -> np.ndarray:
+    """Derivative at each sample, in the unit of the samples per s: central differences, parabolas at the ends."""
+    time, samples = check.record(time, samples, name=name, assume_units=assume_units)
+    if len(time) < 3:
+        raise InputError(f"{name}: a derivative needs at least three samples; there are {len(time)}.")
+    return np.gradient(samples, time, axis=0, edge_order=2)
