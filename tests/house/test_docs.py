@@ -1,0 +1,135 @@
+"""What the README and the documentation say can be done: links lead somewhere, commands are understood, code runs."""
+
+import importlib.util
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+GUIDES = [ROOT / "README.md", DOCS / "get-started.md", *sorted((DOCS / "how-to").glob("*.md"))]
+
+pytestmark = pytest.mark.skipif(not (DOCS / "index.md").exists(), reason="not a checkout of the repository")
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+#: commands that are quick enough to be run here; all others are parsed
+_QUICK = re.compile(r"(list|show \S+|check fall-4m|cache|verify restitution --json|.* --no-files.*)$")
+
+
+def named(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks(path, language):
+    return [text for found, text in _FENCE.findall(path.read_text(encoding="utf-8")) if found == language]
+
+
+def commands(path):
+    """Every command of the package in the shell blocks, without comments, `>` and the program's name."""
+    for block in blocks(path, "sh"):
+        for line in block.splitlines():
+            words = shlex.split(line.partition(" >")[0], comments=True)
+            if words[:3] == ["python", "-m", "vitruvian"]:
+                yield words[3:]
+            elif words[:1] == ["vitruvian"]:
+                yield words[1:]
+
+
+def slug(heading):
+    """The anchor that mkdocs gives to a heading."""
+    text = re.sub(r"[^\w\s-]", "", heading.replace("`", "").lower()).strip()
+    return re.sub(r"[-\s]+", "-", text)
+
+
+def anchors(text):
+    """What a link can point at: headings, and ids given in the text."""
+    given = re.findall(r"""id=["']([^"']+)|\{ ?#([\w-]+)""", text)
+    return {slug(heading) for heading in re.findall(r"^#+ (.+?)\s*$", text, re.MULTILINE)} | {a or b for a, b in given}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=named)
+def test_links_lead_to_pages_and_headings(path):
+    text = _FENCE.sub("", path.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"\w+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        there = (path.parent / file).resolve() if file else path
+        assert there.exists(), f"{named(path)}: {target} is not there"
+        if anchor:
+            assert anchor in anchors(there.read_text(encoding="utf-8")), f"{named(path)}: {target} has no such heading"
+
+
+def test_every_page_is_in_the_navigation():
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    missing = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")]
+    assert [page for page in missing if f": {page}\n" not in nav] == []
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=named)
+def test_commands_are_understood(path):
+    """Names and options of every command exist, and what --set changes can be built."""
+    import click
+    import typer
+
+    from vitruvian.cli.app import app
+    from vitruvian.scenario import Scenario, library, read_changes
+
+    group = typer.main.get_command(app)
+    for words in commands(path):
+        name, *rest = words
+        command = group.get_command(click.Context(group), name)
+        assert command is not None, f"{named(path)}: there is no command {name}"
+        given = command.make_context(name, list(rest)).params
+        if name == "run" and given["name"] in library():
+            Scenario.load(given["name"], read_changes(given["changes"])).build()
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("path", GUIDES, ids=named)
+def test_quick_commands_run(path, tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from vitruvian.cli.app import app
+
+    monkeypatch.chdir(tmp_path)
+    for words in commands(path):
+        if _QUICK.fullmatch(" ".join(words)):
+            done = CliRunner().invoke(app, words)
+            assert done.exit_code == 0, f"{named(path)}: vitruvian {' '.join(words)}\n{done.output}"
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("path", [path for path in GUIDES if blocks(path, "python")], ids=named)
+def test_python_blocks_run(path, tmp_path, monkeypatch):
+    """One after the other, as a reader would type them."""
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for number, block in enumerate(blocks(path, "python"), start=1):
+        exec(compile(block, f"{named(path)}, python block {number}", "exec"), names)
+
+
+@pytest.mark.parametrize("path", [path for path in GUIDES if blocks(path, "toml")], ids=named)
+def test_toml_blocks_are_scenarios(path):
+    """Whole scenarios as they are; parts of one inside the smallest that holds them."""
+    from vitruvian import Scenario
+
+    for number, block in enumerate(blocks(path, "toml"), start=1):
+        data = tomllib.loads(block)
+        if "schema" not in data:
+            person = {"height": 1.8, "mass": 80} | data.pop("human", {})
+            data |= {"schema": 1, "human": person, "solver": {"duration": 1.0}}
+        Scenario(data, label=f"{named(path)}, toml block {number}").build()
+
+
+def test_pages_made_from_the_schema_are_up_to_date():
+    spec = importlib.util.spec_from_file_location("make_scenario_docs", ROOT / "tools" / "make_scenario_docs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name, page in module.PAGES.items():
+        written = (module.REFERENCE / name).read_text(encoding="utf-8")
+        assert written == page(), f"{name}: run python tools/make_scenario_docs.py"

@@ -1,0 +1,101 @@
+"""Writes docs/evidence.md: the table of `vitruvian verify`, from a run of now.
+
+python tools/make_evidence_docs.py
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+import sys
+from pathlib import Path
+
+from vitruvian import __version__
+from vitruvian.evidence import verify
+
+PAGE = Path(__file__).parents[1] / "docs" / "evidence.md"
+
+HEAD = """# Evidence
+
+<!-- made by tools/make_evidence_docs.py; do not edit -->
+
+Four questions, kept apart, each with a command:
+
+| command | question | state |
+|---|---|---|
+| `vitruvian verify` | Are the equations solved right? Closed forms, conservation, convergence, other engines. | below |
+| `vitruvian bench` | How fast is it, beside a peer in the same run? | [how-to](how-to/evidence.md) |
+| `vitruvian reproduce` | Do we get the published tables and figures the models come from? | to come |
+| `vitruvian validate` | Are they the right equations? Measured human and cadaver data. | to come |
+
+So far nothing here says that a real person would move so: that is the last question, and it is open.
+
+Below is what `vitruvian verify` printed with version {version} on {machine}, Python {python}: {passed} of {total}
+checks passed{rest}. A claim can be run alone: `vitruvian verify {first}`. Tests run the same functions.
+"""
+
+#: what a group of rows shows
+CLAIMS = {
+    "top": "A free body that spins about its unsteady middle axis follows Euler's equations (reference at 1e-12).",
+    "pendulum": "The period at five amplitudes is the elliptic integral, for a hinge and for a ball joint.",
+    "spherical-pendulum": "Energy and vertical angular momentum stay.",
+    "spring-mass": "A damped oscillator, as a spring between points and as a joint.",
+    "accelerated-support": "A pendulum on an accelerated support swings about the tilted vertical.",
+    "rotating-support": "A pendulum on a rotating support, and the torque that drives it.",
+    "scheduled-times": "Steps end exactly where a load jumps.",
+    "order": "Halving the step divides the error by two to the order.",
+    "free-flight": "17 bodies with random joint velocities, gravity off: momentum, angular momentum, energy.",
+    "energy-audit": "The work of every class of load adds up.",
+    "locked-directions": "What a joint locks stays locked for 10 s.",
+    "closed-loops": "Joint torque does no work round closed loops.",
+    "reactions": "Newton's and Euler's equations of every body, formed anew from accelerations and reactions.",
+    "hanging-chain": "Statics of a chain and a cantilever.",
+    "sliding-block": "A pressed sliding block stops once, from 200 speeds.",
+    "pressed-standing": "A block at rest that is then pressed never feels more than 1 + d times the elastic force.",
+    "restitution": "The rebound is the one asked for, for three exponents.",
+    "fast-impact": "10 m/s at suggested steps of 10 ms: the contact is not stepped over.",
+    "rejection": "Rejecting every third step changes nothing beyond the tolerance.",
+    "mujoco": "Accelerations at 200 random states of the same model in MuJoCo.",
+    "mujoco-flight": "A free flight of 1 s of the same model in MuJoCo.",
+    "pinocchio": "The same in Pinocchio.",
+    "fall-energy": "The 4 m fall at the default tolerance accounts for its energy.",
+    "fall-methods": "Two methods at very small steps meet, and the default steps come close to them.",
+}
+
+
+def page() -> str:
+    """The page in Markdown."""
+    groups = {name: verify.check(name) for name in verify.CHECKS}
+    rows = [row for group in groups.values() for row in group]
+    failed, skipped = sum(row.failed for row in rows), sum(row.skipped for row in rows)
+    rest = "".join(f", {number} {word}" for number, word in ((failed, "failed"), (skipped, "skipped")) if number)
+    parts = [
+        HEAD.format(
+            version=__version__,
+            machine=f"{platform.system()} {platform.machine()}",
+            python=platform.python_version(),
+            passed=sum(row.passed for row in rows),
+            total=len(rows),
+            rest=rest,
+            first=next(iter(groups)),
+        )
+    ]
+    for name, group in groups.items():
+        parts.append(f"\n## {name}\n\n{CLAIMS.get(name, '')}\n\n")
+        parts.append("| what | expected | got | tolerance | verdict |\n|---|---:|---:|---:|---|\n")
+        for row in group:
+            numbers = (_shown(row.expected, row.unit), _shown(row.got, row.unit), _shown(row.tolerance, row.unit, 2))
+            verdict = row.verdict if row.passed or not row.note else f"{row.verdict}: {row.note}"
+            parts.append(f"| {row.name} | {' | '.join(numbers)} | {verdict} |\n")
+    return "".join(parts)
+
+
+def _shown(value: float, unit: str, digits: int = 6) -> str:
+    if math.isnan(value):
+        return ""
+    return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    sys.exit(0)
