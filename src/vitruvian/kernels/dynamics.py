@@ -15,7 +15,7 @@ With implicit joint damping, n = tau - D (alpha - alpha_parent), it passes a ful
 A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange multipliers of the joint.
 """
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from . import contact, joints, mat3, vec3
 from .types import (
     ACCEL,
@@ -151,7 +151,7 @@ def _gather_contact(model, work, impact_speed, h):
         vec3.increase(work.body, i, MOMENT_BIAS, scale(-1.0, cross(lever, force)))
 
 
-@kernel
+@inlined
 def _pass_force(joint, body, i, mass, force, moment):
     """Give the parent a mass and a force at the joint point, and a moment."""
     p = joint[i, PARENT]
@@ -165,7 +165,7 @@ def _pass_force(joint, body, i, mass, force, moment):
     vec3.increase(body, p, MOMENT_BIAS, add(moment, cross(r, force)))
 
 
-@kernel
+@inlined
 def _pass_full(joint, body, i, angular, coupling, mass, moment, force):
     """Give the parent a full articulated inertia at the joint point."""
     p = joint[i, PARENT]
@@ -178,7 +178,7 @@ def _pass_full(joint, body, i, angular, coupling, mass, moment, force):
     mat3.increase_sym(body, p, ANGULAR, mat3.sym_sub(angular, turned))
 
 
-@kernel
+@inlined
 def _inward_ball(joint, body, i, torque):
     """Spherical joint with a given torque: the branch is a mass and a force."""
     coupling = mat3.load(body, i, COUPLING)
@@ -193,7 +193,7 @@ def _inward_ball(joint, body, i, torque):
     _pass_force(joint, body, i, mass, force, torque)
 
 
-@kernel
+@inlined
 def _inward_damped_ball(joint, link, body, i, h):
     """Spherical joint with implicit damping D: n = tau - D (alpha - alpha_parent); passes a full inertia."""
     torque, damping = joints.implicit_ball_torque(joint, link, body, i, h)
@@ -414,7 +414,7 @@ def _coordinate_power(joint, body, vdot, i, v, h):
     return stored, lost
 
 
-@kernel
+@inlined
 def _reaction(body, i, alpha, a):
     """Force [N] that the joint puts on body i."""
     force = mat3.transposed_dot(mat3.load(body, i, COUPLING), alpha)

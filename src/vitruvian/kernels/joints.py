@@ -13,7 +13,7 @@ coordinate       a = the joint's own angles and displacements.
 
 from math import atan2, pi, sqrt
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from . import mat3, quaternion, vec3
 from .rotation import arc_tangent
 from .types import (
@@ -74,7 +74,7 @@ def _coordinate(value, r, body, i, q, first, n):
         body[i, DAMPING + k] += value[r, VISCOSITY + k]
 
 
-@kernel
+@inlined
 def _ball(joint, link, value, law, body, r, i):
     """Resistance of a spherical joint: the torque in world axes, damping and stiffness by axis of the joint frame."""
     p = joint[i, PARENT]
@@ -95,7 +95,7 @@ def _ball(joint, link, value, law, body, r, i):
     vec3.increase(body, i, DAMPING, vec3.load(value, r, VISCOSITY))
 
 
-@kernel
+@inlined
 def joint_axes(joint, link, body, i):
     """Axes of the joint frame of joint i, carried by the parent: a rotation matrix."""
     p = joint[i, PARENT]
@@ -105,7 +105,7 @@ def joint_axes(joint, link, body, i):
     return quaternion.matrix(quaternion.product(parent, quaternion.load_row(link, i, FRAME_PARENT)))
 
 
-@kernel
+@inlined
 def axis_law(value, r, k, a):
     """Energy [J], slope dV/da [N m] and stiffness [N m/rad] of component k of resistance r at a [rad]."""
     inner = value[r, STIFFNESS_IN + k]
@@ -114,7 +114,7 @@ def axis_law(value, r, k, a):
     return 0.5 * (inner * a0 * a0 + slope * beyond), inner * a0 + slope, inner + more
 
 
-@kernel
+@inlined
 def _beyond(value, r, k, a, lower, upper):
     """What a limit adds to component k at a [rad]: stiffness, slope, and the angle beyond the limit."""
     if a > upper:
@@ -126,7 +126,7 @@ def _beyond(value, r, k, a, lower, upper):
     return more, more * beyond, beyond
 
 
-@kernel
+@inlined
 def rotation_vector_law(value, r, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m] and stiffness [N m/rad] by component.
 
@@ -153,7 +153,7 @@ def rotation_vector_law(value, r, relative):
     return ex + ey + ez, torque, (kx, ky, kz)
 
 
-@kernel
+@inlined
 def swing_twist_law(value, r, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m] and stiffness [N m/rad] by axis of that frame.
 
@@ -209,7 +209,7 @@ def swing_twist_law(value, r, relative):
     return energy, torque, (kx + more[0], ky + more[1], kz + more[2])
 
 
-@kernel
+@inlined
 def _limb_axis(q):
     """The z axis turned by a quaternion of any length."""
     w, x, y, z = q
@@ -223,7 +223,7 @@ def relative_spin(joint, body, i):
     return sub(vec3.load(body, i, SPIN), vec3.load(body, joint[i, PARENT], SPIN))
 
 
-@kernel
+@inlined
 def ball_torque(joint, link, body, i):
     """Torque on the child, world axes [N m]: tau_elastic - C w, with C diagonal in the joint frame."""
     axes = joint_axes(joint, link, body, i)
@@ -233,7 +233,7 @@ def ball_torque(joint, link, body, i):
     return sub(vec3.load(body, i, ELASTIC), mat3.dot(axes, viscous))
 
 
-@kernel
+@inlined
 def implicit_ball_torque(joint, link, body, i, h):
     """Torque on the child at the start of a step h [s] and what the implicit step adds: torque - D alpha_relative.
 

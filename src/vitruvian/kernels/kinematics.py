@@ -6,7 +6,7 @@ velocity. Others: angles and displacements, and their rates. A prescribed joint 
 
 from math import cos, sin
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from . import mat3, quaternion, table, vec3
 from .rotation import angular_acceleration, left_jacobian_dot
 from .types import (
@@ -67,7 +67,7 @@ def forward(model, body, q, v, time):
         _own_inertia(joint, link, gravity, body, i)
 
 
-@kernel
+@inlined
 def _spherical(joint, link, body, i, q, v):
     """A ball joint: its point moves with the parent, orientation and angular velocity are its own."""
     p = joint[i, PARENT]
@@ -90,7 +90,7 @@ def _spherical(joint, link, body, i, q, v):
     vec3.store(body, i, BIAS, cross(spin_parent, cross(spin_parent, offset)))
 
 
-@kernel
+@inlined
 def _free(joint, body, i, q, v):
     """A free body: its joint point is its centre of mass."""
     k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
@@ -258,7 +258,7 @@ def _axis(body, i, column, angular, linear):
     vec3.store(body, i, AXIS + 6 * column + 3, linear)
 
 
-@kernel
+@inlined
 def _store(body, i, orientation, rotation, spin, point, arm, velocity):
     """Keep the pose and velocity of body i."""
     quaternion.store_row(body, i, ORIENTATION, orientation)
@@ -270,7 +270,7 @@ def _store(body, i, orientation, rotation, spin, point, arm, velocity):
     vec3.store(body, i, VELOCITY, velocity)
 
 
-@kernel
+@inlined
 def _own_inertia(joint, link, gravity, body, i):
     """Inertia of body i about its joint point, and the wrench that its spin and weight ask for.
 

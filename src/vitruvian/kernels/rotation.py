@@ -5,11 +5,11 @@ Sources: thesis eqs 3.5-3.18 (Euler angles, ERRATA E001); left Jacobian of SO(3)
 
 from math import acos, atan2, cos, pi, sin, sqrt
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from .vec3 import add, axpy, cross, dot, scale
 
 
-@kernel
+@inlined
 def arc_tangent(y, x):
     """atan2(y, x) [rad] for y >= 0 and x >= 0, to the last digits, a few times faster than the library's.
 
