@@ -133,3 +133,24 @@ def test_pages_made_from_the_schema_are_up_to_date():
     for name, page in module.PAGES.items():
         written = (module.REFERENCE / name).read_text(encoding="utf-8")
         assert written == page(), f"{name}: run python tools/make_scenario_docs.py"
+
+
+def test_numbers_of_the_theory_are_those_of_the_code():
+    from vitruvian.evidence import verify
+    from vitruvian.kernels import contact, loop
+    from vitruvian.model import compile as model
+    from vitruvian.sim.simulate import METHODS, Solver
+
+    def said(page, *words):
+        text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+        assert [word for word in words if word not in text] == [], page
+
+    said("docs/theory/sweep.md", f"{model.FAST_DAMPING:g} 1/s", f"{model.FAST_STIFFNESS:g} rad/s")
+    said("docs/theory/contact.md", f"{contact.LEAST_IMPACT_SPEED:g}\\ \\text{{m/s}}")
+    said("docs/theory/step.md", f"{1e3 * loop.ONSET_DEPTH:g} mm", f"at most {1e3 * loop.ONSET_STEP:g} ms")
+    said("docs/theory/step.md", f"`max_step` in flight ({1e3 * Solver.max_step:g} ms)")
+    said("docs/theory/step.md", f"`contact_step` while anything touches ({1e3 * Solver.contact_step:g} ms)")
+    tolerance = f"{METHODS['implicit'][2]:.0e}".replace("e-0", "e-")
+    said("docs/how-to/solver.md", f"`implicit` with the tolerance {tolerance}")
+    said("docs/design.md", f"**{tolerance}**")
+    said("docs/evidence.md", *(f"## {name}" for name in verify.CHECKS))
