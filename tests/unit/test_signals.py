@@ -1,4 +1,4 @@
-"""Filters against the standards' formulas, scipy.signal and pyisomme; resampling, integrals and derivatives; bad input."""
+"""Filters against the standards, scipy.signal and pyisomme; resampling, integrals and derivatives; bad input."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_two_standards_differ_by_their_constant() -> None:
 
 
 def test_step_response() -> None:
-    """The filtered step is antisymmetric about the step (zero phase), half high there, and overshoots by 8 % at most."""
+    """The filtered step is antisymmetric about the step (zero phase), half high there; overshoot at most 8 %."""
     step = np.where(np.arange(4001) >= 2000, 1.0, 0.0)
     step[2000] = 0.5
     filtered = signals.cfc(np.arange(4001) / RATE, step, 180.0)
@@ -104,8 +104,8 @@ def test_steady_start_is_that_of_scipy() -> None:
 
 
 def test_against_pyisomme() -> None:
-    """Its ISO 6487 is that of the annex and ours. Its "SAE-J211-1" is not: it takes the constant of ISO 6487, starts from
-    zeros without any start-up treatment, and leaves the first sample zero; so it is not compared."""
+    """Its ISO 6487 is that of the annex and ours. Its "SAE-J211-1" is wrong: it takes the constant of ISO 6487, starts
+    from zeros without any start-up treatment, and leaves the first sample zero; so it is not compared."""
     pyisomme, pandas = pytest.importorskip("pyisomme"), pytest.importorskip("pandas")
     samples = np.cumsum(np.random.default_rng(2).normal(size=4000))
     for letter, frequency_class in zip("DCBA", CLASSES, strict=True):

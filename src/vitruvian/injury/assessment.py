@@ -19,7 +19,7 @@ from . import brain, limb, neck, power, thorax, vehicle
 from .channels import Channels, Record, from_result
 from .clip import clip
 from .hic import hic, severity_index
-from .risk import Risk, risks
+from .risk import Risk, percent, risks
 from .table import limit
 
 if TYPE_CHECKING:
@@ -149,34 +149,39 @@ class Assessment:
             writer.writerow([*cells, "; ".join(risk.words for risk in finding.risks)])
         return _written(out.getvalue(), path)
 
-    def table(self) -> Table:
-        """For a screen: print it with rich."""
+    def table(self, *, wide: bool = True) -> Table:
+        """For a screen: print it with rich.
+
+        wide  False: for 80 columns, without times and limits; a star for what is not recommended for the model
+        """
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
         table = Table(box=box.SIMPLE_HEAD, title=Text(self.title), title_justify="left", title_style="bold")
-        simulated = any(finding.standing for finding in self.findings)
-        headings = ("criterion", "place", "value", "when", "limit", "of the limit", "risk", "for this model")
-        for heading in headings[: 8 if simulated else 7]:
-            side: Any = "right" if heading in ("value", "limit", "of the limit") else "left"
-            table.add_column(heading, justify=side, no_wrap=heading in ("criterion", "value", "limit", "risk"))
+        headings = ["criterion", "value", "when", "limit", "of limit", "risk", "for this model"]
+        if not wide:
+            headings = ["criterion", "value", "of limit", "risk"]
+        elif not any(finding.standing for finding in self.findings):
+            headings.remove("for this model")
+        for heading in headings:
+            right = heading in ("value", "limit", "of limit")
+            table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+        several = {f.criterion for f in self.findings if sum(g.criterion == f.criterion for g in self.findings) > 1}
         for f in self.findings:
-            when = f"{f.t1:.4f} s" if f.t1 == f.t2 else f"{f.t1:.4f} to {f.t2:.4f} s"
-            most = "" if f.limit is None else _shown(f.limit, f.unit)
             share = "" if f.limit is None else f"{100.0 * f.value / f.limit:.0f} %"
-            chance = "\n".join(_chance(risk) for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+"))
-            style = "bold red" if f.exceeded and f.standing != "not recommended" else ""
-            cells: list[Any] = [
-                f.criterion,
-                f.place,
-                _shown(f.value, f.unit),
-                when,
-                most,
-                Text(share, style=style),
-                chance,
-            ]
-            table.add_row(*cells, *([f.standing] if simulated else []))
+            chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")]
+            name = f"{f.criterion}, {f.place}" if f.criterion in several else f.criterion
+            cells: dict[str, Any] = {
+                "criterion": name if wide or f.standing != "not recommended" else f"{name} *",
+                "value": _shown(f.value, f.unit),
+                "when": f"{f.t1:.4f} s" if f.t1 == f.t2 else f"{f.t1:.4f} to {f.t2:.4f} s",
+                "limit": "" if f.limit is None else _shown(f.limit, f.unit),
+                "of limit": Text(share, style="bold red" if f.exceeded and f.standing != "not recommended" else ""),
+                "risk": "\n".join(_chance(risk) for risk in (chances if wide else chances[-1:])),
+                "for this model": f.standing,
+            }
+            table.add_row(*(cells[heading] for heading in headings))
         return table
 
 
@@ -490,8 +495,7 @@ def _verdict(value: float, most: float | None, population: str, standing: str, w
 
 def _chance(risk: Risk) -> str:
     """Outcome and probability, short."""
-    percent = f"{100.0 * risk.probability:.2g} %"
-    return f"{risk.outcome} {percent}" if risk.inside else f"{risk.outcome} outside its range"
+    return f"{risk.outcome} {percent(risk.probability)}" if risk.inside else f"{risk.outcome} out of range"
 
 
 def _shown(value: float, unit: str) -> str:

@@ -92,10 +92,11 @@ class Channels:
             return None
         key = (name, frequency_class)
         if key not in self._done:
-            self._done[key] = self._filtered(self.records[name], frequency_class)
+            self._done[key] = self.filtered(self.records[name], frequency_class)
         return self._done[key]
 
-    def _filtered(self, record: Record, frequency_class: float) -> tuple[Record, str]:
+    def filtered(self, record: Record, frequency_class: float) -> tuple[Record, str]:
+        """A record with a filter class, and that class in words; as it is where its rate does not carry the class."""
         if not self.filters:
             return record, "as recorded"
         if record.filter_class is not None and record.filter_class <= frequency_class:

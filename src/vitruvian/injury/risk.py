@@ -70,11 +70,11 @@ class Curve:
         low, high = self.range
         inside = low <= value <= high
         chance = self.probability(min(max(value, low), high))
-        words = f"{_percent(chance)} {self.outcome} ({self.population})"
+        words = f"{percent(chance)} {self.outcome} ({self.population})"
         if not inside:
             bound = "at least" if value > high else "at most"
             words = (
-                f"{value:.4g} is outside the range of the curve ({low:g} to {high:g}): {bound} {_percent(chance)} "
+                f"{value:.4g} is outside the range of the curve ({low:g} to {high:g}): {bound} {percent(chance)} "
                 f"{self.outcome} ({self.population})"
             )
         return Risk(chance, self.outcome, self.population, self.source, self.status, inside, words)
@@ -125,5 +125,8 @@ def risk(curve: str, value: float) -> Risk:
     return known[curve].risk(value)
 
 
-def _percent(chance: float) -> str:
-    return f"{100.0 * chance:.2g} %" if chance < 0.995 else "over 99 %" if chance < 1.0 else "100 %"
+def percent(chance: float) -> str:
+    """A probability as people write it."""
+    if chance < 1e-4:
+        return "0 %" if chance == 0.0 else "below 0.01 %"
+    return f"{100.0 * chance:.2g} %" if chance < 0.995 else "over 99 %"

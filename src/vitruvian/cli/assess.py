@@ -1,0 +1,73 @@
+"""`vitruvian assess`: injury criteria of measured data or of an earlier run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ..injury.assessment import Assessment
+
+
+def command(
+    file: Path = typer.Argument(
+        help="A CSV file, a folder (or .mme file) of ISO-MME data, or a result.nc.", metavar="FILE"
+    ),
+    size: str = typer.Option("50M", "--size", help="Size of the dummy whose limits are taken: 50M, 5F or 95M."),
+    only: list[str] = typer.Option(
+        [], "--only", help='Only this criterion, as in "HIC15". May be given several times.'
+    ),
+    filters: bool = typer.Option(True, "--filter/--no-filter", help="Apply the channel filter classes (ISO 6487)."),
+    assume_units: bool = typer.Option(False, "--assume-units", help="Accept numbers that look like another unit."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    csv: Path | None = typer.Option(None, "--csv", help="Write the table to this CSV file too."),
+) -> None:
+    """Compute every injury criterion that the channels allow, with limits, risk and a verdict."""
+    from . import screen
+
+    assessment = _assessed(file, size, tuple(only), filters, assume_units)
+    if csv is not None:
+        assessment.to_csv(csv)
+    if json:
+        screen.print_json(assessment.to_dict())
+    else:
+        _print(assessment)
+
+
+def _assessed(file: Path, size: str, only: tuple[str, ...], filters: bool, assume_units: bool) -> Assessment:
+    """By what the file is."""
+    from ..errors import InputError
+    from ..export import isomme, sheet
+    from ..injury.assessment import assess
+    from ..sim.result import Result
+
+    if not file.exists():
+        raise InputError(f"there is no file or folder {file}.")
+    if file.suffix.lower() == ".nc":
+        return Result.load(file).injury(size=size, filters=filters, only=only)
+    if file.is_dir() or file.suffix.lower() == ".mme":
+        channels = isomme.read(file, assume_units=assume_units)
+    elif file.suffix.lower() in (".csv", ".tsv", ".txt"):
+        channels = sheet.read(file, assume_units=assume_units)
+    else:
+        raise InputError(f"{file}: {file.suffix or 'no ending'} is not known; accepted: .csv, a folder or .mme, .nc.")
+    channels.filters = filters
+    return assess(channels, title=file.name, size=size, only=only)
+
+
+def _print(assessment: Assessment) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.print(assessment.table(wide=console.width >= 110))
+    print(assessment.verdict)
+    for note in assessment.notes:
+        print(f"Note: {note}")
+    weak = {f.criterion: f for f in assessment.findings if f.standing == "not recommended"}
+    for finding in weak.values():
+        print(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}")
+    slow = {f.filter for f in assessment.findings if f.filter.startswith("unfiltered")}
+    for words in sorted(slow):
+        print(f"Note: {words}.")

@@ -1,0 +1,52 @@
+"""How fast are the injury criteria? Times on this machine, the best of several rounds. In ms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+
+from ..injury import hic
+from ..scenario import Scenario
+from .check import Check
+
+ROUNDS = 7
+AIM_HIC = 10.0  # [ms], 100,000 samples
+AIM_ASSESSMENT = 50.0  # [ms], 0.3 s at 10 kHz
+
+
+def rows(rounds: int = ROUNDS) -> list[Check]:
+    """HIC15 of 100,000 samples (a crash pulse in noise, the worst case) and the assessment of a run of 0.3 s."""
+    time = np.arange(100_000) * 1e-4
+    noise = np.abs(np.random.default_rng(1).normal(size=100_000))
+    pulse = 120.0 * np.exp(-(((time - 5.0) / 0.004) ** 2)) + noise
+    steady = np.full(100_000, 60.0)
+    run = Scenario.load("fall-4m", {"human.start.clearance": 0.1, "solver.duration": 0.3}).run()
+    return [
+        _row("HIC15 of 100,000 samples", AIM_HIC, _best(lambda: hic(time, pulse), rounds), "a pulse of 120 g in noise"),
+        _row(
+            "HIC15 of a constant", np.nan, _best(lambda: hic(time, steady), rounds), "100,000 equal windows: the worst"
+        ),
+        _row(
+            "assessment of 0.3 s at 10 kHz",
+            AIM_ASSESSMENT,
+            _best(run.injury, rounds),
+            "every criterion, filters included",
+        ),
+    ]
+
+
+def _best(call: Callable[[], object], rounds: int) -> float:
+    """Least time [ms]."""
+    times = []
+    for _ in range(rounds):
+        started = perf_counter()
+        call()
+        times.append(perf_counter() - started)
+    return 1e3 * min(times)
+
+
+def _row(name: str, aim: float, got: float, note: str) -> Check:
+    fine = not np.isfinite(aim) or got <= aim
+    return Check(name, aim, got, float("nan"), fine, "ms", f"at most; {note}" if np.isfinite(aim) else note)

@@ -1,0 +1,169 @@
+"""Columns of measured data: names and units of their own to records in SI. Used by the readers of CSV and ISO-MME.
+
+Axes and signs are those of SAE J211 and J1733: x forward, y right, z down; tension and flexion positive.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..injury.channels import PLACES, QUANTITIES, Record, checked
+from ..units import parse_unit
+
+#: dimension of units.UNITS of each quantity
+DIMENSIONS = {
+    "acceleration": "acceleration",
+    "velocity": "velocity",
+    "angular_velocity": "angular velocity",
+    "angular_acceleration": "angular acceleration",
+    "force": "force",
+    "moment": "moment",
+    "deflection": "length",
+    "displacement": "length",
+}
+AXES = "xyz"
+#: filter letters of ISO-MME
+LETTERS = {"A": 1000.0, "B": 600.0, "C": 180.0, "D": 60.0, "E": 1000.0, "F": 600.0, "G": 180.0, "H": 60.0, "L": 20.0}
+#: ISO-MME code of each place: main location, fine locations 1 and 2
+LOCATIONS = {
+    "head": ("HEAD", "00", "00"),
+    "T1": ("THSP", "01", "00"),
+    "thorax": ("CHST", "00", "00"),
+    "T12": ("THSP", "12", "00"),
+    "left_rib": ("TRRI", "LE", "00"),
+    "right_rib": ("TRRI", "RI", "00"),
+    "pelvis": ("PELV", "00", "00"),
+    "upper_neck": ("NECK", "UP", "00"),
+    "lower_neck": ("NECK", "LO", "00"),
+    "thoracolumbar": ("LUSP", "UP", "00"),
+    "lumbar": ("LUSP", "LO", "00"),
+    "left_femur": ("FEMR", "LE", "00"),
+    "right_femur": ("FEMR", "RI", "00"),
+    "left_femur_upper": ("FEMR", "LE", "UP"),
+    "left_femur_lower": ("FEMR", "LE", "LO"),
+    "right_femur_upper": ("FEMR", "RI", "UP"),
+    "right_femur_lower": ("FEMR", "RI", "LO"),
+    "left_tibia_upper": ("TIBI", "LE", "UP"),
+    "left_tibia_lower": ("TIBI", "LE", "LO"),
+    "right_tibia_upper": ("TIBI", "RI", "UP"),
+    "right_tibia_lower": ("TIBI", "RI", "LO"),
+    "vehicle": ("VEHC", "00", "00"),
+}
+#: ISO-MME code of each quantity
+PHYSICAL = {
+    "acceleration": "AC",
+    "velocity": "VE",
+    "angular_velocity": "AV",
+    "angular_acceleration": "AA",
+    "force": "FO",
+    "moment": "MO",
+    "deflection": "DS",
+    "displacement": "DS",
+}
+_PLACE_OF = {code: place for place, code in LOCATIONS.items()}
+_CODE = re.compile(r"[A-Z0-9?]{16}")
+
+
+class Column(NamedTuple):
+    """One column: who ("" or "11"), place, quantity, axis ("x", "y", "z", "r") and the filter class it has."""
+
+    person: str
+    place: str
+    quantity: str
+    axis: str
+    filter_class: float | None
+
+    @property
+    def name(self) -> str:
+        """Of the record that this column is a part of."""
+        return f"{self.person}.{self.place}.{self.quantity}".removeprefix(".")
+
+
+def column(label: str) -> Column | None:
+    """What a column is called: "head.acceleration.x", or an ISO-MME code; None for a code that no criterion needs."""
+    if _CODE.fullmatch(label):
+        return _from_code(label)
+    *people, place, quantity, axis = [*label.split("."), "", ""][: max(3, label.count(".") + 1)]
+    if place in QUANTITIES:
+        raise InputError(f"{label}: the place is missing; write it as head.acceleration.x.")
+    if place not in PLACES:
+        raise InputError(
+            f"{label}: the place {place!r} is not known; accepted: {', '.join(PLACES)}.{nearest(place, PLACES)}"
+        )
+    if quantity not in QUANTITIES:
+        raise InputError(
+            f"{label}: the quantity {quantity!r} is not known; accepted: {', '.join(QUANTITIES)}."
+            f"{nearest(quantity, QUANTITIES)}"
+        )
+    if axis not in ("x", "y", "z", "r") and not (axis == "" and quantity == "deflection"):
+        raise InputError(f"{label}: the axis is {axis or 'missing'}; accepted: x, y, z, or r for a resultant.")
+    return Column(".".join(people), place, quantity, axis or "x", None)
+
+
+def _from_code(code: str) -> Column | None:
+    main, one, two = code[2:6], code[6:8], code[8:10]
+    place = _PLACE_OF.get((main, one, two))
+    if place is None:  # looser spellings: HEADCG, CHST0003, FEMRLE00, NECKUP00
+        loose = [
+            name for name, (m, f1, f2) in LOCATIONS.items() if m == main and f1 in ("00", one) and f2 in ("00", two)
+        ]
+        if one in ("00", "CG") or main in ("HEAD", "CHST", "PELV", "VEHC"):
+            loose = [name for name in loose if LOCATIONS[name][1:] == ("00", "00")]
+        place = loose[0] if loose else None
+    quantities = {code: quantity for quantity, code in PHYSICAL.items() if quantity != "displacement"}
+    quantity = quantities.get(code[12:14])
+    if place is None or quantity is None or code[14] not in "XYZR" or code[15] == "X":
+        return None
+    if quantity == "deflection" and place != "thorax":
+        quantity = "displacement"
+    return Column(code[:2], place, quantity, code[14].lower(), LETTERS.get(code[15]))
+
+
+def factor(unit: str, quantity: str, label: str) -> float:
+    """From a unit to SI."""
+    plain = unit.strip().replace("(s*s)", "s^2").replace("(s^2)", "s^2").replace("°", "deg").replace(".", " ")
+    if quantity == "acceleration" and plain in ("g0", "G"):
+        plain = "g"
+    try:
+        return parse_unit(plain, DIMENSIONS[quantity])[0]
+    except InputError as error:
+        raise InputError(f"{label}: {error}") from error
+
+
+def records(
+    columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, assume_units: bool = False
+) -> dict[str, Record]:
+    """Records out of columns (what, label, time [s], samples in SI): three axes that belong together become one."""
+    people = {column.person for column, *_ in columns}
+    groups: dict[str, dict[str, tuple[Column, str, np.ndarray, np.ndarray]]] = {}
+    for found in columns:
+        what = found[0] if len(people) > 1 else found[0]._replace(person="")
+        axes = groups.setdefault(what.name, {})
+        # of the same channel with several filter classes, the least filtered one
+        if what.axis not in axes or (what.filter_class or np.inf) > (axes[what.axis][0].filter_class or np.inf):
+            axes[what.axis] = (what, *found[1:])
+    made: dict[str, Record] = {}
+    for name, axes in groups.items():
+        for axis, (what, label, time, samples) in axes.items():
+            single = Record(f"{name}.{axis}", time, samples, what.filter_class, label)
+            made[single.name] = checked(single, assume_units=assume_units)
+        parts = [made.get(f"{name}.{axis}") for axis in AXES]
+        present = [part for part in parts if part is not None]
+        if len(present) == 3 and len({len(part.time) for part in present}) == 1:
+            classes = {part.filter_class for part in present}
+            joined = np.column_stack([part.samples for part in present])
+            one = classes.pop() if len(classes) == 1 else None
+            made[name] = Record(name, present[0].time, joined, one, present[0].label)
+            for axis in AXES:
+                del made[f"{name}.{axis}"]
+        elif name.endswith("thorax.deflection") and f"{name}.x" in made:
+            made[name] = Record(name, *_without_name(made.pop(f"{name}.x")))
+    return made
+
+
+def _without_name(record: Record) -> tuple[np.ndarray, np.ndarray, float | None, str]:
+    return record.time, record.samples, record.filter_class, record.label

@@ -1,0 +1,89 @@
+"""Measured data in CSV: a time column and one column a channel, each with its unit in the heading.
+
+    time [ms], head.acceleration.x [g], head.acceleration.y [g], head.acceleration.z [g], upper_neck.force.z [kN]
+
+A name is place, quantity and axis (SAE J211 axes, J1733 signs), or an ISO-MME code: 11HEAD0000H3ACXA [g]. Comma,
+semicolon or tab separate the columns; lines that begin with # are left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError
+from ..injury.channels import Channels
+from ..units import parse_unit
+from .measured import column, factor, records
+
+_HEADING = re.compile(r"\s*(?P<name>[^\[\(]+?)\s*(?:[\[\(]\s*(?P<unit>.*?)\s*[\]\)])?\s*")
+
+
+def read(path: str | Path, *, assume_units: bool = False) -> Channels:
+    """The channels of a CSV file; a refusal names the column and the row."""
+    path = Path(path)
+    lines = [line for line in _text(path).splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
+        raise InputError(f"{path} is empty; expected a heading and rows of numbers.")
+    separator = max(",;\t", key=lines[0].count)
+    rows = list(csv.reader(lines, delimiter=separator))
+    headings = [_heading(path, text) for text in rows[0]]
+    if headings[0][0].lower() not in ("time", "t"):
+        raise InputError(f"{path}: the first column is {headings[0][0]!r}; expected the time, as in: time [s].")
+    values = np.array([_numbers(path, row, headings, separator) for row in rows[1:]])
+    if not len(values):
+        raise InputError(f"{path} has a heading but no rows of numbers.")
+    time = values[:, 0] * parse_unit(headings[0][1] or "s", "time")[0]
+    columns = []
+    for at, (name, unit) in enumerate(headings[1:], start=1):
+        what = _named(path, name)
+        if what is None:
+            continue
+        if unit is None:
+            raise InputError(f'{path}: the column {name} has no unit; write it in brackets, as in "{name} [g]".')
+        columns.append((what, name, time, values[:, at] * factor(unit, what.quantity, f"{path}: {name}")))
+    if not columns:
+        raise InputError(f"{path} has no column that a criterion needs; as in: head.acceleration.x [g].")
+    try:
+        return Channels(records(columns, assume_units=assume_units))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def _named(path: Path, name: str):  # type: ignore[no-untyped-def]
+    try:
+        return column(name)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def _heading(path: Path, text: str) -> tuple[str, str | None]:
+    match = _HEADING.fullmatch(text)
+    if match is None:
+        raise InputError(f"{path}: the heading {text!r} is no name with a unit, as in: head.acceleration.x [g].")
+    return match["name"], match["unit"]
+
+
+def _numbers(path: Path, row: list[str], headings: list[tuple[str, str | None]], separator: str) -> list[float]:
+    if len(row) != len(headings):
+        raise InputError(f"{path}: a row has {len(row)} cells, the heading {len(headings)}: {separator.join(row)[:60]}")
+    numbers = []
+    for cell, (name, _) in zip(row, headings, strict=True):
+        try:
+            numbers.append(float(cell) if cell.strip() else float("nan"))
+        except ValueError:
+            hint = " Write a decimal point instead of the comma." if re.fullmatch(r"\s*-?\d+,\d+\s*", cell) else ""
+            raise InputError(f"{path}: column {name}: {cell!r} is not a number.{hint}") from None
+    return numbers
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        return path.read_text(encoding="latin-1")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror or error}).") from error

@@ -1,0 +1,134 @@
+"""`vitruvian assess` of CSV, ISO-MME and our own files: the table, JSON, CSV and exit codes."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vitruvian.cli import main
+from vitruvian.export import isomme
+from vitruvian.injury import hic
+from vitruvian.scenario import Scenario
+
+TIME = np.arange(2001) * 1e-4
+PULSE = np.sin(np.pi * np.clip((TIME - 0.05) / 0.02, 0.0, 1.0))
+
+
+@pytest.fixture
+def call(capsys, tmp_path, monkeypatch):
+    """Runs a command in an empty folder: exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(*words: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main(["assess", *map(str, words)])
+        printed = capsys.readouterr()
+        return int(left.value.code or 0), printed.out, printed.err
+
+    return run
+
+
+def sheet(
+    path: Path, *, scale: float = 1.0, time_scale: float = 1.0, heading: str = "time [s],head.acceleration.x [g]"
+) -> Path:
+    rows = (f"{time_scale * t!r},{100.0 * scale * a!r}" for t, a in zip(TIME.tolist(), PULSE.tolist(), strict=True))
+    path.write_text("\n".join([heading, *rows]) + "\n")
+    return path
+
+
+def whole(path: Path) -> Path:
+    heads = ",".join(f"head.acceleration.{axis} [g]" for axis in "xyz")
+    rows = (f"{1e3 * t!r},{100.0 * a!r},0,0" for t, a in zip(TIME.tolist(), PULSE.tolist(), strict=True))
+    path.write_text("\n".join([f"time [ms],{heads}", "# a remark", *rows]) + "\n")
+    return path
+
+
+def test_csv_with_three_axes(call, tmp_path: Path) -> None:
+    code, out, err = call(whole(tmp_path / "test.csv"))
+    assert (code, err) == (0, "")
+    assert "HIC15" in out and "2 of 4 values are above" not in err
+    code, out, _ = call("test.csv", "--json", "--no-filter")
+    found = json.loads(out)["findings"][0]
+    assert found["criterion"] == "HIC15"
+    assert found["value"] == pytest.approx(hic(TIME, 100.0 * PULSE).value, rel=1e-9)
+    assert found["standing"] == ""
+
+
+def test_iso_codes_as_headings_and_the_filter_letter(call, tmp_path: Path) -> None:
+    heading = "time [s],11HEAD0000H3ACRA [g]"
+    code, out, _ = call(sheet(tmp_path / "iso.csv", heading=heading), "--json")
+    found = json.loads(out)["findings"]
+    assert code == 0
+    assert {row["filter"] for row in found} == {"CFC 1000 as recorded"}
+
+
+def test_a_written_csv(call, tmp_path: Path) -> None:
+    code, _, _ = call(whole(tmp_path / "test.csv"), "--csv", "out.csv", "--only", "SI", "--only", "HIC15")
+    assert code == 0
+    rows = list(csv.DictReader((tmp_path / "out.csv").open()))
+    assert [row["criterion"] for row in rows] == ["HIC15", "SI"]
+
+
+def test_a_result_and_its_iso_mme_folder_agree(call, tmp_path: Path) -> None:
+    result = Scenario.load("fall-1cm", {"solver.duration": 0.05}).run()
+    result.save(tmp_path / "result.nc")
+    isomme.write(result, tmp_path / "mme")
+    code, out, _ = call("result.nc")
+    assert code == 0
+    assert "not recommended for this model" in out
+    values = [
+        {(row["criterion"], row["place"]): row["value"] for row in json.loads(call(name, "--json")[1])["findings"]}
+        for name in ("result.nc", "mme")
+    ]
+    assert values[0].keys() == values[1].keys()
+    for key, value in values[0].items():
+        assert values[1][key] == pytest.approx(value, rel=1e-9, abs=1e-12), key
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.csv", "", "is empty"),
+        ("a.csv", "time [s],head.acceleration.x\n0,1\n1e-4,1\n", "head.acceleration.x has no unit"),
+        ("a.csv", "time [s],hed.acceleration.x [g]\n0,1\n", 'Did you mean "head"'),
+        ("a.csv", "time [s],head.acceleration.q [g]\n0,1\n", "accepted: x, y, z, or r"),
+        ("a.csv", "time [s],head.acceleration.x [kN]\n0,1\n1e-4,1\n", 'the unit is "kN"; expected an acceleration'),
+        ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,\n2e-4,1\n", "head.acceleration.x: sample 1"),
+        ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,one\n", "'one' is not a number"),
+        ("a.csv", "time [s];head.acceleration.x [g]\n0;1\n0;1\n", "the same as the one before it"),
+        ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,1,2\n", "a row has 3 cells, the heading 2"),
+        ("a.csv", "time [s],head.acceleration.x [g]\n", "no rows"),
+        ("a.csv", "head.acceleration.x [g],time [s]\n0,1\n", "the first column is"),
+        ("a.xyz", "what", "is not known; accepted: .csv"),
+        ("a.nc", "what", "not a NetCDF file"),
+    ],
+)
+def test_bad_files_end_with_a_sentence_and_two(call, tmp_path: Path, name: str, text: str, words: str) -> None:
+    (tmp_path / name).write_text(text)
+    code, out, err = call(name)
+    assert (code, out) == (2, "")
+    assert words in err and "Traceback" not in err
+
+
+def test_wrong_units_are_guessed_and_may_be_assumed(call, tmp_path: Path) -> None:
+    code, _, err = call(sheet(tmp_path / "ms.csv", time_scale=1e3))
+    assert (code, "Are they in ms" in err) == (2, True)
+    code, _, err = call(sheet(tmp_path / "big.csv", scale=500.0))
+    assert (code, "head.acceleration.x" in err, "Is it in" in err) == (2, True, True)
+    heading = "time [s],head.acceleration.r [g]"
+    code, out, _ = call(sheet(tmp_path / "big.csv", scale=500.0, heading=heading), "--assume-units")
+    assert (code, "HIC15" in out) == (0, True)
+
+
+def test_missing_file_and_wrong_names(call, tmp_path: Path) -> None:
+    assert call("none.csv")[0] == 2
+    code, _, err = call(whole(tmp_path / "test.csv"), "--size", "50F")
+    assert (code, "accepted: 50M, 5F, 95M" in err) == (2, True)
+    code, _, err = call("test.csv", "--only", "HIC 15")
+    assert (code, 'Did you mean "HIC15"' in err) == (2, True)

@@ -1,0 +1,184 @@
+"""ISO-MME: what is written reads back equal, by us and by pyisomme; what pyisomme writes reads here; bad folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vitruvian.errors import InputError
+from vitruvian.export import isomme
+from vitruvian.export.measured import column
+from vitruvian.injury.assessment import assess
+from vitruvian.injury.channels import Channels, Record, from_result
+from vitruvian.scenario import Scenario
+from vitruvian.sim.result import Result
+
+TIME = -0.01 + np.arange(2001) * 1e-4
+RANDOM = np.random.default_rng(1).normal(size=(2001, 3))
+
+
+def some() -> Channels:
+    made = [
+        Record("head.acceleration", TIME, 500.0 * RANDOM, 1000.0),
+        Record("head.angular_velocity", TIME, RANDOM),
+        Record("upper_neck.force", TIME, 1e3 * RANDOM, 600.0),
+        Record("upper_neck.moment", TIME, 10.0 * RANDOM, 600.0),
+        Record("left_tibia_upper.moment", TIME, 10.0 * RANDOM),
+        Record("thorax.deflection", TIME, 0.03 * RANDOM[:, 0], 180.0),
+        Record("pelvis.acceleration.r", TIME, np.abs(RANDOM[:, 1]), 60.0),
+    ]
+    return Channels({record.name: record for record in made})
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return Scenario.load("fall-1cm", {"solver.duration": 0.05}).run()
+
+
+def test_codes() -> None:
+    assert column("11HEAD0000H3ACXA")._asdict() == {
+        "person": "11",
+        "place": "head",
+        "quantity": "acceleration",
+        "axis": "x",
+        "filter_class": 1000.0,
+    }
+    for code, place, quantity in (
+        ("11HEADCG00H3ACYA", "head", "acceleration"),
+        ("13NECKUP00HFFOZB", "upper_neck", "force"),
+        ("11NECKLO00H3MOYB", "lower_neck", "moment"),
+        ("11THSP0100H3ACXC", "T1", "acceleration"),
+        ("11THSP1200S2ACYC", "T12", "acceleration"),
+        ("11CHST0003H3DSXC", "thorax", "deflection"),
+        ("11FEMRLE00H3FOZB", "left_femur", "force"),
+        ("11TIBIRILOH3MOXB", "right_tibia_lower", "moment"),
+        ("10VEHC0000__ACXD".replace("_", "0"), "vehicle", "acceleration"),
+    ):
+        found = column(code)
+        assert found is not None and (found.place, found.quantity) == (place, quantity), code
+    assert column("11SEBE0000B1FOXD") is None  # a belt
+    assert column("11HEAD0000H3ACRX") is None  # a constant, not a record
+
+
+def test_what_is_written_reads_back_equal(tmp_path: Path) -> None:
+    before = some()
+    path = isomme.write(before, tmp_path / "test", test="T-1", dummy="H3")
+    assert path.name == "T-1.mme"
+    files = sorted(file.name for file in (tmp_path / "test" / "Channel").iterdir())
+    assert files == [*(f"T-1.{n:03d}" for n in range(1, 18)), "T-1.chn"]
+    after = isomme.read(tmp_path / "test")
+    assert set(after.records) == set(before.records)
+    for name, record in before.records.items():
+        got = after.records[name]
+        assert np.array_equal(got.samples, record.samples), name
+        assert got.time == pytest.approx(record.time, abs=1e-12)
+        assert got.filter_class == record.filter_class, name
+
+
+def test_codes_carry_place_dummy_and_filter(tmp_path: Path) -> None:
+    isomme.write(some(), tmp_path, test="T", dummy="H3")
+    listing = (tmp_path / "Channel" / "T.chn").read_text()
+    for code in ("11HEAD0000H3ACXA", "11HEAD0000H3AVZ0", "11NECKUP00H3FOZB", "11TIBILEUPH3MOY0", "11CHST0000H3DSXC"):
+        assert f":{code} /" in listing, code
+
+
+def test_a_run_is_written_with_its_section_loads(result: Result, tmp_path: Path) -> None:
+    isomme.write(result, tmp_path)
+    read, direct = assess(isomme.read(tmp_path)), assess(from_result(result))
+    assert [f.criterion for f in read.findings] == [f.criterion for f in direct.findings]
+    for one, two in zip(read.findings, direct.findings, strict=True):
+        assert one.value == pytest.approx(two.value, rel=1e-9, abs=1e-12), one.criterion
+
+
+def test_a_run_may_be_filtered_on_writing(result: Result, tmp_path: Path) -> None:
+    isomme.write(result, tmp_path, filter_class=180.0)
+    listing = (tmp_path / "Channel" / "fall-1cm.chn").read_text()
+    assert "11HEAD000000ACXC" in listing
+    assert isomme.read(tmp_path).records["head.acceleration"].filter_class == 180.0
+
+
+def test_pyisomme_reads_ours_with_equal_numbers(tmp_path: Path) -> None:
+    pyisomme = pytest.importorskip("pyisomme")
+    path = isomme.write(some(), tmp_path / "T", test="T", dummy="H3")
+    theirs = pyisomme.Isomme().read(str(path))
+    assert len(theirs.channels) == 17
+    for code, name, axis in (("11HEAD0000H3ACYA", "head.acceleration", 1), ("11NECKUP00H3FOZB", "upper_neck.force", 2)):
+        channel = theirs.get_channel(code)
+        assert np.array_equal(channel.get_data(), some().records[name].samples[:, axis])
+        assert np.asarray(channel.data.index) == pytest.approx(TIME, abs=1e-12)
+    assert theirs.get_channel("11HEAD0000H3ACYA").unit.is_equivalent("m/s^2")
+
+
+def test_ours_reads_pyisomme(tmp_path: Path) -> None:
+    """pandas prints what pyisomme writes with few digits, so the numbers are equal to those only."""
+    pyisomme, pandas = pytest.importorskip("pyisomme"), pytest.importorskip("pandas")
+
+    def channel(code: str, samples: np.ndarray, unit: str) -> object:
+        frame = pandas.DataFrame(samples, index=TIME)
+        return pyisomme.Channel(code, data=frame, unit=unit, info={"Reference channel": "implicit"})
+
+    made = [channel(f"11HEAD0000H3AC{axis}A", 80.0 * RANDOM[:, i], "g") for i, axis in enumerate("XYZ")]
+    made.append(channel("11NECKUP00H3FOZB", RANDOM[:, 0], "kN"))
+    test = pyisomme.Isomme(test_number="their", channels=made)
+    test.write(tmp_path / "their" / "their.mme")
+    read = isomme.read(tmp_path / "their")
+    assert read.records["head.acceleration"].samples == pytest.approx(80.0 * 9.80665 * RANDOM, abs=1e-2)
+    assert read.records["upper_neck.force.z"].samples == pytest.approx(1e3 * RANDOM[:, 0], abs=1e-2)
+    assert read.records["head.acceleration"].filter_class == 1000.0
+
+
+def test_two_seats_are_two_people(tmp_path: Path) -> None:
+    both = Channels(
+        {
+            name: Record(name, TIME, 500.0 * RANDOM, 1000.0)
+            for name in ("anna.head.acceleration", "ben.head.acceleration")
+        }
+    )
+    isomme.write(both, tmp_path)
+    assert set(isomme.read(tmp_path).records) == {"11.head.acceleration", "12.head.acceleration"}
+
+
+def edited(tmp_path: Path, file: str, old: str, new: str) -> Path:
+    isomme.write(some(), tmp_path, test="T", dummy="H3")
+    path = tmp_path / "Channel" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        ("T.001", "Sampling interval           :0.0001", "Sampling interval           :NOVALUE", "Sampling interval"),
+        ("T.001", repr(float(500.0 * RANDOM[7, 0])), "NOVALUE", "11HEAD0000H3ACXA: sample 7 .*not a finite number"),
+        ("T.001", repr(float(500.0 * RANDOM[7, 0])), "seven", r"T\.001: line 28: 'seven' is not a number"),
+        ("T.001", ":m/s^2", ":kg", '11HEAD0000H3ACXA: the unit is "kg"; expected an acceleration'),
+        ("T.001", "interval           :0.0001", "interval           :0.1", "Are they in ms"),
+    ],
+)
+def test_bad_folders_are_refused(tmp_path: Path, file: str, old: str, new: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        isomme.read(edited(tmp_path, file, old, new))
+
+
+def test_folders_that_are_not_whole_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no \.mme file"):
+        isomme.read(tmp_path)
+    with pytest.raises(InputError, match="there is no file or folder"):
+        isomme.read(tmp_path / "none")
+    isomme.write(some(), tmp_path, test="T")
+    (tmp_path / "Channel" / "T.003").unlink()
+    with pytest.raises(InputError, match=r"has no T\.003"):
+        isomme.read(tmp_path)
+
+
+def test_bad_arguments_of_writing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="give two letters or digits"):
+        isomme.write(some(), tmp_path, dummy="Hybrid")
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        isomme.write(some(), file)
