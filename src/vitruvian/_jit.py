@@ -55,17 +55,19 @@ def inlined(function: Function) -> Function:
 
 
 def _compiled(function: Function, **more: Any) -> Function:
+    """The function as a numba dispatcher; a private one is for other kernels only, which spares it much compiling."""
     if config.DISABLE_JIT:
         return function
+    private = function.__name__.startswith("_")
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": set(FASTMATH), "_nrt": False, **more}
+    options |= {"cache": not private, "no_cpython_wrapper": private, "no_cfunc_wrapper": private}
     # numba takes the folder when the dispatcher is made; other packages keep their own
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": set(FASTMATH)}
-        compiled = numba.njit(**options, **more, _nrt=False)(function)  # type: ignore[call-overload]
+        return cast(Function, numba.njit(**options)(function))
     finally:
         config.CACHE_DIR = before
-    return cast(Function, compiled)
 
 
 def source_key(sources: Path, also: Iterable[str] = ()) -> str:

@@ -9,7 +9,7 @@ Friction is Coulomb's, regularised below a slip speed, and taken by its secant.
 
 from math import sqrt
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from . import mat3, vec3
 from .types import (
     AXES,
@@ -73,7 +73,7 @@ def geometry(model, body, pair):
         vec3.store(pair, c, POINT_VELOCITY, point_velocity)
 
 
-@kernel
+@inlined
 def normal_force(depth, rate, stiffness, exponent, number, impact_speed):
     """Normal force [N], its elastic part [N], its slopes by depth [N/m] and by rate [N s/m].
 
@@ -92,7 +92,7 @@ def normal_force(depth, rate, stiffness, exponent, number, impact_speed):
     return elastic * factor, elastic, exponent * stiffness * power * factor, elastic * chi
 
 
-@kernel
+@inlined
 def pair_load(model, work, impact_speed, c, h):
     """Force on the body at the start of a step h [s] and the matrix of the implicit step: force - matrix a.
 
@@ -154,14 +154,14 @@ def time_to_touch(model, work, touching):
     return shortest
 
 
-@kernel
+@inlined
 def slip_power(normal, force, velocity):
     """Power of the normal part and of the tangential part of a contact force [W]."""
     along = dot(normal, force) * dot(normal, velocity)
     return along, dot(force, velocity) - along
 
 
-@kernel
+@inlined
 def pair_lever(model, work, c):
     """Body of a pair and the vector from its joint point to the contact point [m]."""
     i = model.candidate_body[c, 0]

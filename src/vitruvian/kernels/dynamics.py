@@ -92,7 +92,7 @@ def accelerations(model, work, impact_speed, v, h):
     _contact_result(model, work, h)
 
 
-@kernel
+@inlined
 def solve(model, work, impact_speed, v, h):
     """The two passes, from what `integrate.begin` left in `work`: fills vdot and the accelerations of all bodies."""
     joint, body = model.joint, work.body
@@ -115,7 +115,7 @@ def solve(model, work, impact_speed, v, h):
     _outward(joint, body, work.vdot, h)
 
 
-@kernel
+@inlined
 def _gather(link, body):
     """Start every body with its own inertia, weight and explicit loads."""
     for i in range(link.shape[0]):
@@ -130,7 +130,7 @@ def _gather(link, body):
             body[i, FORCE_BIAS + k] = body[i, OWN_FORCE + k] - body[i, FORCE + k]
 
 
-@kernel
+@inlined
 def _gather_contact(model, work, impact_speed, h):
     """Add the contacts: a force, and a matrix at its point that the implicit step adds to the body's own block."""
     for c in range(model.candidate.shape[0]):
@@ -324,7 +324,7 @@ def _outer_symmetric(w, a, b):
     )
 
 
-@kernel
+@inlined
 def _outward(joint, body, vdot, h):
     """From the roots: the accelerations."""
     for i in range(joint.shape[0]):
@@ -349,7 +349,7 @@ def _outward(joint, body, vdot, h):
         vec3.store(body, i, ACCEL, a)
 
 
-@kernel
+@inlined
 def _results(model, work, v, h):
     """What the accelerations mean: those of the centres of mass, joint loads, powers of gravity, joints and drives."""
     joint, body, out = model.joint, work.body, work.out
@@ -456,7 +456,7 @@ def _unbalanced(body, i, n, k, alpha, a):
     return body[i, DRIVE + k] - dot(vec3.load(body, i, at), alpha) - dot(vec3.load(body, i, at + 3), a)
 
 
-@kernel
+@inlined
 def _contact_result(model, work, h):
     """The force that each contact applied over the step, and its power."""
     n_body, n_pair = model.joint.shape[0], model.candidate.shape[0]

@@ -10,7 +10,7 @@ Every method gives the mean over the step of accelerations and loads (`work.mean
 velocity changes by exactly dt times the mean acceleration. `work.error` is the same for the difference of two orders.
 """
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from . import contact, dynamics, element, joints, kinematics, quaternion, vec3
 from .types import (
     DORMAND_PRINCE,
@@ -66,7 +66,7 @@ def begin(model, work, q, v, time):
     element.loads(model, work, time)
 
 
-@kernel
+@inlined
 def move(joint, q, v, h, moved):
     """Coordinates after a time h [s] at the velocities v: quaternions by the exponential map."""
     for i in range(joint.shape[0]):
@@ -115,7 +115,7 @@ def normalise(joint, q):
             quaternion.store(q, k, quaternion.unit(quaternion.load(q, k)))
 
 
-@kernel
+@inlined
 def clear(work):
     """Forget the means of the last step."""
     for k in range(work.mean.shape[0]):
@@ -124,7 +124,7 @@ def clear(work):
         work.error[k] = 0.0
 
 
-@kernel
+@inlined
 def gather(work, weight, error_weight):
     """Add one evaluation to the means of the step."""
     for k in range(work.mean.shape[0]):
@@ -186,7 +186,7 @@ def step(model, work, method, impact_speed, q, v, time, dt):
     return n_stage
 
 
-@kernel
+@inlined
 def _implicit_stage(model, work, q, v, s, h):
     """Advance the state of this stage's level; after the last one extrapolate the three levels."""
     level = LEVEL[s]
@@ -199,7 +199,7 @@ def _implicit_stage(model, work, q, v, s, h):
             work.stage_q[NEW, k] = 0.5 * work.stage_q[0, k] - 4.0 * work.stage_q[1, k] + 4.5 * work.stage_q[2, k]
 
 
-@kernel
+@inlined
 def _advance(model, q, v, vdot, h, new_q, new_v):
     """Semi-implicit Euler: the velocity by the acceleration, the coordinates by the new velocity, over h [s]."""
     for k in range(v.shape[0]):
@@ -207,7 +207,7 @@ def _advance(model, q, v, vdot, h, new_q, new_v):
     move(model.joint, q, new_v, h, new_q)
 
 
-@kernel
+@inlined
 def _copy(a, b):
     """Write the row a over the row b."""
     for k in range(a.shape[0]):

@@ -43,6 +43,9 @@ from .types import (
     SWING_MINUS,
     SWING_PLUS,
     VISCOSITY,
+    X,
+    Y,
+    Z,
 )
 from .vec3 import add, axpy, cross, scale, sub
 
@@ -144,9 +147,9 @@ def rotation_vector_law(value, r, relative):
         tangent2 = (e / w) ** 2
         s, c = 2.0 / w * (1.0 - tangent2 / 3.0 + tangent2 * tangent2 / 5.0), 1.0 / 12.0 + tangent2 / 180.0
     theta = (s * x, s * y, s * z)
-    ex, gx, kx = axis_law(value, r, 0, theta[0])
-    ey, gy, ky = axis_law(value, r, 1, theta[1])
-    ez, gz, kz = axis_law(value, r, 2, theta[2])
+    ex, gx, kx = axis_law(value, r, X, theta[0])
+    ey, gy, ky = axis_law(value, r, Y, theta[1])
+    ez, gz, kz = axis_law(value, r, Z, theta[2])
     slope = (gx, gy, gz)
     first = cross(theta, slope)
     torque = axpy(-c, cross(theta, first), axpy(-0.5, first, scale(-1.0, slope)))
@@ -179,8 +182,8 @@ def swing_twist_law(value, r, relative):
         ratio, ratio_slope = beta / sine, (beta * e[2] - sine) / (sine2 * sine)  # the slope by e_z
     else:
         ratio, ratio_slope = 1.0 + sine2 / 6.0, -1.0 / 3.0
-    more_x, slope_x, beyond_x = _beyond(value, r, 0, -ratio * e[1], value[r, SWING_MINUS], value[r, SWING_PLUS])
-    more_y, slope_y, beyond_y = _beyond(value, r, 1, ratio * e[0], value[r, SWING_MINUS + 1], value[r, SWING_PLUS + 1])
+    more_x, slope_x, beyond_x = _beyond(value, r, X, -ratio * e[1], value[r, SWING_MINUS], value[r, SWING_PLUS])
+    more_y, slope_y, beyond_y = _beyond(value, r, Y, ratio * e[0], value[r, SWING_MINUS + 1], value[r, SWING_PLUS + 1])
     energy += 0.5 * (slope_x * beyond_x + slope_y * beyond_y)
     gradient = (slope_y * ratio, -slope_x * ratio, (slope_y * e[0] - slope_x * e[1]) * ratio_slope)
 
@@ -190,7 +193,7 @@ def swing_twist_law(value, r, relative):
         twist -= 2.0 * pi
     elif twist < -pi:
         twist += 2.0 * pi
-    more_z, slope_z, beyond_z = _beyond(value, r, 2, twist, value[r, SWING_MINUS + 2], value[r, SWING_PLUS + 2])
+    more_z, slope_z, beyond_z = _beyond(value, r, Z, twist, value[r, SWING_MINUS + 2], value[r, SWING_PLUS + 2])
     energy += 0.5 * (kz * twist * twist + slope_z * beyond_z)
     turn = kz * twist + slope_z
     share = turn / max(1e-9, 1.0 + e[2])

@@ -5,7 +5,7 @@ q = (cos(angle/2), sin(angle/2) axis). Sources: thesis eqs 3.43-3.65 with ERRATA
 
 from math import atan2, cos, sin, sqrt
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from .vec3 import dot
 
 
@@ -81,7 +81,7 @@ def rotate(q, a):
     )
 
 
-@kernel
+@inlined
 def exponential(theta):
     """Quaternion of the rotation vector theta [rad]; exact through zero."""
     squared = dot(theta, theta)
@@ -96,7 +96,7 @@ def exponential(theta):
     return w, s * theta[0], s * theta[1], s * theta[2]
 
 
-@kernel
+@inlined
 def logarithm(q):
     """Rotation vector of q [rad], of length 0 to pi; exact through zero, whatever the length of q (ERRATA E031)."""
     w, x, y, z = q

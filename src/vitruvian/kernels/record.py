@@ -10,7 +10,7 @@ over it, whatever the steps. Integrals of the samples (HIC) therefore do not dep
 impact.
 """
 
-from .._jit import kernel
+from .._jit import inlined, kernel
 from . import contact, energy, integrate, kinematics, mat3, quaternion, vec3
 from .types import (
     DEPTH,
@@ -93,7 +93,7 @@ def push(model, work, output, q, v, works, balance, time, span):
     output.cursor[WAITING] = 1
 
 
-@kernel
+@inlined
 def _copy(a, b):
     """Write the row a over the row b."""
     for k in range(a.shape[0]):
@@ -116,7 +116,7 @@ def flush(model, output, next_mean, next_span):
         output.cursor[NEXT_POSE] += 1
 
 
-@kernel
+@inlined
 def _slope(mean, k, next_mean, per_back, per_ahead):
     """Slope of load number k inside the waiting step [1/s], given one over the distances to both neighbours [1/s]."""
     here = mean[1, k]
@@ -148,7 +148,7 @@ def _sensors(model, output, begin, end):
     _integrate(model, output, now, end, begin, end)
 
 
-@kernel
+@inlined
 def _integrate(model, output, first, last, begin, end):
     """Add the integral between two times [s] of the waiting step to the sums of all sensors."""
     middle = 0.5 * (begin + end)
@@ -159,7 +159,7 @@ def _integrate(model, output, first, last, begin, end):
             output.sum[m, k] += output.wait_mean[1, at + k] * span + output.slope[m, k] * bow
 
 
-@kernel
+@inlined
 def _sensor(model, output, n, m, share, back, length, at):
     """Sample n of sensor m: acceleration of its point and motion in its axes, `back` [s] from the interval's end."""
     mean_a, alpha = vec3.load(output.sum, m, 0), vec3.load(output.sum, m, 3)
@@ -182,7 +182,7 @@ def _sensor(model, output, n, m, share, back, length, at):
     vec3.store_at(sample, 9, mat3.transposed_dot(local, alpha))
 
 
-@kernel
+@inlined
 def _between(first, last, share):
     """Quaternion between two close ones, straight and normalised."""
     sign = 1.0
@@ -231,7 +231,7 @@ def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     output.scalar[n, IMBALANCE] = _mix(output, IMBALANCE, share)
 
 
-@kernel
+@inlined
 def _mix(output, k, share):
     """Scalar k at a share of the waiting step."""
     return output.wait_scalar[0, k] + share * (output.wait_scalar[1, k] - output.wait_scalar[0, k])
@@ -255,7 +255,7 @@ def _write(model, output, n, q):
     output.scalar[n, POTENTIAL] = energy.potential(model, body)
 
 
-@kernel
+@inlined
 def joint_coordinate(model, body, i, q):
     """Rotation vector of the child in the parent's joint frame, or the coordinates of a joint with axes."""
     kind = model.joint[i, KIND]

@@ -21,6 +21,8 @@ def _columns(*sizes: int) -> tuple[int, ...]:
 
 # --- codes
 
+# axes
+X, Y, Z, _ = _columns(1, 1, 1)
 # joint types
 FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = range(8)
 # laws of joint resistance

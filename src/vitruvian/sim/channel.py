@@ -73,7 +73,7 @@ _TABLE = (
     _joint("joint_force", "N", "reaction force of the joint on the child"),
     _joint("joint_moment", "N m", "moment of the joint on the child at the joint, resistance included"),
     Channel("contact_force", ("pose_time", "pair", "axis"), "N", "contact force of the surface on the body", "pair"),
-    Channel("contact_depth", ("pose_time", "pair"), "m", "depth of contact, negative for a gap", "pair"),
+    Channel("contact_depth", ("pose_time", "pair"), "m", "depth of contact, zero for a gap", "pair"),
     Channel("work", ("pose_time", "work_class"), "J", "work done on the bodies so far, by class of load"),
     _energy("kinetic", "kinetic energy"),
     _energy("potential", "potential energy of gravity, zero at the origin"),
