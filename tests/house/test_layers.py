@@ -12,7 +12,20 @@ ROOT = Path(__file__).parents[2]
 
 LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(cache_dir=None))"
 
-PACKAGES = ["cli", "data", "evidence", "human", "kernels", "model", "scenario", "sim", "view"]
+PACKAGES = [
+    "cli",
+    "data",
+    "evidence",
+    "human",
+    "injury",
+    "kernels",
+    "model",
+    "scenario",
+    "signals",
+    "sim",
+    "view",
+    "world",
+]
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -57,6 +70,8 @@ def test_the_bare_house_keeps_the_contracts(bare_house):
         ("model", "import vitruvian.kernels, vitruvian.units"),
         ("data", "import vitruvian.units, vitruvian.errors"),
         ("human", "import vitruvian.model, vitruvian.data"),
+        ("signals", "import numpy, scipy, vitruvian.errors"),
+        ("injury", "import vitruvian.signals, vitruvian.data, scipy"),
         ("evidence", "import vitruvian.scenario, vitruvian.view"),
     ],
 )
@@ -78,6 +93,8 @@ def test_contracts_allow_the_table(bare_house, room, line):
         ("model", "import pydantic", "model knows neither files nor screens"),
         ("data", "import vitruvian.kernels", "data import only units and errors"),
         ("sim", "import vitruvian.data", "sim takes its numbers from the model, not from the tables"),
+        ("signals", "import numba", "signals and injury are numpy and scipy (and rich, to show a table)"),
+        ("injury", "import vitruvian.model", "signals and injury are numpy and scipy (and rich, to show a table)"),
         ("view", "import vitruvian.scenario", "view shows results and does not read scenarios"),
     ],
 )
