@@ -14,6 +14,8 @@ from vitruvian.export import isomme
 from vitruvian.injury import hic
 from vitruvian.scenario import Scenario
 
+pytestmark = pytest.mark.needs_jit  # whole runs
+
 TIME = np.arange(2001) * 1e-4
 PULSE = np.sin(np.pi * np.clip((TIME - 0.05) / 0.02, 0.0, 1.0))
 

@@ -17,6 +17,8 @@ from vitruvian.scenario import Scenario
 from vitruvian.sim.result import HEAD_CRITERIA, Result, load
 from vitruvian.units import STANDARD_GRAVITY
 
+pytestmark = pytest.mark.needs_jit  # whole runs
+
 TIME = np.arange(3001) * 1e-4
 PULSE = np.sin(np.pi * np.clip((TIME - 0.1) / 0.02, 0.0, 1.0))
 
@@ -36,6 +38,24 @@ def along(axis: int, samples: np.ndarray) -> np.ndarray:
 def result() -> Result:
     """A fall from 1 cm, which is short."""
     return Scenario.load("fall-1cm", {"solver.duration": 0.1}).run()
+
+
+def test_accelerometer_and_marker(result: Result) -> None:
+    """A sensor in its own axes, raw and filtered; the velocity of a marker is the derivative of its position."""
+    time, raw = result.accelerometer("T1")
+    _, smooth = result.accelerometer("T1", 180.0)
+    assert raw.shape == smooth.shape == (len(time), 3)
+    assert np.abs(np.diff(smooth, axis=0)).max() < np.abs(np.diff(raw, axis=0)).max()
+    time, position, velocity = result.marker("head", (0.1, 0.0, 0.05))
+    slope = np.gradient(position, time, axis=0)
+    assert slope[5:-5] == pytest.approx(velocity[5:-5], abs=0.02 * np.abs(velocity).max())
+    assert np.linalg.norm(position - result.marker("head")[1], axis=1) == pytest.approx(
+        np.full(len(time), np.hypot(0.1, 0.05))
+    )
+    with pytest.raises(InputError, match='Did you mean "head"'):
+        result.marker("hed")
+    with pytest.raises(InputError, match="no sensor"):
+        result.accelerometer("T7")
 
 
 def test_a_run_is_assessed(result: Result) -> None:

@@ -15,6 +15,8 @@ from vitruvian.injury.channels import Channels, Record, from_result
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 
+pytestmark = pytest.mark.needs_jit  # whole runs
+
 TIME = -0.01 + np.arange(2001) * 1e-4
 RANDOM = np.random.default_rng(1).normal(size=(2001, 3))
 

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import InputError
 from ..injury.channels import Channels
 from ..units import parse_unit
-from .measured import column, factor, records
+from .measured import Column, column, factor, records
 
 _HEADING = re.compile(r"\s*(?P<name>[^\[\(]+?)\s*(?:[\[\(]\s*(?P<unit>.*?)\s*[\]\)])?\s*")
 
@@ -53,7 +53,7 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
         raise InputError(f"{path}: {error}") from error
 
 
-def _named(path: Path, name: str):  # type: ignore[no-untyped-def]
+def _named(path: Path, name: str) -> Column | None:
     try:
         return column(name)
     except InputError as error:

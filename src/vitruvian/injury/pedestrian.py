@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -43,6 +43,21 @@ class FirstContact(NamedTuple):
     order: int
     body: str
     surface: str
+
+
+class Touch(Protocol):
+    """What an event has to have; those of a Recording do."""
+
+    @property
+    def kind(self) -> str: ...  # "touch" counts
+    @property
+    def time(self) -> float: ...  # [s]
+    @property
+    def body(self) -> str: ...
+    @property
+    def surface(self) -> str: ...
+    @property
+    def value(self) -> float: ...  # closing speed [m/s]
 
 
 def head_impact(
@@ -110,18 +125,16 @@ def throw_distance(
     return Throw(float(np.hypot(*way)), along, across)
 
 
-def first_contacts(events: Iterable[object]) -> list[FirstContact]:
+def first_contacts(events: Iterable[Touch]) -> list[FirstContact]:
     """The first touch of each body with each surface, in the order of time: which part struck when, and how fast.
 
-    events  with the fields kind, time, body, surface and value (closing speed [m/s]), as a Recording has them
+    events  as a Recording has them; see Touch
     """
-    touches = [event for event in events if getattr(event, "kind", "") == "touch"]
     seen: dict[tuple[str, str], FirstContact] = {}
-    for event in sorted(touches, key=lambda touch: touch.time):  # type: ignore[attr-defined]
-        pair = (str(event.body), str(event.surface))  # type: ignore[attr-defined]
+    for event in sorted((event for event in events if event.kind == "touch"), key=lambda touch: touch.time):
+        pair = (event.body, event.surface)
         if pair not in seen:
-            speed, when = float(event.value), float(event.time)  # type: ignore[attr-defined]
-            seen[pair] = FirstContact(max(speed, 0.0), when, len(seen) + 1, *pair)
+            seen[pair] = FirstContact(max(event.value, 0.0), event.time, len(seen) + 1, *pair)
     return list(seen.values())
 
 

@@ -6,12 +6,12 @@ human model is not a dummy: the population says for whom a probability was meant
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.special import ndtr
 
 from .. import data
 from ..errors import InputError, nearest
@@ -60,7 +60,7 @@ class Curve:
         n = self.numbers
         x = value / n.get("divisor", 1.0)
         if "log_mean" in n:
-            return float(ndtr((np.log(x) - n["log_mean"]) / n["log_sd"])) if x > 0.0 else 0.0
+            return 0.5 * math.erfc((n["log_mean"] - math.log(x)) / (n["log_sd"] * math.sqrt(2.0))) if x > 0.0 else 0.0
         if "intercept" in n:
             return float(1.0 / (1.0 + np.exp(n["intercept"] - n["slope"] * max(x, 0.0) ** n.get("power", 1.0))))
         return float(1.0 - np.exp(-((max(x - n.get("threshold", 0.0), 0.0) / n["scale"]) ** n["shape"])))

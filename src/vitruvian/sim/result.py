@@ -14,7 +14,7 @@ from .. import __version__
 from ..errors import InputError, SimulationError, nearest
 from ..model import System
 from ..units import STANDARD_GRAVITY
-from .channel import CHANNELS, STORED, Channel, displacement_mask, values
+from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
 from .recording import WORK_CLASSES, Recording
 from .status import STATUS
@@ -188,6 +188,31 @@ class Result:
             return recording.pose_time, np.linalg.norm(samples, axis=-1) / STANDARD_GRAVITY
         known = (*recording.sensors, *recording.bodies)
         raise InputError(f"there is no sensor or body {name!r}.{nearest(name, known)}")
+
+    def accelerometer(self, name: str, filter_class: float | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Time [s] and acceleration [m/s2] of a sensor in its own axes (n, 3), filtered by a class [Hz] if given."""
+        recording = self.recording
+        if name not in recording.sensors:
+            raise InputError(f"there is no sensor {name!r}.{nearest(name, recording.sensors)}")
+        samples = recording.sensor_acceleration_local[:, recording.sensors.index(name)]
+        if filter_class is not None:
+            from ..signals import cfc
+
+            samples = cfc(recording.time, samples, filter_class, name=name, assume_units=True)
+        return recording.time, samples
+
+    def marker(
+        self, body: str, point: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Time [s], position [m] and velocity [m/s] (n, 3) of a point of a body; in body axes from its centre [m]."""
+        recording = self.recording
+        if body not in recording.bodies:
+            raise InputError(f"there is no body {body!r}.{nearest(body, recording.bodies)}")
+        at = recording.bodies.index(body)
+        inverse = recording.orientation[:, at] * [1.0, -1.0, -1.0, -1.0]
+        arm = to_body_axes(inverse, np.broadcast_to(np.asarray(point, dtype=float), recording.position[:, at].shape))
+        velocity = recording.velocity[:, at] + np.cross(recording.angular_velocity[:, at], arm)
+        return recording.pose_time, recording.position[:, at] + arm, velocity
 
     # summary
 
