@@ -19,7 +19,7 @@ from .status import STATUS
 
 #: method -> (kernel code, adaptive, default tolerance, default step [s])
 METHODS: dict[str, tuple[int, bool, float, float]] = {
-    "implicit": (types.IMPLICIT, True, 4e-5, 1e-4),
+    "implicit": (types.IMPLICIT, True, 3e-5, 1e-4),
     "semi-implicit-euler": (types.SEMI_IMPLICIT_EULER, False, 0.0, 1e-5),
     "rk4": (types.RK4, False, 0.0, 1e-5),
     "dormand-prince": (types.DORMAND_PRINCE, True, 1e-6, 1e-4),
@@ -46,7 +46,7 @@ class Solver:
     tolerance: float | None = None
     step: float | None = None
     adaptive: bool | None = None
-    max_step: float = 2e-2
+    max_step: float = 1e-2
     contact_step: float = 1e-3
     min_step: float = 1e-9
     max_steps: int = 50_000_000
