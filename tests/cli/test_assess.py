@@ -122,10 +122,16 @@ def test_wrong_units_are_guessed_and_may_be_assumed(call, tmp_path: Path) -> Non
     code, _, err = call(sheet(tmp_path / "ms.csv", time_scale=1e3))
     assert (code, "Are they in ms" in err) == (2, True)
     code, _, err = call(sheet(tmp_path / "big.csv", scale=500.0))
-    assert (code, "head.acceleration.x" in err, "Is it in" in err) == (2, True, True)
+    assert (code, "head.acceleration.x: sample" in err, "Is it in m/s2?" in err) == (2, True, True)
     heading = "time [s],head.acceleration.r [g]"
     code, out, _ = call(sheet(tmp_path / "big.csv", scale=500.0, heading=heading), "--assume-units")
     assert (code, "HIC15" in out) == (0, True)
+
+
+def test_one_axis_alone_says_what_is_missing(call, tmp_path: Path) -> None:
+    code, out, _ = call(sheet(tmp_path / "x.csv"))
+    assert code == 0
+    assert "HIC15 is not computed: there is no channel head.acceleration." in out
 
 
 def test_missing_file_and_wrong_names(call, tmp_path: Path) -> None:

@@ -142,6 +142,15 @@ def test_two_seats_are_two_people(tmp_path: Path) -> None:
     assert set(isomme.read(tmp_path).records) == {"11.head.acceleration", "12.head.acceleration"}
 
 
+def test_a_vehicle_beside_one_person_is_no_second_person(tmp_path: Path) -> None:
+    isomme.write(some(), tmp_path, test="T", dummy="H3")
+    listing = tmp_path / "Channel" / "T.chn"
+    file = tmp_path / "Channel" / "T.001"
+    (tmp_path / "Channel" / "T.018").write_text(file.read_text().replace("11HEAD0000H3ACXA", "10VEHC000000ACXD"))
+    listing.write_text(listing.read_text() + "Name of channel 018         :10VEHC000000ACXD\n")
+    assert {"head.acceleration", "vehicle.acceleration.x"} <= set(isomme.read(tmp_path).records)
+
+
 def edited(tmp_path: Path, file: str, old: str, new: str) -> Path:
     isomme.write(some(), tmp_path, test="T", dummy="H3")
     path = tmp_path / "Channel" / file

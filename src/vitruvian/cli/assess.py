@@ -65,6 +65,9 @@ def _print(assessment: Assessment) -> None:
     print(assessment.verdict)
     for note in assessment.notes:
         print(f"Note: {note}")
+    for name, reason in assessment.missing:
+        if not assessment.findings or not reason.startswith("there is no channel"):
+            print(f"{name} is not computed: {reason}.")
     weak = {f.criterion: f for f in assessment.findings if f.standing == "not recommended"}
     for finding in weak.values():
         print(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}")

@@ -138,7 +138,7 @@ def records(
     columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, assume_units: bool = False
 ) -> dict[str, Record]:
     """Records out of columns (what, label, time [s], samples in SI): three axes that belong together become one."""
-    people = {column.person for column, *_ in columns}
+    people = {column.person for column, *_ in columns if column.place != "vehicle"}
     groups: dict[str, dict[str, tuple[Column, str, np.ndarray, np.ndarray]]] = {}
     for found in columns:
         what = found[0] if len(people) > 1 else found[0]._replace(person="")

@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import InputError
 from ..signals import check, resample
 from ..signals.filter import DESIGN, ISO_6487, RATE_PER_CLASS, SampleRateWarning, cfc
+from ..units import STANDARD_GRAVITY
 from .section import CUTS, section, to_j211
 
 if TYPE_CHECKING:
@@ -128,9 +129,11 @@ class Channels:
 def checked(record: Record, *, assume_units: bool = False) -> Record:
     """The record with finite samples at increasing times and likely units, or a refusal that names it."""
     label = record.label or record.name
-    _, kind = QUANTITIES[record.quantity]
-    time, samples = check.record(record.time, record.samples, kind, name=label, assume_units=assume_units)
-    return replace(record, time=time, samples=samples)
+    kind, unit = QUANTITIES[record.quantity][1], 1.0
+    if kind == "acceleration":  # spoken of in g
+        kind, unit = "acceleration_g", STANDARD_GRAVITY
+    time, _ = check.record(record.time, record.samples / unit, kind, name=label, assume_units=assume_units)
+    return replace(record, time=time)
 
 
 def from_result(result: Result, *, filters: bool = True) -> Channels:
