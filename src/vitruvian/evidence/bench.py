@@ -17,6 +17,7 @@ from ..kernels import loop, measure, types
 from ..model import Configuration, System
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..sim.simulate import simulate
+from . import bench_injury
 from . import peers as engines
 from .check import Check
 
@@ -89,7 +90,7 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
             ),
             _aim("ours / MuJoCo, fall", 1.0, fall / best["mujoco fall"], "-", "the aim beyond the aim is a half"),
         ]
-    return rows
+    return rows + bench_injury.rows()
 
 
 def _plain(name: str, got: float, unit: str, note: str = "") -> Check:

@@ -9,7 +9,7 @@ Friction is Coulomb's, regularised below a slip speed, and taken by its secant.
 
 from math import sqrt
 
-from .._jit import inlined, kernel
+from .._jit import inlined, inner
 from . import mat3, vec3
 from .types import (
     AXES,
@@ -40,7 +40,7 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 LEAST_IMPACT_SPEED = 0.05  # [m/s]
 
 
-@kernel
+@inner
 def geometry(model, body, pair):
     """Depth, closing speed, point and its velocity for every pair; a far pair gets a lower bound of its gap."""
     for c in range(pair.shape[0]):
@@ -126,7 +126,7 @@ def pair_load(model, work, impact_speed, c, h):
     mat3.store_sym(work.pair, c, PAIR_MATRIX, matrix)
 
 
-@kernel
+@inner
 def remember(work, touching, impact_speed):
     """Update the memory at an accepted state: the largest closing speed of every pair in contact."""
     for c in range(touching.shape[0]):
@@ -138,7 +138,7 @@ def remember(work, touching, impact_speed):
             impact_speed[c] = 0.0
 
 
-@kernel
+@inner
 def time_to_touch(model, work, touching):
     """Shortest time [s] in which an open pair can close, at the present closing speed and with gravity's help."""
     shortest = 1e300

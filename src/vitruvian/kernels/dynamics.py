@@ -15,7 +15,7 @@ With implicit joint damping, n = tau - D (alpha - alpha_parent), it passes a ful
 A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange multipliers of the joint.
 """
 
-from .._jit import inlined, kernel
+from .._jit import inlined, inner, kernel
 from . import contact, joints, mat3, vec3
 from .types import (
     ACCEL,
@@ -215,7 +215,7 @@ def _inward_damped_ball(joint, link, body, i, h):
     _pass_full(joint, body, i, angular, mat3.sym_product(damping, gain), mass, moment, force)
 
 
-@kernel
+@inner
 def _inward_free(body, i):
     """Free root: no wrench from the world, so the 6x6 is solved here; the answer is kept for the outward pass."""
     coupling = mat3.load(body, i, COUPLING)
@@ -229,7 +229,7 @@ def _inward_free(body, i):
     vec3.store(body, i, ALPHA, sub(push, mat3.dot(gain, acceleration)))
 
 
-@kernel
+@inner
 def _inward_rigid(joint, body, i):
     """Rigid or prescribed joint: all of the inertia is passed on, with the known relative acceleration."""
     angular = mat3.load_sym(body, i, ANGULAR)
@@ -240,7 +240,7 @@ def _inward_rigid(joint, body, i):
     _pass_full(joint, body, i, angular, coupling, mat3.load_sym(body, i, MASS), moment, force)
 
 
-@kernel
+@inner
 def _inward_general(joint, body, i, v, h):
     """Joint with up to three axes S: I* = I - U D^-1 U',  p* = p + I* c + U D^-1 u.
 
@@ -288,7 +288,7 @@ def _inward_general(joint, body, i, v, h):
     _pass_full(joint, body, i, angular, coupling, mass, p_n, p_f)
 
 
-@kernel
+@inner
 def _pivot(joint, body, i, n, j, k, h):
     """Entry j, k of S' I S with implicit damping on the diagonal."""
     if j >= n or k >= n:
@@ -301,7 +301,7 @@ def _pivot(joint, body, i, n, j, k, h):
     return value
 
 
-@kernel
+@inner
 def _outer(w, a, b):
     """w a b'."""
     return (
@@ -311,7 +311,7 @@ def _outer(w, a, b):
     )  # fmt: skip
 
 
-@kernel
+@inner
 def _outer_symmetric(w, a, b):
     """w (a b' + b a')/2: six entries."""
     return (
@@ -401,7 +401,7 @@ def _results(model, work, v, h):
     out[powers + PRESCRIBED] = driven
 
 
-@kernel
+@inner
 def _coordinate_power(joint, body, vdot, i, v, h):
     """Elastic and dissipated power [W] of a resistance along the joint's coordinates."""
     first, stored, lost = joint[i, FIRST_V], 0.0, 0.0
@@ -422,14 +422,14 @@ def _reaction(body, i, alpha, a):
     return add(force, vec3.load(body, i, FORCE_BIAS))
 
 
-@kernel
+@inner
 def _wrench(body, i, alpha, a):
     """Force [N] and moment [N m] that the joint puts on body i: the multipliers of the joint."""
     moment = add(mat3.sym_dot(mat3.load_sym(body, i, ANGULAR), alpha), mat3.dot(mat3.load(body, i, COUPLING), a))
     return _reaction(body, i, alpha, a), add(moment, vec3.load(body, i, MOMENT_BIAS))
 
 
-@kernel
+@inner
 def _outward_general(joint, body, vdot, i, alpha, a):
     """Accelerations along the joint's axes: qdd = D^-1 (u - U' a'), then the body's own."""
     first, n = joint[i, FIRST_V], joint[i, NV]
@@ -447,7 +447,7 @@ def _outward_general(joint, body, vdot, i, alpha, a):
     return alpha, a
 
 
-@kernel
+@inner
 def _unbalanced(body, i, n, k, alpha, a):
     """Component k of u - U' a'; zero for an axis that is not there."""
     if k >= n:

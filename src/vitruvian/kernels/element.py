@@ -1,6 +1,6 @@
 """Springs between two points and external loads: explicit forces on bodies."""
 
-from .._jit import kernel
+from .._jit import inner
 from . import mat3, table, vec3
 from .types import (
     EXTERNAL,
@@ -23,7 +23,7 @@ from .types import (
 from .vec3 import add, cross, dot, scale, sub
 
 
-@kernel
+@inner
 def point_motion(work, i, local):
     """Position [m] and velocity [m/s] of a point of body i given in its frame."""
     lever = mat3.dot(mat3.load(work.body, i, ROTATION), local)
@@ -33,14 +33,14 @@ def point_motion(work, i, local):
     )
 
 
-@kernel
+@inner
 def apply(work, i, point, force):
     """Add a force [N] at a world point [m] to body i."""
     vec3.increase(work.body, i, FORCE, force)
     vec3.increase(work.body, i, MOMENT, cross(sub(point, vec3.load(work.body, i, JOINT_POINT)), force))
 
 
-@kernel
+@inner
 def loads(model, work, time):
     """Forces of all springs and external loads at a time [s], and their power [W]."""
     power = work.load_power
@@ -56,7 +56,7 @@ def loads(model, work, time):
         _external(model, work, power, e, time)
 
 
-@kernel
+@inner
 def _spring(model, work, power, s, time):
     """Spring, damper and actuator along the line between two points; the tension pulls them together."""
     a, b = model.spring_body[s, 0], model.spring_body[s, 1]
@@ -82,7 +82,7 @@ def _spring(model, work, power, s, time):
     power[EXTERNAL] -= pull * stretch_rate
 
 
-@kernel
+@inner
 def _external(model, work, power, e, time):
     """A force or moment given by tables, in world or body axes."""
     i = model.load_body[e, 0]

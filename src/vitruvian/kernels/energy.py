@@ -1,6 +1,6 @@
 """Energies and momenta of the bodies, from the body table. SI units."""
 
-from .._jit import kernel
+from .._jit import inner, kernel
 from . import mat3, vec3
 from .types import (
     LINK_INERTIA,
@@ -35,7 +35,7 @@ def potential(model, body):
     return total
 
 
-@kernel
+@inner
 def body_spin_momentum(model, body, i):
     """Angular momentum of body i about its own centre of mass [kg m2/s]."""
     rotation = mat3.load(body, i, ROTATION)

@@ -10,7 +10,7 @@ Every method gives the mean over the step of accelerations and loads (`work.mean
 velocity changes by exactly dt times the mean acceleration. `work.error` is the same for the difference of two orders.
 """
 
-from .._jit import inlined, kernel
+from .._jit import inlined, inner, kernel
 from . import contact, dynamics, element, joints, kinematics, quaternion, vec3
 from .types import (
     DORMAND_PRINCE,
@@ -86,7 +86,7 @@ def move(joint, q, v, h, moved):
                 moved[k + m] = q[k + m] + h * v[l + m]
 
 
-@kernel
+@inner
 def rates(joint, q, v, qdot):
     """Rates of the coordinates at the velocities v."""
     for i in range(joint.shape[0]):
@@ -105,7 +105,7 @@ def rates(joint, q, v, qdot):
                 qdot[k + m] = v[l + m]
 
 
-@kernel
+@inner
 def normalise(joint, q):
     """Give every quaternion unit length again."""
     for i in range(joint.shape[0]):
@@ -133,7 +133,7 @@ def gather(work, weight, error_weight):
         work.error[k] += error_weight * work.out[k]
 
 
-@kernel
+@inner
 def step(model, work, method, impact_speed, q, v, time, dt):
     """One step dt [s] from q, v, at which `begin` was called; the answer is in row NEW of the stage arrays.
 
@@ -214,7 +214,7 @@ def _copy(a, b):
         b[k] = a[k]
 
 
-@kernel
+@inner
 def _combine(work, q, v, dt, n, a0, a1, a2, a3, a4, a5):
     """Trial state q + dt sum a_j slope_j over the first n stages."""
     for k in range(q.shape[0]):
@@ -245,7 +245,7 @@ def _combine(work, q, v, dt, n, a0, a1, a2, a3, a4, a5):
         work.stage_v[TRIAL, k] = v[k] + dt * change
 
 
-@kernel
+@inner
 def error_norm(model, work, dt, tolerance):
     """Size of the error of a step against the tolerance: at most 1 is accepted [-].
 
@@ -263,7 +263,7 @@ def error_norm(model, work, dt, tolerance):
     return (total / n_body) ** 0.5 / tolerance
 
 
-@kernel
+@inner
 def power(work, k):
     """Mean power over the step of class k of the energy audit [W]."""
     return work.mean[work.mean.shape[0] - N_WORK + k]

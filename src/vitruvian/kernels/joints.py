@@ -13,7 +13,7 @@ coordinate       a = the joint's own angles and displacements.
 
 from math import atan2, pi, sqrt
 
-from .._jit import inlined, kernel
+from .._jit import inlined, inner
 from . import mat3, quaternion, vec3
 from .rotation import arc_tangent
 from .types import (
@@ -50,7 +50,7 @@ from .types import (
 from .vec3 import add, axpy, cross, scale, sub
 
 
-@kernel
+@inner
 def resistance(model, work, q):
     """Elastic torque, damping, tangent stiffness and energy of every joint."""
     joint, body = model.joint, work.body
@@ -66,7 +66,7 @@ def resistance(model, work, q):
             _ball(joint, model.link, model.resistance, model.resistance_joint[r, 1], body, r, i)
 
 
-@kernel
+@inner
 def _coordinate(value, r, body, i, q, first, n):
     """Resistance along the joint's own coordinates."""
     for k in range(n):
@@ -220,7 +220,7 @@ def _limb_axis(q):
     return s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y)
 
 
-@kernel
+@inner
 def relative_spin(joint, body, i):
     """Angular velocity of body i relative to its parent, world axes [rad/s]."""
     return sub(vec3.load(body, i, SPIN), vec3.load(body, joint[i, PARENT], SPIN))

@@ -6,7 +6,7 @@ velocity. Others: angles and displacements, and their rates. A prescribed joint 
 
 from math import cos, sin
 
-from .._jit import inlined, kernel
+from .._jit import inlined, inner, kernel
 from . import mat3, quaternion, table, vec3
 from .rotation import angular_acceleration, left_jacobian_dot
 from .types import (
@@ -109,7 +109,7 @@ def _free(joint, body, i, q, v):
     vec3.store(body, i, BIAS, ZERO)
 
 
-@kernel
+@inner
 def _general(joint, link, body, i, q, v):
     """A joint with angles and displacements along axes of its frame."""
     k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
@@ -154,7 +154,7 @@ def _general(joint, link, body, i, q, v):
     _relative(joint, link, body, i, frame, turn, turn_rate, own_bias, slide, slide_rate, ZERO)
 
 
-@kernel
+@inner
 def _prescribed(model, body, i, time):
     """A joint whose tables give the relative motion: rigid, with a known velocity and acceleration."""
     joint, link = model.joint, model.link
@@ -204,7 +204,7 @@ def _prescribed(model, body, i, time):
     )
 
 
-@kernel
+@inner
 def _prescribed_universal(model, body, i, time, frame, axes):
     """Two prescribed angles: about x of the parent, then about the y that came with it."""
     joint, link = model.joint, model.link
@@ -216,7 +216,7 @@ def _prescribed_universal(model, body, i, time, frame, axes):
     _relative(joint, link, body, i, frame, turn, axpy(a_rate, x, scale(b_rate, second)), bias, ZERO, ZERO, ZERO)
 
 
-@kernel
+@inner
 def _three(model, t, time):
     """Three tables from number t on: values, rates, accelerations."""
     a, a_rate, a_accel = table.value(model, t, time)
@@ -225,7 +225,7 @@ def _three(model, t, time):
     return (a, b, c), (a_rate, b_rate, c_rate), (a_accel, b_accel, c_accel)
 
 
-@kernel
+@inner
 def _relative(joint, link, body, i, frame, turn, turn_rate, own_bias, slide, slide_rate, slide_accel):
     """Pose and velocity of a body that is turned and moved relative to its parent (vectors in the world frame)."""
     p = joint[i, PARENT]
@@ -251,7 +251,7 @@ def _relative(joint, link, body, i, frame, turn, turn_rate, own_bias, slide, sli
     vec3.store(body, i, BIAS_SPIN, add(cross(spin_parent, turn_rate), own_bias))
 
 
-@kernel
+@inner
 def _axis(body, i, column, angular, linear):
     """One direction of freedom of joint i, world frame."""
     vec3.store(body, i, AXIS + 6 * column, angular)

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from .._jit import kernel
+from .._jit import inner, kernel
 from . import contact, energy, integrate, record
 from .types import (
     AT_REST,
@@ -102,7 +102,7 @@ def advance(model, work, state, output, settings, steps):
     return state.tally[STATUS]
 
 
-@kernel
+@inner
 def _start(model, work, state, output, settings):
     """Begin a run, or go on with an earlier one: energies at the start, memory, the state for the first sample."""
     now = state.now
@@ -123,7 +123,7 @@ def _start(model, work, state, output, settings):
     state.tally[FRESH] = 1
 
 
-@kernel
+@inner
 def _try(model, work, state, settings, dt):
     """Put the new state in place of the present one, which is kept aside."""
     now = state.now
@@ -140,13 +140,13 @@ def _try(model, work, state, settings, dt):
     state.tally[PHASE] = ON_TRIAL
 
 
-@kernel
+@inner
 def _snapped(time, mark):
     """The mark [s] if the time [s] differs from it by rounding only."""
     return mark if abs(time - mark) < 1e-13 + 1e-14 * abs(mark) else time
 
 
-@kernel
+@inner
 def _take_back(work, state):
     """The state before the step becomes the present one again."""
     now = state.now
@@ -160,7 +160,7 @@ def _take_back(work, state):
     state.tally[REJECTED] += 1
 
 
-@kernel
+@inner
 def _choose_step(model, work, state, settings):
     """Length of the next step [s]: as suggested, but to the end, to a scheduled time, to the next touch."""
     time, dt = state.clock[TIME], state.clock[NEXT_STEP]
@@ -183,7 +183,7 @@ def _choose_step(model, work, state, settings):
     return 0.5 * left if settings.adaptive == 1 and left < 1.1 * dt else dt
 
 
-@kernel
+@inner
 def _judge(model, work, state, settings, dt):
     """Error of the step just tried (above 1: rejected), the next step's length, or a status that ends the run."""
     new_v = work.stage_v[integrate.NEW]
@@ -222,7 +222,7 @@ def _judge(model, work, state, settings, dt):
     return error
 
 
-@kernel
+@inner
 def _stepped_over(work, state, settings):
     """Whether a contact began too deep inside the step on trial; the next try is shorter."""
     dt = state.clock[LAST_STEP]
@@ -235,7 +235,7 @@ def _stepped_over(work, state, settings):
     return False
 
 
-@kernel
+@inner
 def _accept(model, work, state, settings, output):
     """Make the step on trial final: work, memory, events, energy."""
     now, dt = state.now, state.clock[LAST_STEP]
@@ -257,7 +257,7 @@ def _accept(model, work, state, settings, output):
     record.sensor_state(model, work, output.wait_sensor[2])
 
 
-@kernel
+@inner
 def _touches(work, state, output, before, dt):
     """Record touches and separations of the step, located where the depth passes zero; whether anything new touches."""
     new = False
@@ -273,7 +273,7 @@ def _touches(work, state, output, before, dt):
     return new
 
 
-@kernel
+@inner
 def _check_end(model, work, state, settings):
     """Stop at rest, or at the first contact of a chosen body."""
     if settings.stop_pair_body >= 0:
@@ -289,7 +289,7 @@ def _check_end(model, work, state, settings):
             state.tally[STATUS] = AT_REST
 
 
-@kernel
+@inner
 def _stop(model, work, state, status):
     """End the run for a reason; the body that moves most wildly is named."""
     state.tally[STATUS] = status

@@ -10,7 +10,7 @@ over it, whatever the steps. Integrals of the samples (HIC) therefore do not dep
 impact.
 """
 
-from .._jit import inlined, kernel
+from .._jit import inlined, inner
 from . import contact, energy, integrate, kinematics, mat3, quaternion, vec3
 from .types import (
     DEPTH,
@@ -47,7 +47,7 @@ from .types import (
 from .vec3 import add, axpy, cross, scale
 
 
-@kernel
+@inner
 def sensor_state(model, work, state):
     """Orientation and angular velocity of every sensor's body, into an array (m, 7)."""
     for m in range(model.sensor_body.shape[0]):
@@ -58,7 +58,7 @@ def sensor_state(model, work, state):
             state[m, 4 + k] = work.body[i, SPIN + k]
 
 
-@kernel
+@inner
 def start(model, work, output, q, v, time):
     """The state at the start, from which the first step will be sampled."""
     output.wait_scalar[1, END] = time
@@ -68,7 +68,7 @@ def start(model, work, output, q, v, time):
     sensor_state(model, work, output.wait_sensor[1])
 
 
-@kernel
+@inner
 def push(model, work, output, q, v, works, balance, time, span):
     """A step has ended at this state, and the one that waited is sampled: let this one wait."""
     if output.cursor[WAITING] == 1:
@@ -100,7 +100,7 @@ def _copy(a, b):
         b[k] = a[k]
 
 
-@kernel
+@inner
 def flush(model, output, next_mean, next_span):
     """Sample the waiting step, given the means and the length of the next one."""
     begin, end = output.wait_scalar[0, END], output.wait_scalar[1, END]
@@ -126,7 +126,7 @@ def _slope(mean, k, next_mean, per_back, per_ahead):
     return back if abs(back) < abs(ahead) else ahead
 
 
-@kernel
+@inner
 def _sensors(model, output, begin, end):
     """Add the waiting step to the integrals of all sensors, and take the samples whose interval ends in it."""
     n_sample, now = output.time.shape[0], begin
@@ -196,7 +196,7 @@ def _between(first, last, share):
     )
 
 
-@kernel
+@inner
 def interpolate(model, output, share, span, q, v):
     """Coordinates by a cubic Hermite polynomial, velocities by a straight line, at a share of the waiting step."""
     rate_first, rate_last = output.row_q[1], output.row_q[2]
@@ -212,7 +212,7 @@ def interpolate(model, output, share, span, q, v):
     integrate.normalise(model.joint, q)
 
 
-@kernel
+@inner
 def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     """One sample of everything else, with a body table of its own."""
     time = output.pose_time[n]
@@ -237,7 +237,7 @@ def _mix(output, k, share):
     return output.wait_scalar[0, k] + share * (output.wait_scalar[1, k] - output.wait_scalar[0, k])
 
 
-@kernel
+@inner
 def _write(model, output, n, q):
     """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
     body, pair = output.body, output.pair
@@ -276,7 +276,7 @@ def joint_coordinate(model, body, i, q):
     return a, b, c
 
 
-@kernel
+@inner
 def event(output, time, kind, pair, speed):
     """Keep an event, if there is room."""
     n = output.cursor[EVENTS]

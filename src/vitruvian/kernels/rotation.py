@@ -5,7 +5,7 @@ Sources: thesis eqs 3.5-3.18 (Euler angles, ERRATA E001); left Jacobian of SO(3)
 
 from math import acos, atan2, cos, pi, sin, sqrt
 
-from .._jit import inlined, kernel
+from .._jit import inlined, inner, kernel
 from .vec3 import add, axpy, cross, dot, scale
 
 
@@ -74,7 +74,7 @@ def angular_acceleration(theta, rate, acceleration):
     return add(left_jacobian_dot(theta, acceleration), change)
 
 
-@kernel
+@inner
 def _jacobian_coefficients(squared):
     """b, c of the left Jacobian and their derivatives by t, each divided by t; series near zero."""
     if squared < 1e-2:
@@ -91,7 +91,7 @@ def _jacobian_coefficients(squared):
     return b, c, db, dc
 
 
-@kernel
+@inner
 def _inverse_coefficient(theta):
     """(1 - (t/2) cot(t/2)) / t^2 of the inverse left Jacobian; series near zero."""
     squared = dot(theta, theta)

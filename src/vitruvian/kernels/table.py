@@ -1,9 +1,9 @@
 """Functions of time: piecewise cubic polynomials."""
 
-from .._jit import kernel
+from .._jit import inner
 
 
-@kernel
+@inner
 def value(model, table, time):
     """Value, rate [1/s] and acceleration [1/s2] of a table at a time [s]."""
     # the last row that begins not after the time; the first row holds before the first knot
