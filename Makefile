@@ -34,8 +34,8 @@ format: $(VENV)/.test ## rewrite the sources in the house format
 	$(BIN)/ruff check --fix .
 
 test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit/test_kernels_*.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit/test_kernels_*.py tests/verification
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -256,11 +256,12 @@ def error_norm(model, work, dt, tolerance):
     total = 0.0
     n_body = model.joint.shape[0]
     for i in range(n_body):
-        dv = dt * vec3.norm(vec3.load_at(work.error, OUT_BODY * i))
-        dw = dt * vec3.norm(vec3.load_at(work.error, OUT_BODY * i + 3))
-        total += (dv / (10.0 + vec3.norm(vec3.load(work.body, i, VELOCITY)))) ** 2 + (dv * dt) ** 2
-        total += (dw / (100.0 + vec3.norm(vec3.load(work.body, i, SPIN)))) ** 2 + (0.1 * dw * dt) ** 2
-    return (total / n_body) ** 0.5 / tolerance
+        dv, dw = vec3.load_at(work.error, OUT_BODY * i), vec3.load_at(work.error, OUT_BODY * i + 3)
+        fast = 10.0 + vec3.norm(vec3.load(work.body, i, VELOCITY))
+        turning = 100.0 + vec3.norm(vec3.load(work.body, i, SPIN))
+        total += vec3.dot(dv, dv) * (1.0 / (fast * fast) + dt * dt)
+        total += vec3.dot(dw, dw) * (1.0 / (turning * turning) + 0.01 * dt * dt)
+    return dt * (total / n_body) ** 0.5 / tolerance
 
 
 @inner

@@ -3,9 +3,10 @@
 q = (cos(angle/2), sin(angle/2) axis). Sources: thesis eqs 3.43-3.65 with ERRATA E009, E031.
 """
 
-from math import atan2, cos, sin, sqrt
+from math import cos, sin, sqrt
 
 from .._jit import inlined, kernel
+from .rotation import arc_tangent
 from .vec3 import dot
 
 
@@ -104,7 +105,7 @@ def logarithm(q):
         w, x, y, z = -w, -x, -y, -z
     e = sqrt(x * x + y * y + z * z)
     # angle/|e|; near zero atan2(e, w) = e/w - (e/w)^3/3
-    s = 2.0 * atan2(e, w) / e if e > 1e-5 * w else 2.0 / w * (1.0 - (e / w) ** 2 / 3.0)
+    s = 2.0 * arc_tangent(e, w) / e if e > 1e-5 * w else 2.0 / w * (1.0 - (e / w) ** 2 / 3.0)
     return s * x, s * y, s * z
 
 

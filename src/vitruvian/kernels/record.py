@@ -51,7 +51,7 @@ from .vec3 import add, axpy, cross, scale
 def sensor_state(model, work, state):
     """Orientation and angular velocity of every sensor's body, into an array (m, 7)."""
     for m in range(model.sensor_body.shape[0]):
-        i = model.sensor_body[m]
+        i = model.sensor_body[m, 0]
         for k in range(4):
             state[m, k] = work.body[i, ORIENTATION + k]
         for k in range(3):
@@ -108,7 +108,7 @@ def flush(model, output, next_mean, next_span):
     per_ahead = 2.0 / (next_span + output.wait_scalar[1, SPAN])
     for m in range(model.sensor_body.shape[0]):
         for k in range(OUT_BODY):
-            at = OUT_BODY * model.sensor_body[m] + k
+            at = OUT_BODY * model.sensor_body[m, 0] + k
             output.slope[m, k] = _slope(output.wait_mean, at, next_mean, per_back, per_ahead)
     _sensors(model, output, begin, end)
     while output.cursor[NEXT_POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[NEXT_POSE]] <= end:
@@ -140,7 +140,7 @@ def _sensors(model, output, begin, end):
         share = (edge - begin) / (end - begin) if end > begin else 1.0
         length = edge - output.edge[0]
         for m in range(model.sensor_body.shape[0]):
-            _sensor(model, output, n, m, share, output.time[n] - edge, length, OUT_BODY * model.sensor_body[m])
+            _sensor(model, output, n, m, share, output.time[n] - edge, length, OUT_BODY * model.sensor_body[m, 0])
             for k in range(OUT_BODY):
                 output.sum[m, k] = 0.0
         output.edge[0], now = edge, edge
@@ -154,7 +154,7 @@ def _integrate(model, output, first, last, begin, end):
     middle = 0.5 * (begin + end)
     span, bow = last - first, 0.5 * ((last - middle) ** 2 - (first - middle) ** 2)
     for m in range(model.sensor_body.shape[0]):
-        at = OUT_BODY * model.sensor_body[m]
+        at = OUT_BODY * model.sensor_body[m, 0]
         for k in range(OUT_BODY):
             output.sum[m, k] += output.wait_mean[1, at + k] * span + output.slope[m, k] * bow
 
@@ -174,7 +174,7 @@ def _sensor(model, output, n, m, share, back, length, at):
     axes = quaternion.matrix(turn)
     lever = mat3.dot(axes, vec3.load(model.sensor, m, 0))
     a = add(mean_a, add(cross(alpha, lever), cross(spin, cross(spin, lever))))
-    local = mat3.product(axes, mat3.load(model.sensor, m, 3))
+    local = axes if model.sensor_body[m, 1] == 1 else mat3.product(axes, mat3.load(model.sensor, m, 3))
     sample = output.sensor[n, m]
     vec3.store_at(sample, 0, a)
     vec3.store_at(sample, 3, mat3.transposed_dot(local, a))

@@ -181,7 +181,7 @@ class Model(NamedTuple):
     spring: np.ndarray  # (f, N_SPRING)
     load_body: np.ndarray  # (l, 6) int: body, moment?, body axes?, three tables
     load_point: np.ndarray  # (l, 3) [m]
-    sensor_body: np.ndarray  # (m,) int
+    sensor_body: np.ndarray  # (m, 2) int: body, whether the sensor's axes are the body's
     sensor: np.ndarray  # (m, 12): point [m], rotation
     table_start: np.ndarray  # (tables + 1,) int, first row of each function of time
     table: np.ndarray  # (rows, 5): time [s], cubic polynomial from there on; the first row holds before the first knot

@@ -294,7 +294,7 @@ def _elements(
     ]
     arrays["load_body"] = _ints(rows).reshape(-1, 6)
     arrays["load_point"] = _floats([e.point for e in loads]).reshape(-1, 3)
-    arrays["sensor_body"] = _ints([number[s.body] for s in sensors])
+    arrays["sensor_body"] = _ints([(number[s.body], s.rotation[0] == 1.0) for s in sensors]).reshape(-1, 2)
     places = [(*s.point, *rotation_matrix(s.rotation).ravel()) for s in sensors]
     arrays["sensor"] = _floats(places).reshape(-1, 12)
 
