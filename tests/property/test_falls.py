@@ -1,4 +1,4 @@
-"""Any person, thrown in any posture and direction at a floor and a wall, falls to the end with its energy accounted for."""
+"""Any person, thrown in any posture at a floor and a wall, falls to the end with its energy accounted for."""
 
 import dataclasses
 
