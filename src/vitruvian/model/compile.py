@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log1p
 
 import numpy as np
 
@@ -148,23 +149,20 @@ def make_work(compiled: Compiled) -> types.Work:
 
 
 def damping_number(restitution: float) -> float:
-    """The number chi v_ref [-] that returns the restitution: (1 + d)/(1 - Cr d) = exp(d (1 + Cr)), 0 < d < 1/Cr."""
-    from scipy.optimize import brentq
+    """The number chi v_ref [-] that returns the restitution: (1 + d)/(1 - Cr d) = exp(d (1 + Cr)), 0 < d < 1/Cr.
 
-    if restitution == 1.0:
-        return 0.0
-
-    def gap(d: float) -> float:
-        return np.log1p(d) - np.log1p(-restitution * d) - d * (1.0 + restitution)
-
-    # gap is 0 at 0, negative just above it and infinite at 1/Cr
-    high = (1.0 - 1e-15) / restitution
-    low = 1e-9
-    while gap(low) >= 0.0:
-        low *= 1.5
-    if gap(high) < 0.0:  # the root lies closer to 1/Cr than a double can tell
-        return high
-    return float(brentq(gap, low, high, xtol=1e-14, rtol=1e-14))
+    By bisection: a root finder of scipy would add a third of a second to the start of every run.
+    """
+    first = 1.5 * (1.0 - restitution**2) / (1.0 + restitution**3)  # the first term of its series at Cr = 1
+    if restitution > 0.9999:
+        return first
+    low, high = 0.5 * first, 1.0 / restitution
+    for _ in range(100):
+        d = 0.5 * (low + high)
+        # negative below the root, positive above it
+        gap = log1p(d) - log1p(-restitution * d) - d * (1.0 + restitution) if restitution * d < 1.0 else 1.0
+        low, high = (d, high) if gap < 0.0 else (low, d)
+    return low
 
 
 # --- parts
