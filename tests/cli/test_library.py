@@ -69,3 +69,36 @@ def test_a_run_can_be_cancelled_and_go_on() -> None:
     assert cancelled.status == "cancelled"
     assert 0.0 < cancelled.recording.end_time < 100.0
     assert scenario.run(resume=cancelled).recording.end_time == 100.0
+
+
+def test_a_landing_cancelled_in_the_middle_loses_neither_energy_nor_samples(monkeypatch) -> None:
+    """The step on trial when the run is cancelled is settled first, and both parts have one row of sampling times."""
+    import sys
+
+    import vitruvian.sim.simulate  # noqa: F401
+
+    module = sys.modules["vitruvian.sim.simulate"]
+    ticks = iter(range(10**9))
+    monkeypatch.setattr(module, "CHUNK", 11)  # steps between two questions
+    monkeypatch.setattr(module.clock, "perf_counter", lambda: float(next(ticks)))
+    scenario = Scenario.load("fall-4m", {"human.start.clearance": 0.5, "solver.duration": "0.4 s"})
+    cancelled = scenario.run(lambda now, end: now > 0.325, check=False)
+    assert cancelled.status == "cancelled"
+    assert sum(abs(cancelled.recording.contact_force[-1, :, 2])) > 5e3  # in the middle of the landing [N]
+    both, whole = scenario.run(resume=cancelled).recording, scenario.run().recording
+    assert both.balance_error < 1e-4
+    np.testing.assert_array_equal(both.time, whole.time)
+    np.testing.assert_array_equal(both.pose_time, whole.pose_time)
+    peaks = [abs(run.sensor_acceleration).max() for run in (both, whole)]
+    assert peaks[0] == pytest.approx(peaks[1], rel=0.01)
+
+
+def test_a_run_stopped_by_a_touch_goes_on_with_even_samples() -> None:
+    scenario = Scenario.load("bouncing-ball", {"solver.duration": "1 s"})
+    stopped = scenario.replace({"solver.stop": "ball contact"}).run()
+    assert stopped.status == "contact_stop"
+    both, whole = scenario.run(resume=stopped).recording, scenario.run().recording
+    np.testing.assert_array_equal(both.time, whole.time)
+    np.testing.assert_array_equal(both.pose_time, whole.pose_time)
+    speeds = [run.sensor_acceleration[:, 0, 2].cumsum() / 10_000.0 for run in (both, whole)]  # from the samples [m/s]
+    np.testing.assert_allclose(*speeds, rtol=0, atol=0.01)

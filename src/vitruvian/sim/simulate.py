@@ -122,7 +122,13 @@ def simulate(
     begin = float(state.clock[types.TIME])
     end = begin + duration
     settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
-    output = make_output(compiled, begin, end, rate, pose_rate, first=resume is None)
+    try:
+        output = make_output(compiled, begin, end, rate, pose_rate)
+    except MemoryError as error:
+        raise InputError(
+            f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second do not fit into memory; "
+            "lower output.rate or output.pose_rate, or simulate less."
+        ) from error
 
     loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
@@ -134,25 +140,30 @@ def simulate(
             last_call = clock.perf_counter()
             if progress(float(state.clock[types.TIME]), end):
                 state.tally[types.STATUS] = types.CANCELLED
-                loop.advance(compiled.model, work, state, output, settings, 0)  # samples the last step
+                loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
     return _recording(compiled, state, output, settings, solver.method, wall)
 
 
-def make_output(
-    compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float, first: bool = True
-) -> types.Output:
-    """Room for the samples between two times [s]; the first sample is the start."""
+def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> types.Output:
+    """Room for the samples between two times [s], at whole multiples of the sampling intervals.
+
+    A run that goes on repeats the sensor sample whose interval the first part could not fill; `join` drops it where
+    the first part has it.
+    """
     n, c, m = len(compiled.bodies), len(compiled.pairs), len(compiled.system.sensors)
     n_out = n * (types.OUT_BODY + types.OUT_JOINT) + c * types.OUT_PAIR + types.N_WORK
 
-    def times(per_second: float) -> np.ndarray:
-        count = int(np.floor((end - begin) * per_second * (1.0 + 1e-12) + 1e-9))
-        grid = begin + np.arange(0 if first else 1, count + 1) / per_second
-        return np.minimum(grid, end)
+    def times(per_second: float, after: float) -> np.ndarray:
+        """From the first sample later than `after` [intervals from zero] to the end."""
+        first = int(np.floor(after + 1e-6)) + 1
+        last = int(np.floor(end * per_second * (1.0 + 1e-12) + 1e-9))
+        return np.minimum(np.arange(first, last + 1) / per_second, end)
 
-    pose, fast = times(pose_rate), times(rate)
+    fresh = begin == 0.0
+    pose = times(pose_rate, -1.0 if fresh else begin * pose_rate)
+    fast = times(rate, -1.0 if fresh else begin * rate - 0.5)
     p, f = len(pose), len(fast)
     return types.Output(
         pose_time=pose,
