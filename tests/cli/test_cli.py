@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import subprocess
 import sys
@@ -49,6 +50,7 @@ def files(folder: Path) -> set[str]:
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["--version"]])
 def test_help_imports_nothing_heavy(words: list[str]) -> None:
     code = f"""
+import errno
 import sys
 from vitruvian.cli import main
 try:
@@ -144,6 +146,35 @@ def test_bad_input(call, tmp_path: Path, words: list[str], says: str) -> None:
     assert answer.out == ""
     assert "Traceback" not in answer.err
     assert files(tmp_path) == before
+
+
+def test_a_folder_in_which_nothing_can_be_made_is_refused_before_the_run(call, tmp_path: Path, monkeypatch) -> None:
+    """Permissions do not tell it: a special file system, or one that is full."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.mkdtemp", full)
+    answer = call("run", "bouncing-ball", "--out", "there")
+    assert (answer.code, answer.out) == (2, "")
+    assert "cannot be written (No space left on device). Choose another one with --out." in answer.err
+    assert not (tmp_path / "there").exists()
+
+
+def test_too_many_samples_are_a_sentence(call, monkeypatch) -> None:
+    def crowded(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(sys.modules["vitruvian.sim.simulate"], "make_output", crowded)
+    answer = call("run", "bouncing-ball", "--no-files")
+    assert answer.code == 2
+    assert "do not fit into memory; lower output.rate" in answer.err
+
+
+def test_criteria_of_samples_too_slow_for_them_are_marked(call) -> None:
+    words = ["run", "fall-1cm", "--no-files", "--set", "output.rate=100", "--set", "solver.duration=0.1"]
+    assert "Note: criteria of the head unfiltered: 100 Hz, CFC 1000 wants 10000 Hz." in call(*words).out
+    assert "Note" not in call(*words[:3], *words[5:]).out
 
 
 def test_debug_shows_the_traceback() -> None:

@@ -218,7 +218,7 @@ def test_what_is_no_path_is_refused(path: str) -> None:
         ({"human": 3}, "human is 3; expected a table"),
         ({"human.start": 4.0}, "human.start is 4.0; expected a table with the keys clearance"),
         ({"surface.ground.contact": "concret"}, 'surface.ground.contact is "concret"; accepted: concrete'),
-        ({"surface.ground.contact.friction": -1}, "surface.ground: contact friction is -1.0"),
+        ({"surface.ground.contact.friction": -1}, "surface.ground: contact friction is -1.0; it must"),
         (
             {"surface.ground.contact.frction": 1},
             'surface.ground.contact.frction is not known. Did you mean "friction"?',
@@ -259,6 +259,9 @@ def test_wrong_input_gets_a_sentence(change: dict[str, Any], says: str) -> None:
         ({"joint.rail.motion": [0, 1]}, "joint.rail.motion has 2 functions; a prismatic joint takes 1"),
         ({"joint.rail.motion": {"times": [0], "values": ["1 rad"]}}, "joint.rail.motion[0].values[0] is"),
         ({"joint.rail.motion": {"times": [0, 1], "values": [1]}}, "2 times and 1 values"),
+        ({"joint.rail.motion.times": [0, 2, 1]}, "joint.rail.motion: table times must increase"),
+        ({"joint.rail.motion.unit": "kg"}, 'joint.rail.motion[0]: the unit is "kg"; expected an acceleration'),
+        ({"joint.hinge.axis": [0, 0, 0]}, "joint.hinge: axis is the zero vector"),
         ({"joint.hinge.frame_parent": [1, 1, 0, 0]}, "joint.hinge.frame_parent is a quaternion of length 1.41421"),
         ({"joint.hinge.resistance.law": "cordinate"}, 'Did you mean "coordinate"?'),
         ({"joint.hinge.resistance.stiffness": [1, 2]}, "joint.hinge.resistance.stiffness has 2 values"),

@@ -67,7 +67,7 @@ def _print(assessment: Assessment) -> None:
         print(f"Note: {note}")
     for name, reason in assessment.missing:
         if not assessment.findings or not reason.startswith("there is no channel"):
-            print(f"{name} is not computed: {reason}.")
+            print(f"{name} is not computed: {reason.rstrip('.')}.")
     weak = {f.criterion: f for f in assessment.findings if f.standing == "not recommended"}
     for finding in weak.values():
         print(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}")

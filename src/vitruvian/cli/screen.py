@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,11 +15,21 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ..evidence.check import Check
     from ..sim.result import Result
 
 #: an energy balance error above which a run is not to be trusted [-]
 _DOUBTFUL = 0.01
+
+
+def _console() -> Console:
+    """For tables: as wide as the screen, or wide enough for them in a file or pipe."""
+    from rich.console import Console
+
+    free = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(highlight=False, width=None if free else 110)
 
 
 def print_json(value: Any) -> None:
@@ -34,23 +46,24 @@ def _finite(value: Any) -> Any:
 
 
 def refuse_unwritable(folder: Path) -> None:
-    """Refuse a folder that cannot be made or written, without making anything."""
+    """Refuse a folder that cannot be made or written, leaving nothing behind."""
     at = folder.absolute()
     while not os.path.lexists(at):
         at = at.parent
     if not at.is_dir():
         reason = f"{at} is not a folder"
-    elif not os.access(at, os.W_OK | os.X_OK):
-        reason = f"{at} may not be written"
     else:
-        return
+        try:
+            with tempfile.TemporaryDirectory(dir=at):  # permissions alone do not tell: a full or a special file system
+                return
+        except OSError as error:
+            reason = f"{at} cannot be written ({error.strerror or error})"
     raise InputError(f"the output folder {folder} cannot be made: {reason}. Choose another one with --out.")
 
 
 def print_result(result: Result) -> None:
     """The table of a run."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -83,7 +96,10 @@ def print_result(result: Result) -> None:
     table.add_row("steps", f"{summary['steps']}", f"{summary['rejected']} rejected, {summary['method']}")
     factor = summary["real_time_factor"]
     table.add_row("wall time", f"{summary['wall_time']:.3f} s", f"{factor:.3g} x real time" if factor else "")
-    Console(highlight=False).print(table)
+    _console().print(table)
+    found = [item for peak in summary["peaks"].values() for item in peak.values() if isinstance(item, dict)]
+    for words in sorted({item["filter"] for item in found if item["filter"].startswith("unfiltered")}):
+        print(f"Note: criteria of the head {words}.")
 
 
 def _together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:
@@ -115,7 +131,6 @@ def busy() -> Iterator[Callable[[str, int, int], None]]:
 
 def print_checks(rows: list[Check]) -> None:
     """A table of checks: name, expected, got, tolerance, verdict."""
-    from rich.console import Console
     from rich.text import Text
 
     table = _table("name", "expected", "got", "tolerance", "verdict")
@@ -125,7 +140,7 @@ def print_checks(rows: list[Check]) -> None:
             verdict.append(f": {row.note}", style="default")
         numbers = (_shown(row.expected, row.unit), _shown(row.got, row.unit), _shown(row.tolerance, row.unit, 2))
         table.add_row(Text(row.name), *numbers, verdict)
-    Console(highlight=False).print(table)
+    _console().print(table)
     failed, skipped = sum(row.failed for row in rows), sum(row.skipped for row in rows)
     passed = len(rows) - failed - skipped
     print(f"{passed} of {len(rows)} checks passed, {failed} failed, {skipped} skipped.")
@@ -133,7 +148,6 @@ def print_checks(rows: list[Check]) -> None:
 
 def print_times(rows: list[Check]) -> None:
     """A table of times and ratios, with the aim where there is one."""
-    from rich.console import Console
     from rich.text import Text
 
     table = _table("name", "measured", "aim", "", "note")
@@ -142,7 +156,7 @@ def print_times(rows: list[Check]) -> None:
         verdict = Text("reached" if row.passed else "missed", style="green" if row.passed else "bold yellow")
         numbers = (_shown(row.got, row.unit, 3), _shown(row.expected, row.unit, 3))
         table.add_row(Text(row.name), *numbers, verdict if aimed else "", Text(row.note))
-    Console(highlight=False).print(table)
+    _console().print(table)
 
 
 def _table(*headings: str) -> Any:

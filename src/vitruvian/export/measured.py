@@ -92,7 +92,8 @@ def column(label: str) -> Column | None:
         raise InputError(f"{label}: the place is missing; write it as head.acceleration.x.")
     if place not in PLACES:
         raise InputError(
-            f"{label}: the place {place!r} is not known; accepted: {', '.join(PLACES)}.{nearest(place, PLACES)}"
+            f"{label}: the place {place!r} is not known; accepted: {', '.join(PLACES)}.{nearest(place, PLACES)} "
+            "Columns are called place.quantity.axis, as in head.acceleration.x."
         )
     if quantity not in QUANTITIES:
         raise InputError(

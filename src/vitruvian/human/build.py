@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class Human:
     hinges: str
     joints: str | None
     mass_remainder: float
-    system: System
+    system: System = field(repr=False)
 
     @property
     def prefix(self) -> str:

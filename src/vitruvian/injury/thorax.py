@@ -13,7 +13,6 @@ import numpy as np
 
 from ..errors import InputError
 from ..signals import check
-from ..units import STANDARD_GRAVITY
 from .brain import Peak
 from .table import by_size, constants
 
@@ -103,11 +102,6 @@ def pelvis_force(time: np.ndarray, force: np.ndarray, *, assume_units: bool = Fa
 def chest_deflection(time: np.ndarray, deflection: np.ndarray, *, assume_units: bool = False) -> Peak:
     """Largest deflection of the chest [m] and its time [s]."""
     return peak(time, deflection, "length", name="chest_deflection: deflection", assume_units=assume_units)
-
-
-def in_g(acceleration: np.ndarray) -> np.ndarray:
-    """Multiples of standard gravity of an acceleration [m/s2]."""
-    return np.asarray(acceleration, dtype=float) / STANDARD_GRAVITY
 
 
 def _rate(d: np.ndarray, step: float) -> np.ndarray:

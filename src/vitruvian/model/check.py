@@ -22,16 +22,16 @@ def finite_vector(value: Iterable[float], where: str, size: int = 3) -> tuple[fl
     return vector
 
 
-def positive(value: float, where: str, unit: str) -> None:
+def positive(value: float, where: str, unit: str = "") -> None:
     """Refuse what is not greater than zero; infinity passes."""
     if not value > 0.0:
-        raise InputError(f"{where} is {value} {unit}; it must be greater than zero.")
+        raise InputError(f"{where} is {f'{value} {unit}'.strip()}; it must be greater than zero.")
 
 
-def not_negative(value: float, where: str, unit: str) -> None:
+def not_negative(value: float, where: str, unit: str = "") -> None:
     """Refuse a negative or undefined number."""
     if not value >= 0.0:
-        raise InputError(f"{where} is {value} {unit}; it must not be negative.")
+        raise InputError(f"{where} is {f'{value} {unit}'.strip()}; it must not be negative.")
 
 
 def rotation(value: Sequence[float], where: str) -> tuple[float, ...]:

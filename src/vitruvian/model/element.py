@@ -124,7 +124,7 @@ class Contact:
     def __post_init__(self) -> None:
         positive(self.stiffness, "contact stiffness", "N/m^n")
         positive(self.slip_speed, "contact slip_speed", "m/s")
-        not_negative(self.friction, "contact friction", "-")
+        not_negative(self.friction, "contact friction")
         if not 1.0 <= self.exponent <= 4.0:
             raise InputError(f"contact exponent is {self.exponent}; accepted 1 to 4.")
         if not 0.01 <= self.restitution <= 1.0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -96,10 +97,8 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane,
 
 def _surface(row: schema.Surface) -> model.Plane:
     contact: Any = row.contact if isinstance(row.contact, str) else row.contact.parameters()
-    try:
-        return world.plane(row.name, contact, point=row.point, normal=row.normal, incline=row.incline, only=row.only)
-    except InputError as error:
-        raise InputError(f"surface.{row.name}: {error}") from None
+    places = {"point": row.point, "normal": row.normal, "incline": row.incline, "only": row.only}
+    return _at(f"surface.{row.name}", world.plane, row.name, contact, **places)
 
 
 def _body(row: schema.Body) -> model.Body:
@@ -118,7 +117,8 @@ def _body(row: schema.Body) -> model.Body:
 def _joint(row: schema.Joint) -> model.Joint:
     frames: dict[str, Any] = {}
     if row.axis is not None:
-        frames = {"frame_parent": frame_with_z(row.axis), "frame_child": frame_with_z(row.axis)}
+        frame = _at(f"joint.{row.name}", frame_with_z, row.axis)
+        frames = {"frame_parent": frame, "frame_child": frame}
     if row.frame_parent is not None:
         frames["frame_parent"] = row.frame_parent
     if row.frame_child is not None:
@@ -131,7 +131,9 @@ def _joint(row: schema.Joint) -> model.Joint:
         point_parent=row.point_parent,
         point_child=row.point_child,
         resistance=None if row.resistance is None else _resistance(row.resistance),
-        motion=None if row.motion is None else tuple(_function(item) for item in row.motion),
+        motion=None
+        if row.motion is None
+        else tuple(_at(f"joint.{row.name}.motion", _function, item) for item in row.motion),
         **frames,
     )
 
@@ -180,7 +182,7 @@ def _spring(row: schema.Spring) -> model.SpringDamper:
         stiffness=row.stiffness,
         rest_length=row.rest_length,
         damping=row.damping,
-        actuator=None if row.actuator is None else _function(row.actuator),
+        actuator=None if row.actuator is None else _at(f"spring.{row.name}.actuator", _function, row.actuator),
         tension_only=row.tension_only,
     )
 
@@ -192,8 +194,16 @@ def _torsion_spring(row: schema.TorsionSpring, joints: list[model.Joint]) -> mod
 
 
 def _load(row: schema.Load) -> model.Load:
-    components = tuple(_function(item) for item in row.components)
+    components = tuple(_at(f"load.{row.name}.components", _function, item) for item in row.components)
     return model.Load(row.name, row.body, components, row.kind, row.point, row.axes)
+
+
+def _at(where: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """The value of a function, whose refusal names the place."""
+    try:
+        return function(*arguments, **options)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 def _check_stop(stop: str | None, system: System) -> None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from ..data import surface, surfaces
+from ..errors import InputError
 from ..human import load_posture, posture
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
 from ..model.system import GRAVITY
@@ -94,7 +95,7 @@ class TimeTable(Table):
         """The same with numbers in SI; the values are of that dimension."""
         kind = self.kind or kind
         of_values = _ACCELERATION.get(dimension, dimension) if kind == "acceleration" else dimension
-        factor = told(parse_unit, self.unit, of_values)[0] if self.unit is not None else 1.0
+        factor = told(_factor, self.unit, of_values, where) if self.unit is not None else 1.0
         if len(self.times) != len(self.values) or not self.times:
             raise refuse(
                 f"{where} has {len(self.times)} times and {len(self.values)} values; expected one for each time."
@@ -106,6 +107,13 @@ class TimeTable(Table):
             start=told(quantity, self.start, dimension, f"{where}.start"),
             start_rate=told(quantity, self.start_rate, _RATE.get(dimension, dimension), f"{where}.start_rate"),
         )
+
+
+def _factor(unit: str, dimension: str, where: str) -> float:
+    try:
+        return parse_unit(unit, dimension)[0]
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 def _each(values: tuple[Any, ...], dimension: str, where: str) -> tuple[float, ...]:

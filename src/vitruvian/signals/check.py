@@ -63,8 +63,8 @@ def record(
     if bad.any():
         at = int(np.argmax(bad))
         raise InputError(
-            f"{name}: sample {at} (at {times[at]:g} s) is not a finite number, and {int(bad.sum())} are not in all; "
-            "cut the record before it or fill the gap."
+            f"{name}: sample {at} (at {times[at]:g} s) is not a finite number (such samples in all: "
+            f"{int(bad.sum())}); cut the record before it or fill the gap."
         )
     limit = PLAUSIBLE[kind]
     sizes = np.abs(samples) if samples.ndim == 1 else np.abs(samples).max(axis=1)
@@ -72,7 +72,8 @@ def record(
         at = int(np.argmax(sizes))
         raise InputError(
             f"{name}: sample {at} is {sizes[at]:g} {limit.unit}, more than any impact gives ({limit.largest:g} "
-            f"{limit.unit}). Is it in {limit.likely}? Convert it, or pass assume_units=True if it is right."
+            f"{limit.unit}). Is it in {limit.likely}? Convert it, or pass assume_units=True "
+            "(--assume-units) if it is right."
         )
     return times, samples
 
@@ -101,7 +102,8 @@ def clock(time: object, *, name: str = "time", assume_units: bool = False) -> np
             likely = "ms" if step <= 1e3 * SLOWEST_STEP and length <= 1e3 * LONGEST else "us"
             raise InputError(
                 f"{name}: the times run from {times[0]:g} to {times[-1]:g} s in steps of {step:g} s, which no record "
-                f"of an impact does. Are they in {likely}? Convert them, or pass assume_units=True if they are right."
+                f"of an impact does. Are they in {likely}? Convert them, or pass assume_units=True "
+                "(--assume-units) if they are right."
             )
     return times
 

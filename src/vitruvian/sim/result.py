@@ -267,7 +267,7 @@ class Result:
             found = {f.criterion: f for f in self._head_criteria.findings if f.place == name}
             for criterion in self.criteria:
                 if (finding := found.get(HEAD_CRITERIA[criterion])) is not None:
-                    row[criterion] = {"value": finding.value, "t1": finding.t1, "t2": finding.t2, "unit": finding.unit}
+                    row[criterion] = {key: getattr(finding, key) for key in ("value", "t1", "t2", "unit", "filter")}
         return row
 
     @cached_property
