@@ -161,6 +161,7 @@ def test_a_folder_in_which_nothing_can_be_made_is_refused_before_the_run(call, t
     assert not (tmp_path / "there").exists()
 
 
+@pytest.mark.needs_jit
 def test_too_many_samples_are_a_sentence(call, monkeypatch) -> None:
     def crowded(*_: object, **__: object) -> None:
         raise MemoryError
@@ -171,6 +172,7 @@ def test_too_many_samples_are_a_sentence(call, monkeypatch) -> None:
     assert "do not fit into memory; lower output.rate" in answer.err
 
 
+@pytest.mark.needs_jit
 def test_criteria_of_samples_too_slow_for_them_are_marked(call) -> None:
     words = ["run", "fall-1cm", "--no-files", "--set", "output.rate=100", "--set", "solver.duration=0.1"]
     assert "Note: criteria of the head unfiltered: 100 Hz, CFC 1000 wants 10000 Hz." in call(*words).out
@@ -269,6 +271,8 @@ def test_continue_goes_on_to_the_same_end(call, tmp_path: Path) -> None:
     assert answer.code == 2 and "at 0.6 s already" in answer.err
     answer = call("run", "--continue", "parts/result.nc", "--set", "body.mass=3", "--set", "solver.duration=1")
     assert answer.code == 2 and "only solver and output may" in answer.err
+    answer = call("run", "--continue", "parts/result.nc", "--set", "solver.duration=2", "--set", "output.rate=5000")
+    assert answer.code == 2 and "output.rate was 10000 Hz in the run that is to go on, and is 5000 Hz" in answer.err
     assert call("run", "--continue", "parts/result.nc", "--set", 'solver.duration="1 s"').code == 0
     call("run", "bouncing-ball", "--set", "solver.duration=1", "--out", "whole")
     parts, whole = load(tmp_path / "parts" / "result.nc"), load(tmp_path / "whole" / "result.nc")

@@ -236,6 +236,7 @@ def test_what_is_no_path_is_refused(path: str) -> None:
             'output.criteria[0] is "HIC51"; accepted: HIC15, HIC36, 3ms, SI, ',
         ),
         ({"output.criteria": ["HIC51"]}, 'Did you mean "HIC15"?'),
+        ({"output.pose_rate": "20 MHz"}, 'output.pose_rate is "20 MHz"; it must be at most 1e+07.'),
         ({"schema": 2}, "schema is 2; this version of Vitruvian reads schema = 1"),
         ({"gravity": [0, 0, "9.81 m"]}, 'gravity[2] is "9.81 m"; expected an acceleration'),
         ({"humen.height": 3}, 'humen is not known. Did you mean "human"?'),

@@ -180,6 +180,12 @@ class Scenario:
                 raise InputError(
                     f"{self.label}: {key} has changed since the run that is to go on; only solver and output may."
                 )
+        for key, rate in before.get("output", {}).items():
+            if key in ("rate", "pose_rate") and rate != now["output"][key]:
+                raise InputError(
+                    f"{self.label}: output.{key} was {rate:g} Hz in the run that is to go on, and is "
+                    f"{now['output'][key]:g} Hz now; both parts must be sampled alike."
+                )
         if duration <= end * (1.0 + 1e-9):
             raise InputError(
                 f"{self.label}: solver.duration is {duration:g} s and the run is at {end:g} s already. "

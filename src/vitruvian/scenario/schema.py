@@ -48,7 +48,7 @@ LONGEST = 10.0
 Mass = Annotated[float, number("mass")]
 Length = Annotated[float, number("length")]
 Time = Annotated[float, number("time", above=0.0)]
-Frequency = Annotated[float, number("frequency", above=0.0)]
+Frequency = Annotated[float, number("frequency", above=0.0, at_most=1e7)]
 Angle = Annotated[float, number("angle")]
 Speed = Annotated[float, number("velocity")]
 Ratio = Annotated[float, number("dimensionless")]

@@ -72,7 +72,9 @@ class Table(BaseModel):
 # numbers
 
 
-def number(dimension: str, *, above: float | None = None, unbounded: bool = False) -> BeforeValidator:
+def number(
+    dimension: str, *, above: float | None = None, at_most: float | None = None, unbounded: bool = False
+) -> BeforeValidator:
     """A quantity of a dimension, in SI. `unbounded` lets inf and -inf pass."""
 
     def validate(value: Any) -> float:
@@ -81,6 +83,8 @@ def number(dimension: str, *, above: float | None = None, unbounded: bool = Fals
         si: float = told(quantity, value, dimension, WHERE)
         if above is not None and not si > above:
             raise refuse(f"{WHERE} is {shown(value)}; it must be greater than {above:g}.")
+        if at_most is not None and si > at_most:
+            raise refuse(f"{WHERE} is {shown(value)}; it must be at most {at_most:g}.")
         return si
 
     return BeforeValidator(validate, json_schema_input_type=float | str)
