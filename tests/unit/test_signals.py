@@ -194,6 +194,13 @@ def test_bad_records_are_refused_with_channel_and_index(time: list, samples: lis
         signals.cfc(np.array(time), np.array(samples), 60.0, name="head x")
 
 
+def test_fast_records_in_milliseconds_are_not_taken_for_slow_ones_in_seconds() -> None:
+    time = np.arange(0.0, 40.0, 0.01)  # 40 ms at 100 kHz, in ms
+    with pytest.raises(InputError, match=r"head: the times run from 0 to 39\.99 s .* Are they in ms\?"):
+        signals.record(time, np.zeros_like(time), "acceleration_g", name="head")
+    signals.record(time, np.zeros_like(time), "length", name="marker")  # a film of 100 pictures a second
+
+
 def test_unknown_standard_and_class_are_refused() -> None:
     with pytest.raises(InputError, match="accepted: ISO 6487, SAE J211"):
         signals.cfc(TIME, TIME, 60.0, "J211")

@@ -13,6 +13,10 @@ UNEVEN = 0.02
 #: slower than this, or longer, a record of an impact has its time in another unit [s]
 SLOWEST_STEP = 0.02
 LONGEST = 200.0
+#: the same for records of transducers longer than 1 s; they are sampled faster than pictures: 100 kHz with its time in
+#: ms looks like 100 Hz
+SLOWEST_TRANSDUCER = 0.003
+TRANSDUCERS = ("acceleration_g", "acceleration", "angular_acceleration", "force", "moment")
 
 
 class Plausible(NamedTuple):
@@ -52,7 +56,8 @@ def record(
     components    1: (n,); 3: (n, 3); None: one or several
     assume_units  take times and sizes as they are, however unlikely
     """
-    times = clock(time, name=name, assume_units=assume_units)
+    slowest = SLOWEST_TRANSDUCER if kind in TRANSDUCERS else SLOWEST_STEP
+    times = clock(time, name=name, assume_units=assume_units, slowest=slowest)
     samples = np.asarray(channel, dtype=float)
     shape = (len(times),) if components == 1 else (len(times), components or 3)
     fine = samples.shape == shape or (components is None and samples.shape[:1] == shape[:1] and samples.ndim in (1, 2))
@@ -78,8 +83,8 @@ def record(
     return times, samples
 
 
-def clock(time: object, *, name: str = "time", assume_units: bool = False) -> np.ndarray:
-    """Times [s] as a float array: finite, increasing and likely to be seconds."""
+def clock(time: object, *, name: str = "time", assume_units: bool = False, slowest: float = SLOWEST_STEP) -> np.ndarray:
+    """Times [s] as a float array: finite, increasing and likely to be seconds; `slowest` bounds the steps of what lasts over 1 s [s]."""
     times = np.asarray(time, dtype=float)
     if times.ndim != 1:
         raise InputError(f"{name}: the times have the shape {times.shape}; give one row of numbers.")
@@ -98,7 +103,7 @@ def clock(time: object, *, name: str = "time", assume_units: bool = False) -> np
         )
     if not assume_units and len(times) > 1:
         step, length = float(np.median(steps)), float(times[-1] - times[0])
-        if step > SLOWEST_STEP or length > LONGEST:
+        if step > (slowest if length > 1.0 else SLOWEST_STEP) or length > LONGEST:
             likely = "ms" if step <= 1e3 * SLOWEST_STEP and length <= 1e3 * LONGEST else "us"
             raise InputError(
                 f"{name}: the times run from {times[0]:g} to {times[-1]:g} s in steps of {step:g} s, which no record "
