@@ -84,7 +84,10 @@ def record(
 
 
 def clock(time: object, *, name: str = "time", assume_units: bool = False, slowest: float = SLOWEST_STEP) -> np.ndarray:
-    """Times [s] as a float array: finite, increasing and likely to be seconds; `slowest` bounds the steps of what lasts over 1 s [s]."""
+    """Times [s] as a float array: finite, increasing and likely to be seconds.
+
+    slowest  longest step of a record that lasts over 1 s [s]
+    """
     times = np.asarray(time, dtype=float)
     if times.ndim != 1:
         raise InputError(f"{name}: the times have the shape {times.shape}; give one row of numbers.")
