@@ -10,7 +10,7 @@ from .types import (
     SPIN,
     VELOCITY,
 )
-from .vec3 import add, axpy, cross, dot, scale, sub
+from .vec3 import axpy, dot, scale
 
 
 @kernel
@@ -53,16 +53,3 @@ def centre(model, body):
         position = axpy(m, vec3.load(body, i, POSITION), position)
         velocity = axpy(m, vec3.load(body, i, VELOCITY), velocity)
     return mass, scale(1.0 / mass, position), scale(1.0 / mass, velocity)
-
-
-@kernel
-def angular_momentum(model, body):
-    """Angular momentum about the centre of mass [kg m2/s], and the sum of the lengths of its parts."""
-    _, middle, drift = centre(model, body)
-    total, size = (0.0, 0.0, 0.0), 0.0
-    for i in range(model.joint.shape[0]):
-        lever = sub(vec3.load(body, i, POSITION), middle)
-        part = cross(lever, scale(model.link[i, LINK_MASS], sub(vec3.load(body, i, VELOCITY), drift)))
-        part = add(part, body_spin_momentum(model, body, i))
-        total, size = add(total, part), size + vec3.norm(part)
-    return total, size

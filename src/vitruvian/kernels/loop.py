@@ -7,6 +7,7 @@ from . import contact, energy, integrate, record
 from .types import (
     AT_REST,
     BALANCE,
+    BEFORE,
     CONTACT_STOP,
     CULPRIT,
     DEPTH,
@@ -131,6 +132,7 @@ def _try(model, work, state, settings, dt):
         work.stage_q[ASIDE, k], now.q[k] = now.q[k], work.stage_q[integrate.NEW, k]
     for k in range(now.v.shape[0]):
         work.stage_v[ASIDE, k], now.v[k] = now.v[k], work.stage_v[integrate.NEW, k]
+    state.clock[BEFORE] = state.clock[TIME]
     state.clock[TIME] += dt
     state.clock[LAST_STEP] = dt
     # a step that was cut to end at a time ends exactly there
@@ -154,7 +156,7 @@ def _take_back(work, state):
         now.q[k] = work.stage_q[ASIDE, k]
     for k in range(now.v.shape[0]):
         now.v[k] = work.stage_v[ASIDE, k]
-    state.clock[TIME] -= state.clock[LAST_STEP]
+    state.clock[TIME] = state.clock[BEFORE]
     state.tally[PHASE] = SETTLED
     state.tally[FRESH] = 0
     state.tally[REJECTED] += 1
@@ -195,7 +197,7 @@ def _judge(model, work, state, settings, dt):
             _stop(model, work, state, DIVERGED)
         return 0.0
 
-    # error against tolerance; where the other methods have no estimate the step stays
+    # error against tolerance
     error = 1e9
     if finite:
         error = integrate.error_norm(model, work, dt, settings.tolerance)
@@ -248,7 +250,7 @@ def _accept(model, work, state, settings, output):
     state.tally[PHASE] = SETTLED
     if state.tally[STEPS] >= settings.max_steps:
         state.tally[STATUS] = TOO_MANY_STEPS
-    if _touches(work, state, output, state.clock[TIME] - dt, dt) and settings.adaptive == 1:
+    if _touches(work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
     contact.remember(work, state.touching, state.impact_speed)
     state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total

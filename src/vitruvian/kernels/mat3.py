@@ -99,16 +99,6 @@ def skew(r):
 
 
 @kernel
-def skew_dot(r, m):
-    """[r] m."""
-    return (
-        r[1] * m[6] - r[2] * m[3], r[1] * m[7] - r[2] * m[4], r[1] * m[8] - r[2] * m[5],
-        r[2] * m[0] - r[0] * m[6], r[2] * m[1] - r[0] * m[7], r[2] * m[2] - r[0] * m[8],
-        r[0] * m[3] - r[1] * m[0], r[0] * m[4] - r[1] * m[1], r[0] * m[5] - r[1] * m[2],
-    )  # fmt: skip
-
-
-@kernel
 def dot_skew_symmetric(m, r):
     """m [r] for an m that makes the product symmetric: six entries."""
     return (

@@ -50,12 +50,6 @@ def sub(a, b):
 
 
 @kernel
-def neg(a):
-    """-a."""
-    return -a[0], -a[1], -a[2]
-
-
-@kernel
 def scale(s, a):
     """s a."""
     return s * a[0], s * a[1], s * a[2]

@@ -26,7 +26,7 @@ METHODS: dict[str, tuple[int, bool, float, float]] = {
 }
 
 CHUNK = 2000  # steps between two calls of `progress`
-MAX_EVENTS = 2000
+MAX_EVENTS = 20_000
 
 Progress = Callable[[float, float], "bool | None"]
 
@@ -233,6 +233,8 @@ def _recording(
     balance = output.scalar[:p, types.IMBALANCE]
     error = float(abs(balance).max() / reference) if p and reference > 0.0 else 0.0
     message = status.sentence
+    if output.cursor[types.EVENTS] > MAX_EVENTS:
+        message += f" Only the first {MAX_EVENTS} of {output.cursor[types.EVENTS]} events were kept."
     if not status.fine:
         body = compiled.bodies[int(state.tally[types.CULPRIT])]
         message = f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
