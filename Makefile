@@ -71,6 +71,7 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml
 $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@echo "Installing Vitruvian and its test tools ..."
 	@$(PIP) install --editable '.[test]'
+	@$(PIP) install --no-deps pyisomme==1.1.0
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.docs: $(VENV)/.made pyproject.toml
