@@ -216,33 +216,27 @@ def _copy(a, b):
 
 @inner
 def _combine(work, q, v, dt, n, a0, a1, a2, a3, a4, a5):
-    """Trial state q + dt sum a_j slope_j over the first n stages."""
-    for k in range(q.shape[0]):
-        change = a0 * work.stage_q[0, k]
+    """Trial state: start + dt sum a_j slope_j over the first n stages, for coordinates and velocities."""
+    _combine_rows(work.stage_q, q, dt, n, a0, a1, a2, a3, a4, a5)
+    _combine_rows(work.stage_v, v, dt, n, a0, a1, a2, a3, a4, a5)
+
+
+@inner
+def _combine_rows(stage, start, dt, n, a0, a1, a2, a3, a4, a5):
+    """Row TRIAL of a stage table from its first n rows."""
+    for k in range(start.shape[0]):
+        change = a0 * stage[0, k]
         if n > 1:
-            change += a1 * work.stage_q[1, k]
+            change += a1 * stage[1, k]
         if n > 2:
-            change += a2 * work.stage_q[2, k]
+            change += a2 * stage[2, k]
         if n > 3:
-            change += a3 * work.stage_q[3, k]
+            change += a3 * stage[3, k]
         if n > 4:
-            change += a4 * work.stage_q[4, k]
+            change += a4 * stage[4, k]
         if n > 5:
-            change += a5 * work.stage_q[5, k]
-        work.stage_q[TRIAL, k] = q[k] + dt * change
-    for k in range(v.shape[0]):
-        change = a0 * work.stage_v[0, k]
-        if n > 1:
-            change += a1 * work.stage_v[1, k]
-        if n > 2:
-            change += a2 * work.stage_v[2, k]
-        if n > 3:
-            change += a3 * work.stage_v[3, k]
-        if n > 4:
-            change += a4 * work.stage_v[4, k]
-        if n > 5:
-            change += a5 * work.stage_v[5, k]
-        work.stage_v[TRIAL, k] = v[k] + dt * change
+            change += a5 * stage[5, k]
+        stage[TRIAL, k] = start[k] + dt * change
 
 
 @inner
