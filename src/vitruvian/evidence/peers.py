@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MissingExtra
+from ..errors import InputError, MissingExtra
 from ..export.mjcf import JOINTS, mjcf
 from ..model import Configuration, System
 from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix
@@ -118,7 +118,10 @@ class Pinocchio:
         for name in system.order:
             joint, body = system.joint_of(name), system.body(name)
             if joint.type not in ("free", "spherical", "revolute"):
-                raise NotImplementedError(f"{joint.type} joints are not needed in Pinocchio yet")
+                raise InputError(
+                    f"joint {joint.name!r} is {joint.type}; the comparison with Pinocchio takes free, spherical and "
+                    "revolute joints. Compare with MuJoCo instead, which takes all types."
+                )
             kind = {"free": pin.JointModelFreeFlyer, "spherical": pin.JointModelSpherical, "revolute": pin.JointModelRZ}
             in_parent = pin.SE3(rotation_matrix(joint.frame_parent), np.array(joint.point_parent))
             in_child = pin.SE3(rotation_matrix(joint.frame_child), np.array(joint.point_child))
