@@ -50,6 +50,10 @@ TITLES = {
         "Lognormal: Phi((ln x - log_mean) / log_sd). Logistic: 1 / (1 + exp(intercept - slope x^power)), x over the "
         "divisor. Weibull: 1 - exp(-((x - threshold) / scale)^shape).",
     ),
+    "measured_fall": (
+        "Measured falls",
+        "What was measured in falls, for `vitruvian validate`. Low and high: the ends of a 95 % prediction interval.",
+    ),
 }
 
 HEAD = """# Data
@@ -81,7 +85,9 @@ def page() -> str:
 
 def _table(name: str) -> str:
     rows = data.table(name)
-    item = {"tissue": "segment", "neck_intercept": "size", "risk_curve": "curve"}.get(name, name.partition("_")[0])
+    item = {"tissue": "segment", "neck_intercept": "size", "risk_curve": "curve", "measured_fall": "fall"}.get(
+        name, name.partition("_")[0]
+    )
     columns = [item, "quantity", "value", "unit"]
     columns += ["sex"] * any(row.sex for row in rows) + ["motion"] * any(row.movement for row in rows)
     columns += ["population"] * any(row.population for row in rows) + ["source", "where", "status", "note"]

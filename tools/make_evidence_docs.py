@@ -5,13 +5,13 @@ python tools/make_evidence_docs.py
 
 from __future__ import annotations
 
-import math
 import platform
 import sys
 from pathlib import Path
 
 from vitruvian import __version__
 from vitruvian.evidence import verify
+from vitruvian.evidence.check import shown
 
 PAGE = Path(__file__).parents[1] / "docs" / "evidence.md"
 
@@ -25,10 +25,10 @@ Four questions, kept apart, each with a command:
 |---|---|---|
 | `vitruvian verify` | Are the equations solved right? Closed forms, conservation, convergence, other engines. | below |
 | `vitruvian bench` | How fast is it, beside a peer in the same run? | [how-to](how-to/evidence.md) |
-| `vitruvian reproduce` | Do we get the published tables and figures the models come from? | to come |
-| `vitruvian validate` | Are they the right equations? Measured human and cadaver data. | to come |
+| `vitruvian reproduce` | Do we get the published tables and figures the models come from? | a page a source |
+| `vitruvian validate` | Are they the right equations? Measured people, cadavers and dummies. | a page a test |
 
-So far nothing here says that a real person would move so: that is the last question, and it is open.
+Only the last question says whether a real person would move so.
 
 Below is what `vitruvian verify` printed with version {version} on {machine}, Python {python}: {passed} of {total}
 checks passed{rest}. A claim can be run alone: `vitruvian verify {first}`. Tests run the same functions.
@@ -84,16 +84,10 @@ def page() -> str:
         parts.append(f"\n## {name}\n\n{CLAIMS.get(name, '')}\n\n")
         parts.append("| what | expected | got | tolerance | verdict |\n|---|---:|---:|---:|---|\n")
         for row in group:
-            numbers = (_shown(row.expected, row.unit), _shown(row.got, row.unit), _shown(row.tolerance, row.unit, 2))
+            numbers = (shown(row.expected, row.unit), shown(row.got, row.unit), shown(row.tolerance, row.unit, 2))
             verdict = row.verdict if row.passed or not row.note else f"{row.verdict}: {row.note}"
             parts.append(f"| {row.name} | {' | '.join(numbers)} | {verdict} |\n")
     return "".join(parts)
-
-
-def _shown(value: float, unit: str, digits: int = 6) -> str:
-    if math.isnan(value):
-        return ""
-    return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")
 
 
 if __name__ == "__main__":

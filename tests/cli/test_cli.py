@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,7 +67,7 @@ except SystemExit:
 def test_help_names_every_command(call) -> None:
     answer = call("--help")
     assert answer.code == 0
-    for command in ("list", "show", "check", "run", "verify", "bench", "warmup", "cache"):
+    for command in ("list", "show", "check", "run", "verify", "reproduce", "validate", "bench", "warmup", "cache"):
         assert f"  {command} " in answer.out
 
 
@@ -90,7 +91,7 @@ def test_wrong_usage_is_exit_code_2(call, words: list[str]) -> None:
 def test_list(call) -> None:
     answer = call("list")
     assert answer.code == 0
-    assert "fall-4m          Feet-first fall from 4 m onto concrete\n" in answer.out
+    assert re.search(r"^fall-4m +Feet-first fall from 4 m onto concrete$", answer.out, re.MULTILINE)
     assert set(json.loads(call("list", "--json").out)) == set(library())
 
 
@@ -329,3 +330,49 @@ def test_bench_prints_times_and_never_fails(call, monkeypatch) -> None:
 
 def test_cache_says_where_it_is(call) -> None:
     assert "files" in call("cache").out
+
+
+# reproduce and validate
+
+
+@pytest.mark.parametrize(("command", "name"), [("reproduce", "thesis-6.5"), ("validate", "standing-falls")])
+def test_reports_are_listed_and_unknown_ones_refused(call, command: str, name: str) -> None:
+    answer = call(command)
+    assert (answer.code, answer.err) == (0, "")
+    assert f"{name}  " in answer.out
+    assert name in json.loads(call(command, "--json").out)
+    answer = call(command, name, name[:-1] + "x")
+    assert (answer.code, answer.out) == (2, "")  # refused before anything runs
+    assert f'Did you mean "{name}"?' in answer.err
+
+
+@pytest.mark.needs_jit
+def test_validate_prints_and_writes(call, tmp_path: Path) -> None:
+    answer = call("validate", "standing-falls", "--out", "mine")
+    assert answer.code == 0
+    assert "head impact speed" in answer.out
+    assert files(tmp_path) == {"mine/standing-falls/rows.csv", "mine/standing-falls/head.png"}
+    answer = call("validate", "standing-falls", "--json", "--no-files")
+    report = json.loads(answer.out)["standing-falls"]
+    assert report["failed"] is False and report["files"] == []
+    speed = report["rows"][0]
+    assert speed["inside"] is True and 2.02 <= speed["ours"] <= 7.41
+    assert files(tmp_path) == {"mine/standing-falls/rows.csv", "mine/standing-falls/head.png"}
+
+
+def test_reports_refuse_a_folder_that_cannot_be_made(call, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    answer = call("validate", "standing-falls", "--out", "file")
+    assert (answer.code, answer.out) == (2, "")
+    assert "--out" in answer.err
+
+
+def test_an_unexplained_difference_is_exit_code_1(call, monkeypatch) -> None:
+    from vitruvian.evidence import reproduce
+    from vitruvian.evidence.report import Report, Reproduced
+
+    wrong = Report("title", "source", (Reproduced.close("height", 1.0, 2.0, 0.1, "m"),))
+    monkeypatch.setattr(reproduce, "reproduce", lambda name, progress: wrong)
+    answer = call("reproduce", "thesis-6.5", "--no-files")
+    assert answer.code == 1
+    assert "DIFFERS" in answer.out and "thesis-6.5" in answer.err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from . import assess, bench, cache, check, listing, run, show, verify, warmup
+from . import assess, bench, cache, check, listing, reproduce, run, show, validate, verify, warmup
 
 app = typer.Typer(
     name="vitruvian",
@@ -21,6 +21,8 @@ app.command("check")(check.command)
 app.command("run")(run.command)
 app.command("assess")(assess.command)
 app.command("verify")(verify.command)
+app.command("reproduce")(reproduce.command)
+app.command("validate")(validate.command)
 app.command("bench")(bench.command)
 app.command("warmup")(warmup.command)
 app.command("cache")(cache.command)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..evidence.check import Check
+    from ..evidence.report import Report
     from ..sim.result import Result
 
 #: an energy balance error above which a run is not to be trusted [-]
@@ -129,16 +130,35 @@ def busy() -> Iterator[Callable[[str, int, int], None]]:
         yield progress
 
 
+@contextmanager
+def counted(title: str) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on the screen that says what is being done and how far it is; gone when it is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(title, total=None)
+
+        def progress(name: str, done: int, total: int) -> None:
+            bar.update(task, description=f"{title}: {name}", completed=done, total=total)
+
+        yield progress
+
+
 def print_checks(rows: list[Check]) -> None:
     """A table of checks: name, expected, got, tolerance, verdict."""
     from rich.text import Text
+
+    from ..evidence.check import shown
 
     table = _table("name", "expected", "got", "tolerance", "verdict")
     for row in rows:
         verdict = Text(row.verdict, style="bold red" if row.failed else "yellow" if row.skipped else "green")
         if row.note and not row.passed:
             verdict.append(f": {row.note}", style="default")
-        numbers = (_shown(row.expected, row.unit), _shown(row.got, row.unit), _shown(row.tolerance, row.unit, 2))
+        numbers = (shown(row.expected, row.unit), shown(row.got, row.unit), shown(row.tolerance, row.unit, 2))
         table.add_row(Text(row.name), *numbers, verdict)
     _console().print(table)
     failed, skipped = sum(row.failed for row in rows), sum(row.skipped for row in rows)
@@ -150,11 +170,13 @@ def print_times(rows: list[Check]) -> None:
     """A table of times and ratios, with the aim where there is one."""
     from rich.text import Text
 
+    from ..evidence.check import shown
+
     table = _table("name", "measured", "aim", "", "note")
     for row in rows:
         aimed = math.isfinite(row.expected)
         verdict = Text("reached" if row.passed else "missed", style="green" if row.passed else "bold yellow")
-        numbers = (_shown(row.got, row.unit, 3), _shown(row.expected, row.unit, 3))
+        numbers = (shown(row.got, row.unit, 3), shown(row.expected, row.unit, 3))
         table.add_row(Text(row.name), *numbers, verdict if aimed else "", Text(row.note))
     _console().print(table)
 
@@ -170,8 +192,29 @@ def _table(*headings: str) -> Any:
     return table
 
 
-def _shown(value: float, unit: str, digits: int = 6) -> str:
-    """A number with its unit; nothing where there is none."""
-    if math.isnan(value):
-        return ""
-    return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")
+def print_report(report: Report) -> None:
+    """The tables of a reproduction or a validation, its source above and its notes below."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    console = _console()
+    console.print(Text(report.title, style="bold"))
+    console.print(Text(report.source), soft_wrap=True)
+    if report.rows:
+        table = Table(box=box.SIMPLE_HEAD)
+        for place, heading in enumerate(report.rows[0].HEADINGS):
+            table.add_column(heading, overflow="fold", justify="right" if place in (1, 2) else "left")
+        for row in report.rows:
+            *cells, verdict = row.cells()
+            table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.failed else ""))
+        console.print(table)
+    for extra in report.tables:
+        table = Table(box=box.SIMPLE_HEAD, title=Text(extra.title), title_justify="left", title_style="")
+        for heading in extra.headings:
+            table.add_column(Text(heading), overflow="fold")
+        for line in extra.rows:
+            table.add_row(*map(Text, line))
+        console.print(table)
+    for note in report.notes:
+        console.print(Text(note), soft_wrap=True)

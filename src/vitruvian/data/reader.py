@@ -25,6 +25,7 @@ TABLES = (
     "criterion_limit",
     "neck_intercept",
     "risk_curve",
+    "measured_fall",
 )
 STATUS = ("sourced", "derived", "recalled", "mixed", "estimated", "unverified")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -55,3 +56,10 @@ class Check:
     def verdict(self) -> str:
         """ "ok", "FAILED" or "skipped"."""
         return "skipped" if self.skipped else "ok" if self.passed else "FAILED"
+
+
+def shown(value: float, unit: str, digits: int = 6) -> str:
+    """A number with its unit as text; nothing where there is none."""
+    if math.isnan(value):
+        return ""
+    return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")

@@ -1,0 +1,18 @@
+"""Do we get the tables and figures of the documents the models come from? `vitruvian reproduce` shows both.
+
+An entry is a function in a module of this room, `reproduce_*.py`, and one line below.
+"""
+
+from __future__ import annotations
+
+from .report import Entry, Progress, Report, made
+
+#: name -> where it is computed, in the order in which they are shown
+REPRODUCTIONS: dict[str, Entry] = {
+    "thesis-6.5": Entry("reproduce_falls", "falls", "The falls of the human body model"),
+}
+
+
+def reproduce(name: str, progress: Progress | None = None) -> Report:
+    """The printed numbers of one part of a source beside ours."""
+    return made(REPRODUCTIONS, "reproduction", name, progress)

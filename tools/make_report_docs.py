@@ -1,0 +1,77 @@
+"""Writes a page for each entry of `vitruvian reproduce` and `vitruvian validate`, from a run of now.
+
+python tools/make_report_docs.py                the pages of all entries
+python tools/make_report_docs.py thesis-6.5     of some
+
+Pages: docs/reproduce/NAME.md and docs/validate/NAME.md; figures: docs/assets/NAME/*.png.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from vitruvian import __version__
+from vitruvian.evidence.report import Report
+from vitruvian.evidence.reproduce import REPRODUCTIONS, reproduce
+from vitruvian.evidence.validate import VALIDATIONS, validate
+
+DOCS = Path(__file__).parents[1] / "docs"
+MAKERS = {
+    "reproduce": (REPRODUCTIONS, reproduce),
+    "validate": (VALIDATIONS, validate),
+}
+
+HEAD = """# {title}
+
+<!-- made by tools/make_report_docs.py; do not edit -->
+
+Printed by `vitruvian {command} {name}`, version {version}. Source: {source}.
+"""
+
+
+def page(command: str, name: str, report: Report) -> str:
+    """The page of a report in Markdown."""
+    parts = [
+        HEAD.format(title=report.title, command=command, name=name, version=__version__, source=report.source),
+    ]
+    if report.notes:
+        parts.append("\n" + "\n".join(f"- {note}" for note in report.notes) + "\n")
+    if report.rows:
+        parts.append("\n" + _table(report.rows[0].HEADINGS, [row.cells() for row in report.rows], "lrrl"))
+    for table in report.tables:
+        parts.append(f"\n## {table.title}\n\n" + _table(table.headings, table.rows))
+    for figure in report.figures:
+        parts.append(f"\n![{figure.replace('-', ' ')}](../assets/{name}/{figure}.png)\n")
+    return "".join(parts)
+
+
+def _table(headings: tuple[str, ...], rows: object, sides: str = "") -> str:
+    rule = {"r": "---:", "l": "---"}
+    lines = [_line(headings), "|" + "|".join(rule[side] for side in (sides or "l" * len(headings))) + "|"]
+    return "\n".join([*lines, *(_line(row) for row in rows)]) + "\n"  # type: ignore[attr-defined]
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def main(names: list[str]) -> int:
+    known = [name for entries, _ in MAKERS.values() for name in entries]
+    for name in names:
+        if name not in known:
+            print(f'there is no "{name}"; accepted: {", ".join(known)}')
+            return 2
+    for command, (entries, make) in MAKERS.items():
+        for name in [name for name in entries if not names or name in names]:
+            print(f"{command} {name}", flush=True)
+            report = make(name)
+            for folder in (DOCS / command, DOCS / "assets" / name):
+                folder.mkdir(parents=True, exist_ok=True)
+            report.draw(DOCS / "assets" / name)
+            (DOCS / command / f"{name}.md").write_text(page(command, name, report), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
