@@ -25,6 +25,8 @@ def _columns(*sizes: int) -> tuple[int, ...]:
 X, Y, Z, _ = _columns(1, 1, 1)
 # joint types
 FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = range(8)
+# shapes
+ELLIPSOID, SUM, SUPERELLIPSOID, PLANE, PATCH = range(5)
 # laws of joint resistance
 ROTATION_VECTOR, SWING_TWIST, COORDINATE = range(3)
 # classes of the energy audit
@@ -88,6 +90,15 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
     SLIP_SPEED,
     N_CANDIDATE,
 ) = _columns(3, 3, 9, 3, 1, 1, 1, 1, 1, 1)
+# columns of model.shape_kind and model.shape; see kernels.support
+# model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body, first row and
+# number of rows in other tables (patches)
+SHAPE, CARRIER, SHAPE_ALIGNED, FIRST, COUNT = range(5)
+N_SHAPE_KIND = 5
+# model.shape: centre in the body frame [m], rotation matrix in it, radius of the bounding sphere about the centre [m],
+# radius added all round [m], three triples of semi-axes [m], exponents of the superellipsoid's dual norm and the share
+# by which its edges are blended [-]. A plane: PLACE is a point of it, its normal the third column of TURN
+PLACE, TURN, BOUND, ROUND, TERM, EXPONENT_1, EXPONENT_2, BLEND, N_SHAPE = _columns(3, 9, 1, 1, 9, 1, 1, 1)
 # model.spring: points on both bodies [m], stiffness [N/m], rest length [m], damping [N s/m], tension only
 SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE, N_SPRING = _columns(3, 3, 1, 1, 1, 1)
 
