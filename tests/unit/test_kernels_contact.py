@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from vitruvian.kernels import contact
-from vitruvian.model.compile import damping_number
+from vitruvian.model.law import damping_number
 
 depth = st.floats(1e-9, 0.1)
 rate = st.floats(-20.0, 20.0)

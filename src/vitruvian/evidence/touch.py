@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..model import Body, Configuration, Contact, Ellipsoid, Joint, Load, Plane, System, Table, constant
-from ..model.compile import Compiled, compile_system, damping_number
+from ..model.compile import Compiled, compile_system
+from ..model.law import damping_number
 from ..model.system import GRAVITY
 from ..sim.recording import Recording
 from ..sim.simulate import simulate

@@ -11,6 +11,7 @@ from math import sqrt
 
 from .._jit import inlined, inner
 from . import mat3, vec3
+from .law import LEAST_IMPACT_SPEED
 from .types import (
     AXES,
     DAMPING_NUMBER,
@@ -36,8 +37,6 @@ from .types import (
     VELOCITY,
 )
 from .vec3 import add, axpy, cross, dot, scale, sub
-
-LEAST_IMPACT_SPEED = 0.05  # [m/s]
 
 
 @inner

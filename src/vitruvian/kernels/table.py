@@ -1,4 +1,4 @@
-"""Functions of time: piecewise cubic polynomials."""
+"""Functions given by a table, of time or of depth: piecewise cubic polynomials."""
 
 from .._jit import inner
 
@@ -6,14 +6,20 @@ from .._jit import inner
 @inner
 def value(model, table, time):
     """Value, rate [1/s] and acceleration [1/s2] of a table at a time [s]."""
-    # the last row that begins not after the time; the first row holds before the first knot
-    low, high = model.table_start[table], model.table_start[table + 1]
+    return cubic(model.table_start, model.table, table, time)
+
+
+@inner
+def cubic(table_start, table, k, x):
+    """Value, slope and curvature of table k at x."""
+    # the last row that begins not after x; the first row holds before the first knot
+    low, high = table_start[k], table_start[k + 1]
     while high - low > 1:
         middle = (low + high) // 2
-        if model.table[middle, 0] <= time:
+        if table[middle, 0] <= x:
             low = middle
         else:
             high = middle
-    t = time - model.table[low, 0]
-    c0, c1, c2, c3 = model.table[low, 1], model.table[low, 2], model.table[low, 3], model.table[low, 4]
+    t = x - table[low, 0]
+    c0, c1, c2, c3 = table[low, 1], table[low, 2], table[low, 3], table[low, 4]
     return c0 + t * (c1 + t * (c2 + t * c3)), c1 + t * (2.0 * c2 + t * 3.0 * c3), 2.0 * c2 + 6.0 * c3 * t

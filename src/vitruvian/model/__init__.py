@@ -4,7 +4,7 @@ from .body import Body as Body
 from .body import Ellipsoid as Ellipsoid
 from .body import ellipsoid_inertia as ellipsoid_inertia
 from .configuration import Configuration as Configuration
-from .element import Contact as Contact
+from .contact import Contact as Contact
 from .element import Load as Load
 from .element import Plane as Plane
 from .element import Sensor as Sensor
@@ -13,6 +13,8 @@ from .element import TorsionSpring as TorsionSpring
 from .joint import Joint as Joint
 from .joint import Resistance as Resistance
 from .joint import frame_with_z as frame_with_z
+from .law import LAWS as LAWS
+from .law import hertz_stiffness as hertz_stiffness
 from .system import System as System
 from .table import Table as Table
 from .table import constant as constant

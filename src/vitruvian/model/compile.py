@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log1p
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ..errors import InputError
 from ..kernels import kinematics, types
 from .body import Body, Ellipsoid
 from .configuration import Configuration
-from .element import Contact
+from .contact import Contact, law_row
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .pose import quaternion_product, rotation_matrix
 from .system import System
@@ -148,23 +147,6 @@ def make_work(compiled: Compiled) -> types.Work:
     )
 
 
-def damping_number(restitution: float) -> float:
-    """The number chi v_ref [-] that returns the restitution: (1 + d)/(1 - Cr d) = exp(d (1 + Cr)), 0 < d < 1/Cr.
-
-    By bisection: a root finder of scipy would add a third of a second to the start of every run.
-    """
-    first = 1.5 * (1.0 - restitution**2) / (1.0 + restitution**3)  # the first term of its series at Cr = 1
-    if restitution > 0.9999:
-        return first
-    low, high = 0.5 * first, 1.0 / restitution
-    for _ in range(100):
-        d = 0.5 * (low + high)
-        # negative below the root, positive above it
-        gap = log1p(d) - log1p(-restitution * d) - d * (1.0 + restitution) if restitution * d < 1.0 else 1.0
-        low, high = (d, high) if gap < 0.0 else (low, d)
-    return low
-
-
 # --- parts
 
 
@@ -261,16 +243,12 @@ def _contacts(system: System, arrays: dict[str, np.ndarray]) -> tuple[tuple[str,
 
 def _pair_law(shape: Ellipsoid, contact: Contact) -> tuple[float, ...]:
     """Stiffness of tissue and surface in series, exponent, damping number, friction, slip speed."""
-    flexibility = 1.0 / shape.stiffness + 1.0 / contact.stiffness
-    if flexibility == 0.0:
-        raise InputError("a rigid ellipsoid meets a rigid surface; give one of them a finite stiffness [N/m^n].")
-    return (
-        1.0 / flexibility,
-        contact.exponent,
-        damping_number(contact.restitution),
-        contact.friction,
-        contact.slip_speed,
-    )
+    kind, value, _ = law_row(contact, shape.stiffness, float(np.prod(shape.semi_axes)) ** (1.0 / 3.0))
+    simple = kind[types.LAW_ELASTIC] == types.POWER and kind[types.LAW_DAMPING] == types.BY_NUMBER
+    if not simple or contact.thickness or contact.pull or contact.friction_law != "coulomb":
+        raise InputError(f"the contact law {contact.law!r} with these options is not yet part of the engine.")
+    columns = (types.LAW_STIFFNESS, types.LAW_EXPONENT, types.LAW_NUMBER, types.LAW_MU, types.LAW_SLIP_SPEED)
+    return tuple(value[column] for column in columns)
 
 
 def _elements(

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..errors import InputError
 from .body import IDENTITY, ZERO, Quaternion, Vector
-from .check import finite_vector, not_negative, positive, rotation
+from .check import finite_vector, not_negative, rotation
+from .contact import Contact
 from .joint import Resistance
 from .table import Table, tables
 
@@ -102,36 +103,6 @@ class Sensor:
     def __post_init__(self) -> None:
         object.__setattr__(self, "point", finite_vector(self.point, f"sensor {self.name!r}: point"))
         object.__setattr__(self, "rotation", rotation(self.rotation, f"sensor {self.name!r}: rotation"))
-
-
-@dataclass(frozen=True)
-class Contact:
-    """How a surface pushes back: F = k d^n (1 + chi d') and regularised Coulomb friction.
-
-    stiffness    of the surface [N/m^n], in series with that of the body that touches it; inf is rigid
-    exponent     n [-]
-    restitution  rebound over impact speed Cr [-], 0.01 to 1; the damping chi is solved from it and returns it exactly
-    friction     coefficient mu [-]
-    slip_speed   below which friction is viscous (regularisation) [m/s]
-    """
-
-    stiffness: float = float("inf")
-    exponent: float = 1.0
-    restitution: float = 0.1
-    friction: float = 0.6
-    slip_speed: float = 0.05
-
-    def __post_init__(self) -> None:
-        positive(self.stiffness, "contact stiffness", "N/m^n")
-        positive(self.slip_speed, "contact slip_speed", "m/s")
-        not_negative(self.friction, "contact friction")
-        if not 1.0 <= self.exponent <= 4.0:
-            raise InputError(f"contact exponent is {self.exponent}; accepted 1 to 4.")
-        if not 0.01 <= self.restitution <= 1.0:
-            raise InputError(
-                f"contact restitution is {self.restitution}; accepted 0.01 to 1 "
-                "(the damping is solved from it and would be infinite at 0)."
-            )
 
 
 @dataclass(frozen=True)

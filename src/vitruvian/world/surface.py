@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from math import cos, sin
+from typing import Any
 
 from .. import data
 from ..errors import InputError, nearest
 from ..model import Contact, Plane
 
-_PARAMETERS = ("stiffness", "exponent", "restitution", "friction", "slip_speed")
+_PARAMETERS = tuple(field.name for field in fields(Contact))
 
 
-def contact(given: str | Mapping[str, float] | Contact = "concrete", **changes: float) -> Contact:
+def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: Any) -> Contact:
     """How a surface pushes back: a row of the surface table, or a table of parameters, with some of them changed.
 
     given    "concrete", "asphalt", "gym-mat", ... or the parameters of vitruvian.model.Contact
-    changes  stiffness [N/m^n], exponent [-], restitution [-], friction [-], slip_speed [m/s]
+    changes  stiffness [N/m^n], exponent [-], restitution [-], friction [-], slip_speed [m/s], law, ...
     """
-    if isinstance(given, Contact):
-        given = {name: getattr(given, name) for name in _PARAMETERS}
-    parameters = data.surface(given) if isinstance(given, str) else dict(given)
-    parameters |= changes
-    for name in parameters:
+    parameters = {} if isinstance(given, Contact) else dict(data.surface(given) if isinstance(given, str) else given)
+    for name in (*parameters, *changes):
         if name not in _PARAMETERS:
             raise InputError(
                 f"a contact has no {name!r}; accepted: {', '.join(_PARAMETERS)}.{nearest(name, _PARAMETERS)}"
             )
-    return Contact(**parameters)
+    return given.replace(**changes) if isinstance(given, Contact) else Contact(**(parameters | changes))
 
 
 def plane(
     name: str = "ground",
-    contact_of: str | Mapping[str, float] | Contact = "concrete",
+    contact_of: str | Mapping[str, Any] | Contact = "concrete",
     *,
     point: Sequence[float] = (0.0, 0.0, 0.0),
     normal: Sequence[float] | None = None,

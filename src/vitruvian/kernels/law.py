@@ -1,0 +1,171 @@
+"""Normal force of a contact from its depth and closing speed. SI units. Sources: hunt1975, spicka2020 (chapter 5).
+
+A law is an elastic force, which may remember the largest depth, and a damping:
+
+    elastic   POWER      k d^n                            the way down is the way up
+              PERMANENT  k d^n; from the peak d_m on      F_m ((d - d_p)/(d_m - d_p))^n (thesis eq. 5.16)
+              CURVE      a table of force over depth, down a line of its own to a second table or to zero
+    damping   BY_NUMBER  F = elastic (1 + number d'/v_ref)
+              BY_RATE    F = elastic + D s(d) d'          s a smooth step from 0 to 1 over a ramp depth (or 1)
+              BY_POWERS  F = elastic + chi d^p |d'|^q sign(d')
+
+The force never pulls, unless the law says that it may. What is recoverable is the energy that the way down from the
+largest depth gives back; its slope by depth is the elastic part of the force. With a damping that opposes the rate,
+(force - elastic part) x rate is never negative: no law makes energy.
+"""
+
+from .._jit import inlined, inner
+from . import table as curve
+from .types import (
+    BY_NUMBER,
+    BY_RATE,
+    LAW_CHI,
+    LAW_CURVE,
+    LAW_DAMPING,
+    LAW_DEPTH_POWER,
+    LAW_ELASTIC,
+    LAW_EXPONENT,
+    LAW_NUMBER,
+    LAW_PERMANENT,
+    LAW_PERMANENT_SHARE,
+    LAW_PULLS,
+    LAW_RAMP,
+    LAW_RATE_POWER,
+    LAW_REFERENCE,
+    LAW_STIFFNESS,
+    LAW_UNLOADING,
+    LAW_UNLOADING_STIFFNESS,
+    PERMANENT,
+    POWER,
+    SPEED_AT_ONSET,
+)
+
+LEAST_IMPACT_SPEED = 0.05  # [m/s]
+
+
+@inlined
+def normal_force(law_kind, law, l, table_start, table, depth, rate, onset_speed, impact_speed, peak_depth):
+    """Normal force [N], its elastic part [N], its slopes by depth [N/m] and by rate [N s/m], neither negative.
+
+    law_kind, law, l    tables of laws and the row
+    table_start, table  the curves
+    depth               [m], positive
+    rate                closing speed [m/s]
+    onset_speed         closing speed when the contact began [m/s]; 0 before it is known
+    impact_speed        largest closing speed since then [m/s]
+    peak_depth          largest depth of all times up to now [m]
+    """
+    if law_kind[l, LAW_ELASTIC] == POWER:
+        exponent = law[l, LAW_EXPONENT]
+        power = depth ** (exponent - 1.0) if exponent != 1.0 else 1.0
+        slope = exponent * law[l, LAW_STIFFNESS] * power
+        spring = law[l, LAW_STIFFNESS] * power * depth
+        elastic, start = spring, 0.0
+    else:
+        spring, slope, elastic, start = _with_memory(law_kind, law, l, table_start, table, depth, rate, peak_depth)
+
+    if law_kind[l, LAW_DAMPING] == BY_NUMBER:
+        v_ref = max(onset_speed, impact_speed, rate, LEAST_IMPACT_SPEED)
+        if law_kind[l, LAW_REFERENCE] == SPEED_AT_ONSET and onset_speed > 0.0:
+            v_ref = max(onset_speed, LEAST_IMPACT_SPEED)
+        chi = law[l, LAW_NUMBER] / v_ref
+        factor = 1.0 + chi * rate
+        force, by_depth, by_rate = spring * factor, slope * factor, spring * chi
+    else:
+        viscous, more, by_rate = _viscous(law_kind, law, l, depth - start, rate)
+        force, by_depth = spring + viscous, slope + more
+
+    if force <= 0.0 and (law_kind[l, LAW_PULLS] == 0 or depth <= start):
+        return 0.0, elastic, 0.0, 0.0
+    return force, elastic, max(0.0, by_depth), by_rate
+
+
+@inner
+def _viscous(law_kind, law, l, depth, rate):
+    """Damping force [N] that the elastic force does not scale, and its slopes, at a depth since the force began [m]."""
+    chi = law[l, LAW_CHI]
+    if depth <= 0.0:
+        return 0.0, 0.0, 0.0
+    if law_kind[l, LAW_DAMPING] == BY_RATE:
+        ramp = law[l, LAW_RAMP]
+        if depth >= ramp:
+            return chi * rate, 0.0, chi
+        x = depth / ramp
+        share = x * x * (3.0 - 2.0 * x)
+        return chi * share * rate, chi * rate * 6.0 * x * (1.0 - x) / ramp, chi * share
+    p, q = law[l, LAW_DEPTH_POWER], law[l, LAW_RATE_POWER]
+    speed = abs(rate)
+    by_rate = chi * depth**p * q * (speed ** (q - 1.0) if q != 1.0 else 1.0)
+    force = by_rate * rate / q
+    # below p = 1 the slope has no bound at touch: no part of the implicit step
+    return force, p * force / depth if p >= 1.0 else 0.0, by_rate
+
+
+@inner
+def _with_memory(law_kind, law, l, table_start, table, depth, rate, peak_depth):
+    """Force [N] without damping, its slope [N/m], its recoverable part [N], and the depth where it begins [m].
+
+    Memory is updated after each step, so the largest depth is the present one until then; a contact that is at its
+    largest depth and opens is already on the way down.
+    """
+    if law_kind[l, LAW_ELASTIC] == PERMANENT:
+        return _permanent(law, l, depth, rate, peak_depth)
+    loading, stiffness = law_kind[l, LAW_CURVE], law[l, LAW_UNLOADING_STIFFNESS]
+    if stiffness == 0.0:
+        force, slope, _ = curve.cubic(table_start, table, loading, depth)
+        return force, slope, force, 0.0
+    # from the peak down a line, until it meets the unloading curve
+    peak = max(depth, peak_depth)
+    highest, slope, _ = curve.cubic(table_start, table, loading, peak)
+    foot, unloading = peak - highest / stiffness, law_kind[l, LAW_UNLOADING]
+    start = foot if unloading < 0 else 0.0
+    if depth >= peak_depth and rate >= 0.0:
+        meeting = _meeting(table_start, table, unloading, stiffness, peak, foot)
+        return highest, slope, highest - (stiffness - slope) * (peak - meeting), start
+    line = stiffness * (depth - foot)
+    if unloading >= 0:
+        force, slope, _ = curve.cubic(table_start, table, unloading, depth)
+        if force > line:
+            return force, slope, force, start
+    if line <= 0.0:
+        return 0.0, 0.0, 0.0, start
+    return line, stiffness, line, start
+
+
+@inner
+def _meeting(table_start, table, k, stiffness, peak, foot):
+    """Depth [m] at which the line down from the peak to its foot meets the straight pieces of unloading curve k."""
+    if k < 0:
+        return foot
+    # the last knot at which the line is not above the curve
+    low, high = table_start[k], table_start[k + 1]
+    while high - low > 1:
+        middle = (low + high) // 2
+        if stiffness * (table[middle, 0] - foot) <= table[middle, 1]:
+            low = middle
+        else:
+            high = middle
+    x, force, slope = table[low, 0], table[low, 1], table[low, 2]
+    return min(peak, (stiffness * foot + force - slope * x) / (stiffness - slope))
+
+
+@inner
+def _permanent(law, l, depth, rate, peak_depth):
+    """Hertz with permanent indentation: force [N], slope [N/m], recoverable part [N], depth where it begins [m].
+
+    Loading k d^n. The way down from the peak, and up again to it, is F_m ((d - d_p)/(d_m - d_p))^n, eq. 5.16, with the
+    permanent indentation d_p = min(given, share d_m). It gives back E = F_m (d_m - d_p)/(n + 1).
+    """
+    k, n = law[l, LAW_STIFFNESS], law[l, LAW_EXPONENT]
+    given, share = law[l, LAW_PERMANENT], law[l, LAW_PERMANENT_SHARE]
+    peak = max(depth, peak_depth)
+    residual = min(given, share * peak)
+    if depth >= peak_depth and rate >= 0.0:
+        force = k * depth**n
+        # dE/dd, of a permanent indentation that grows with the peak or stays
+        elastic = force * (1.0 - share) if share * peak < given else force * (1.0 - n / (n + 1.0) * given / depth)
+        return force, n * force / depth, elastic, residual
+    if depth <= residual:
+        return 0.0, 0.0, 0.0, residual
+    force = k * peak**n * ((depth - residual) / (peak - residual)) ** n
+    return force, n * force / (depth - residual), force, residual

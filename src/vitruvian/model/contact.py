@@ -1,0 +1,344 @@
+"""How a surface pushes back and rubs: the description, checked, and its row of the kernels' tables. SI units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, fields
+from math import inf, isfinite, sqrt
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..kernels import types
+from .check import not_negative, positive
+from .law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
+
+LARGEST_PERMANENT_SHARE = 0.99  # of the peak depth that a given permanent indentation may be
+STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
+TRUSTED = 0.05  # difference between given and returned restitution above which a law is outside its range
+REFERENCES = {"largest": types.LARGEST_SPEED, "onset": types.SPEED_AT_ONSET}
+FRICTION_LAWS = {
+    "coulomb": types.COULOMB,
+    "bristle": types.BRISTLE,
+    "stronge": types.STRONGE,
+    "spring-damper": types.SPRING_DAMPER,
+    "viscous": types.VISCOUS,
+}
+
+Rows = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Contact:
+    """How a surface pushes back, and how it rubs. `LAWS` lists the laws and what each takes.
+
+    stiffness            of the surface [N/m^n], in series with that of the body that touches it; inf is rigid
+    exponent             n [-]; that of the law unless given
+    restitution          rebound over impact speed Cr [-], 0 to 1, from 0.01 on where the law divides by it
+    friction             coefficient mu [-]
+    slip_speed           below which friction is viscous (regularisation) [m/s]
+    law                  a name of LAWS
+    damping              D [N s/m], or chi of the law "general" [N s^q/m^(p+q)]
+    depth_power          p [-]; n unless given
+    rate_power           q [-], at least 1
+    ramp                 depth over which the damping grows to its full size [m]
+    permanent            permanent indentation of "hertz-permanent" [m]; (1 - Cr^2) of the peak depth unless given
+    curve                rows of depth [m] and force [N] on the way in, from (0, 0) on, straight in between
+    unloading            rows of the same on the way out
+    unloading_stiffness  slope of the way down from the peak [N/m]; without it, and without unloading, the curve is
+                         elastic. An unloading curve is reached down this slope, four times the steepest piece unless
+                         given
+    young, poisson       of the surface [Pa], [-]: the Hertz stiffness in place of stiffness
+    body_young, body_poisson  of the body that touches it [Pa], [-]; rigid unless given
+    radius               of that body where it touches [m]; that of the shape unless given
+    density              of the surface [kg/m3], for the speed up to which Hertz's theory holds
+    thickness            gap at which the force begins [m]
+    pull                 whether the force may pull
+    reference            closing speed that divides the damping number: "largest" since onset, or that at "onset"
+    friction_law         "coulomb", "bristle", "stronge", "spring-damper" or "viscous"
+    tangent_stiffness    of sticking [N/m]
+    tangent_damping      [N s/m]
+    """
+
+    stiffness: float = inf
+    exponent: float = None  # type: ignore[assignment]  # always a number after construction
+    restitution: float = 0.1
+    friction: float = 0.6
+    slip_speed: float = 0.05
+    law: str = "hunt-crossley"
+    damping: float = 0.0
+    depth_power: float | None = None
+    rate_power: float = 1.0
+    ramp: float = 0.0
+    permanent: float | None = None
+    curve: Rows = ()
+    unloading: Rows = ()
+    unloading_stiffness: float = 0.0
+    young: float | None = None
+    poisson: float = 0.3
+    body_young: float = inf
+    body_poisson: float = 0.3
+    radius: float | None = None
+    density: float | None = None
+    thickness: float = 0.0
+    pull: bool = False
+    reference: str = "largest"
+    friction_law: str = "coulomb"
+    tangent_stiffness: float = 0.0
+    tangent_damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        law = _known(self.law, LAWS, "contact law")
+        if self.exponent is None:
+            object.__setattr__(self, "exponent", law.exponent)
+        self._check_fields(law)
+        self._check_numbers(law)
+        for name in ("curve", "unloading"):
+            object.__setattr__(self, name, _curve_rows(getattr(self, name), f"contact {name}"))
+        if self.curve:
+            _check_hysteresis(self)
+
+    def _check_fields(self, law: Law) -> None:
+        """Refuse what the law does not take and miss what it needs."""
+        known = {name for entry in LAWS.values() for name in (*entry.needs, *entry.takes)}
+        given = {f.name for f in fields(self) if f.name in known and getattr(self, f.name) != f.default}
+        for name in law.needs:
+            if name not in given:
+                raise InputError(f"contact law {law.name!r} needs {name}: {law.formula}.")
+        for name in sorted(given - {*law.needs, *law.takes, "restitution"}):
+            takers = [entry.name for entry in LAWS.values() if name in (*entry.needs, *entry.takes)]
+            raise InputError(
+                f"contact law {law.name!r} does not take {name}: {law.formula}. Laws that do: {', '.join(takers)}."
+            )
+
+    def _check_numbers(self, law: Law) -> None:
+        positive(self.stiffness, "contact stiffness", "N/m^n")
+        if law.elastic == types.CURVE and isfinite(self.stiffness):
+            raise InputError(
+                f"contact stiffness is {self.stiffness:g} N/m; the law {law.name!r} takes its curve alone."
+            )
+        positive(self.slip_speed, "contact slip_speed", "m/s")
+        for name in ("friction", "damping", "ramp", "thickness", "unloading_stiffness"):
+            not_negative(getattr(self, name), f"contact {name}")
+        for name in ("tangent_stiffness", "tangent_damping"):
+            not_negative(getattr(self, name), f"contact {name}")
+        fixed = law.name in ("linear", "kelvin-voigt", "curve", "spring-dashpot")
+        if fixed and self.exponent != 1.0:
+            raise InputError(f"contact exponent is {self.exponent}; the law {law.name!r} has none but 1.")
+        if not 1.0 <= self.exponent <= 4.0:
+            raise InputError(f"contact exponent is {self.exponent}; accepted 1 to 4.")
+        if not 0.0 <= self.restitution <= 1.0:
+            raise InputError(f"contact restitution is {self.restitution}; accepted 0 to 1.")
+        if law.divides and self.restitution < LEAST_RESTITUTION:
+            raise InputError(
+                f"contact restitution is {self.restitution}; accepted {LEAST_RESTITUTION} to 1 with the law "
+                f"{law.name!r}: its damping would be infinite at 0."
+            )
+        if self.rate_power < 1.0 or not isfinite(self.rate_power):
+            raise InputError(f"contact rate_power is {self.rate_power}; accepted from 1 on.")
+        if self.depth_power is not None:
+            not_negative(self.depth_power, "contact depth_power")
+        if self.permanent is not None:
+            not_negative(self.permanent, "contact permanent", "m")
+        if self.young is not None:
+            if isfinite(self.stiffness):
+                raise InputError("contact has both stiffness and young; give one of them.")
+            if self.exponent != 1.5:
+                raise InputError(f"contact exponent is {self.exponent}; with young it is 1.5 (Hertz).")
+            hertz_stiffness(self.radius or 1.0, self.young, self.poisson, inf, self.body_young, self.body_poisson)
+        if self.density is not None:
+            positive(self.density, "contact density", "kg/m3")
+        _known(self.reference, REFERENCES, "contact reference")
+        _known(self.friction_law, FRICTION_LAWS, "contact friction_law")
+
+    @property
+    def number(self) -> float:
+        """Damping number [-] of the laws that have one; 0 of the others."""
+        number = LAWS[self.law].number
+        return 0.0 if number is None else number(self.restitution)
+
+    def replace(self, **changes: Any) -> Contact:
+        """A copy with some fields changed, checked again; the exponent is the new law's unless given."""
+        given = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != _default(f)}
+        if "law" in changes and self.exponent == LAWS[self.law].exponent:
+            given.pop("exponent", None)
+        return Contact(**(given | changes))
+
+    def caution(self, impact_speed: float) -> str:
+        """Why the law may not be trusted at an impact speed [m/s], in a sentence; "" if nothing speaks against it."""
+        law, notes = LAWS[self.law], []
+        if law.number is not None:
+            returned = returned_restitution(self.number)
+            if abs(returned - self.restitution) > TRUSTED:
+                notes.append(f"{law.name} returns {returned:.2f} for the restitution {self.restitution:g} it was given")
+        limit = self.speed_limit
+        if impact_speed > limit:
+            notes.append(
+                f"impact at {impact_speed:.3g} m/s is above {limit:.2g} m/s = 1e-5 sqrt(E/density), where Hertz's "
+                "theory ends (E072): the law is a penalty"
+            )
+        return "; ".join(notes)
+
+    @property
+    def speed_limit(self) -> float:
+        """Impact speed up to which Hertz's theory holds, 1e-5 sqrt(E/density) [m/s] (E072); inf without both."""
+        return inf if self.young is None or self.density is None else 1e-5 * sqrt(self.young / self.density)
+
+
+def law_row(
+    contact: Contact, tissue_stiffness: float = inf, radius: float | None = None
+) -> tuple[tuple[int, ...], tuple[float, ...], list[np.ndarray]]:
+    """The row of a contact in `model.law_kind` and in `model.law`, and its curves as pieces of `model.table`.
+
+    tissue_stiffness  of the body that touches [N/m^n], in series with the surface; inf is rigid
+    radius            of its shape [m], for the Hertz stiffness
+
+    The curves are counted from 0 in the row: the caller adds the number of the first table.
+    """
+    law = LAWS[contact.law]
+    kind, value = np.zeros(types.N_LAW_KIND, np.int64), np.zeros(types.N_LAW)
+    kind[types.LAW_ELASTIC], kind[types.LAW_DAMPING] = law.elastic, law.damping
+    kind[types.LAW_FRICTION] = FRICTION_LAWS[contact.friction_law]
+    kind[types.LAW_CURVE] = kind[types.LAW_UNLOADING] = -1
+    kind[types.LAW_PULLS] = contact.pull
+    kind[types.LAW_REFERENCE] = REFERENCES[contact.reference]
+
+    curves: list[np.ndarray] = []
+    if law.elastic == types.CURVE:
+        curves, value[types.LAW_UNLOADING_STIFFNESS] = _curves(contact, tissue_stiffness)
+        kind[types.LAW_CURVE] = 0
+        kind[types.LAW_UNLOADING] = 1 if len(curves) > 1 else -1
+    else:
+        value[types.LAW_STIFFNESS] = _series_stiffness(contact, tissue_stiffness, radius)
+
+    value[types.LAW_EXPONENT] = contact.exponent
+    value[types.LAW_NUMBER] = contact.number
+    value[types.LAW_CHI] = contact.damping
+    value[types.LAW_DEPTH_POWER] = contact.exponent if contact.depth_power is None else contact.depth_power
+    value[types.LAW_RATE_POWER] = contact.rate_power
+    value[types.LAW_RAMP] = contact.ramp
+    # E_back/E_in = 1 - d_p/d_m = Cr^2
+    given = contact.permanent is not None
+    value[types.LAW_PERMANENT] = contact.permanent if given else inf
+    value[types.LAW_PERMANENT_SHARE] = (
+        LARGEST_PERMANENT_SHARE if given else min(1.0 - contact.restitution**2, LARGEST_PERMANENT_SHARE)
+    )
+    value[types.LAW_THICKNESS] = contact.thickness
+    value[types.LAW_MU], value[types.LAW_SLIP_SPEED] = contact.friction, contact.slip_speed
+    value[types.LAW_TANGENT_STIFFNESS] = contact.tangent_stiffness
+    value[types.LAW_TANGENT_DAMPING] = contact.tangent_damping
+    return tuple(kind.tolist()), tuple(value.tolist()), curves
+
+
+# --- parts
+
+
+def _known(name: str, choices: Any, what: str) -> Any:
+    if name not in choices:
+        raise InputError(f"{what} {name!r} is unknown; accepted: {', '.join(choices)}.{nearest(str(name), choices)}")
+    return choices[name]
+
+
+def _default(field: Any) -> Any:
+    return None if field.default is MISSING else field.default
+
+
+def _series_stiffness(contact: Contact, tissue_stiffness: float, radius: float | None) -> float:
+    """Stiffness [N/m^n] of the tissue and the surface, 1/k = 1/k_tissue + 1/k_surface."""
+    surface = contact.stiffness
+    if contact.young is not None:
+        bend = contact.radius or radius
+        if bend is None:
+            raise InputError("a contact with young needs the radius [m] of the body that touches it.")
+        surface = hertz_stiffness(bend, contact.young, contact.poisson, inf, contact.body_young, contact.body_poisson)
+    flexibility = 1.0 / tissue_stiffness + 1.0 / surface
+    if flexibility == 0.0:
+        raise InputError("a rigid ellipsoid meets a rigid surface; give one of them a finite stiffness [N/m^n].")
+    return 1.0 / flexibility
+
+
+def _curve_rows(given: Sequence[Sequence[float]], where: str) -> Rows:
+    """The rows as tuples of two floats, checked; an error names the row, counted from 1."""
+    rows: list[tuple[float, float]] = []
+    for number, row in enumerate(given, start=1):
+        try:
+            depth, force = (float(x) for x in row)
+        except (TypeError, ValueError):
+            raise InputError(f"{where}: row {number} is {row!r}; expected depth [m] and force [N].") from None
+        if not (isfinite(depth) and isfinite(force)):
+            raise InputError(f"{where}: row {number} is {depth} m, {force} N; every number must be finite.")
+        if force < 0.0:
+            raise InputError(f"{where}: row {number} has the force {force} N; it must not be negative.")
+        if rows and depth <= rows[-1][0]:
+            raise InputError(
+                f"{where}: row {number} has the depth {depth} m after {rows[-1][0]} m; it must increase strictly."
+            )
+        rows.append((depth, force))
+    if rows and rows[0] != (0.0, 0.0):
+        raise InputError(
+            f"{where}: row 1 is {rows[0][0]} m, {rows[0][1]} N; it must be 0 m, 0 N, or the force would jump at touch."
+        )
+    if len(rows) == 1 or (rows and where == "contact curve" and max(f for _, f in rows) == 0.0):
+        raise InputError(f"{where} has {len(rows)} row(s) and no force; give at least a second row with a force.")
+    return tuple(rows)
+
+
+def _slopes(rows: Rows) -> np.ndarray:
+    """Slopes of the straight pieces [N/m]; the last goes on beyond the last row, but never falls."""
+    depth, force = np.array(rows).T
+    steep = np.diff(force) / np.diff(depth)
+    return np.append(steep, max(0.0, steep[-1]))
+
+
+def _check_hysteresis(contact: Contact) -> None:
+    """The way out must lie below the way in, and the line down from the peak must be the steepest of all."""
+    steepest = float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max() if contact.unloading else 0.0))
+    if contact.unloading_stiffness and contact.unloading_stiffness <= steepest:
+        raise InputError(
+            f"contact unloading_stiffness is {contact.unloading_stiffness:g} N/m; accepted above {steepest:g} N/m, the "
+            "steepest piece of its curves: the way out would lie above the way in and make energy."
+        )
+    if not contact.unloading:
+        return
+    knots = sorted({depth for depth, _ in (*contact.curve, *contact.unloading)})
+    for depth in [*knots, 2.0 * knots[-1]]:
+        back, there = _force_at(contact.unloading, depth), _force_at(contact.curve, depth)
+        if back > there * (1.0 + 1e-12):
+            raise InputError(
+                f"contact unloading is {back:g} N at {depth:g} m, above the curve with {there:g} N; the way out must "
+                "not lie above the way in, or it would make energy."
+            )
+
+
+def _force_at(rows: Rows, depth: float) -> float:
+    last = rows[-1][0]
+    if depth > last:
+        return rows[-1][1] + float(_slopes(rows)[-1]) * (depth - last)
+    return float(np.interp(depth, *np.array(rows).T))
+
+
+def _curves(contact: Contact, tissue_stiffness: float) -> tuple[list[np.ndarray], float]:
+    """Pieces of the curves with the tissue in series, and the unloading stiffness [N/m] with it.
+
+    The tissue is linear: at the same force its depth F/k adds to that of the curve, so straight pieces stay straight.
+    """
+    line = contact.unloading_stiffness
+    if contact.unloading and not line:
+        line = STEEP * float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max()))
+    curves = []
+    for rows in filter(None, (contact.curve, contact.unloading)):
+        array = np.array(rows)
+        steep = _slopes(rows)
+        if (steep <= -tissue_stiffness).any():
+            row = int(np.argmax(steep <= -tissue_stiffness)) + 2
+            raise InputError(
+                f"contact curve: the force falls to row {row} with {-steep.min():g} N/m, faster than the tissue with "
+                f"{tissue_stiffness:g} N/m in series can follow; give a curve that falls more slowly."
+            )
+        pieces = np.zeros((len(rows), 5))
+        pieces[:, 0] = array[:, 0] + array[:, 1] / tissue_stiffness
+        pieces[:, 1] = array[:, 1]
+        pieces[:, 2] = steep / (1.0 + steep / tissue_stiffness)
+        curves.append(pieces)
+    return curves, 1.0 / (1.0 / line + 1.0 / tissue_stiffness) if line else 0.0
