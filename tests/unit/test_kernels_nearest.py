@@ -16,6 +16,7 @@ def table(*rows):
     for i, (code, radius, terms, exponents, blend) in enumerate(rows):
         kind[i, types.SHAPE] = code
         shape[i, types.ROUND] = radius
+        shape[i, types.BOUND] = 1.0
         flat = np.ravel(terms)
         shape[i, types.TERM : types.TERM + len(flat)] = flat
         shape[i, types.EXPONENT_1], shape[i, types.EXPONENT_2] = exponents

@@ -19,12 +19,14 @@ from math import sqrt
 
 from .._jit import inlined, inner, kernel
 from . import mat3, support, vec3
+from .types import BOUND
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 LIMIT = 200  # evaluations of one descent; a few are usual
 CLOSE = 1e-14  # square of the last step [rad2]: the error after it is of the order of this
 EPSILON = 2.3e-16  # spacing of numbers at one
 LEAST_CURVATURE = 1e-9  # share of the size below which a negative curvature is rounding
+SEARCH = 1.5  # a start higher than this times the best depth is not followed
 ESCAPE = 0.3  # [rad], the step away from a saddle
 
 
@@ -47,12 +49,14 @@ def ellipsoids(axes_a, rotation_a, axes_b, rotation_b, between, guess):
     depth, normal, count = _ellipsoids_from(form_a, form_b, between, size, start)
     if depth <= 0.0:
         return depth, normal, count
-    for k in range(16 if cold else 1):
+    # without a guess every start that is not much higher, else only the metric's if it is lower
+    ceiling = SEARCH * depth if cold else depth
+    for k in range(1 if cold else 0, 16 if cold else 1):
         start = _start(k, rotation_a, rotation_b, between)
         if k == 0:
             start = _metric(mat3.sym_add(form_a, form_b), between)
-        if not cold and _ellipsoids_phi(form_a, form_b, between, start) >= depth:
-            break
+        if _ellipsoids_phi(form_a, form_b, between, start) >= ceiling:
+            continue
         other, direction, more = _ellipsoids_from(form_a, form_b, between, size, start)
         count += more
         if other < depth - 4.0 * EPSILON * size:
@@ -92,17 +96,17 @@ def to_edge(shape_kind, shape, a, rotation_a, between, edge, guess):
     guess    normal of a neighbouring pose, or zeros
     """
     across = axpy(-dot(edge, between), edge, between)
-    extent = support.extent(shape_kind, shape, a)
-    size = vec3.norm(extent) + vec3.norm(across)
+    size = shape[a, BOUND] + vec3.norm(across)
     start = axpy(-dot(edge, guess), edge, guess)
     cold = dot(start, start) < 1e-6
     if cold:
         start = _edge_start(0, rotation_a, across, edge)
     depth, normal, count = _edge_from(shape_kind, shape, a, rotation_a, across, edge, size, start)
     if depth > 0.0:
-        for k in range(7):
+        ceiling = SEARCH * depth if cold else depth
+        for k in range(1 if cold else 0, 7):
             start = _edge_start(k, rotation_a, across, edge)
-            if cold or _convex_phi(shape_kind, shape, a, -1, rotation_a, rotation_a, across, start) < depth:
+            if _convex_phi(shape_kind, shape, a, -1, rotation_a, rotation_a, across, start) < ceiling:
                 low, direction, more = _edge_from(shape_kind, shape, a, rotation_a, across, edge, size, start)
                 count += more
                 if low < depth - 4.0 * EPSILON * size:
@@ -173,6 +177,17 @@ def _metric(form, between):
     if not 0.0 < length < 1e300:
         return 0.0, 0.0, 1.0
     return scale(1.0 / length, direction)
+
+
+@inner
+def _form(shape, a, b, rotation_a, rotation_b):
+    """The form R S^2 R' of ellipsoids of the size of two shapes, and their sum; b < 0 is a point."""
+    x, y, z = support.extent(shape, a)
+    form = mat3.rotated_diagonal(rotation_a, (x * x, y * y, z * z))
+    if b >= 0:
+        x, y, z = support.extent(shape, b)
+        form = mat3.sym_add(form, mat3.rotated_diagonal(rotation_b, (x * x, y * y, z * z)))
+    return form
 
 
 @inner
@@ -337,27 +352,24 @@ def _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size,
 @inner
 def _convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess):
     """Depth [m], normal, evaluations of two shapes; b < 0 is a point."""
-    extent = support.extent(shape_kind, shape, a)
-    form = mat3.rotated_diagonal(rotation_a, (extent[0] ** 2, extent[1] ** 2, extent[2] ** 2))
-    size = vec3.norm(extent) + vec3.norm(between)
+    size = shape[a, BOUND] + vec3.norm(between)
     if b >= 0:
-        extent = support.extent(shape_kind, shape, b)
-        other = mat3.rotated_diagonal(rotation_b, (extent[0] ** 2, extent[1] ** 2, extent[2] ** 2))
-        form = mat3.sym_add(form, other)
-        size += vec3.norm(extent)
+        size += shape[b, BOUND]
     cold = dot(guess, guess) == 0.0
     start = guess
     if cold:
-        start = _metric(form, between)
+        start = _metric(_form(shape, a, b, rotation_a, rotation_b), between)
     depth, normal, count = _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size, start)
     if depth <= 0.0:
         return depth, normal, count
-    for k in range(16 if cold else 1):
+    # without a guess every start that is not much higher, else only the metric's if it is lower
+    ceiling = SEARCH * depth if cold else depth
+    for k in range(1 if cold else 0, 16 if cold else 1):
         start = _start(k, rotation_a, rotation_b, between)
         if k == 0:
-            start = _metric(form, between)
-        if not cold and _convex_phi(shape_kind, shape, a, b, rotation_a, rotation_b, between, start) >= depth:
-            break
+            start = _metric(_form(shape, a, b, rotation_a, rotation_b), between)
+        if _convex_phi(shape_kind, shape, a, b, rotation_a, rotation_b, between, start) >= ceiling:
+            continue
         low, direction, more = _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size, start)
         count += more
         if low < depth - 4.0 * EPSILON * size:

@@ -74,13 +74,15 @@ def curved(shape_kind, shape, s, n, t, u):
 
 
 @kernel
-def extent(shape_kind, shape, s):
-    """Half the sides of the box about the shape, along its own axes [m]."""
-    return (
-        point(shape_kind, shape, s, (1.0, 0.0, 0.0))[0],
-        point(shape_kind, shape, s, (0.0, 1.0, 0.0))[0],
-        point(shape_kind, shape, s, (0.0, 0.0, 1.0))[0],
-    )
+def extent(shape, s):
+    """Half the sides of the box about the shape, along its own axes [m]; a superellipsoid's to its blend."""
+    r = shape[s, ROUND]
+    x, y, z = r, r, r
+    for m in range(3):
+        x += shape[s, TERM + 3 * m]
+        y += shape[s, TERM + 3 * m + 1]
+        z += shape[s, TERM + 3 * m + 2]
+    return x, y, z
 
 
 @kernel

@@ -1,49 +1,22 @@
-"""Bodies and the surfaces they carry. Body frame: origin at the centre of mass. SI units."""
+"""Bodies and the shapes they carry. Body frame: origin at the centre of mass. SI units."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import pi
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InputError
-from .check import finite_vector, positive, rotation
+from .check import positive
+
+if TYPE_CHECKING:
+    from .shape import Ellipsoid
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 ZERO: Vector = (0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True)
-class Ellipsoid:
-    """An ellipsoid fixed to a body, which touches surfaces.
-
-    semi_axes  [m]
-    offset     of its centre from the body's centre of mass, body frame [m]
-    rotation   of its axes in the body frame, unit quaternion [-]
-    stiffness  of the tissue it stands for [N/m^n], n the exponent of the surface it meets; inf is rigid
-    """
-
-    semi_axes: Vector
-    offset: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    stiffness: float = float("inf")
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "semi_axes", finite_vector(self.semi_axes, "ellipsoid semi_axes"))
-        object.__setattr__(self, "offset", finite_vector(self.offset, "ellipsoid offset"))
-        object.__setattr__(self, "rotation", rotation(self.rotation, "ellipsoid rotation"))
-        if min(self.semi_axes) <= 0.0:
-            raise InputError(f"ellipsoid semi_axes are {self.semi_axes} m; all three must be greater than zero.")
-        positive(self.stiffness, "ellipsoid stiffness", "N/m^n")
-
-    @property
-    def volume(self) -> float:
-        """Volume [m3]."""
-        a, b, c = self.semi_axes
-        return 4.0 / 3.0 * pi * a * b * c
 
 
 @dataclass(frozen=True)
@@ -64,12 +37,6 @@ class Body:
         positive(self.mass, f"body {self.name!r}: mass", "kg")
         object.__setattr__(self, "inertia", _inertia(self.inertia, self.name))
         object.__setattr__(self, "shapes", tuple(self.shapes))
-
-
-def ellipsoid_inertia(mass: float, semi_axes: Vector) -> np.ndarray:
-    """Principal moments of a solid ellipsoid [kg m2]: m/5 (b2 + c2) and so on (thesis eq. 4.2)."""
-    a, b, c = semi_axes
-    return mass / 5.0 * np.array([b * b + c * c, a * a + c * c, a * a + b * b])
 
 
 def _inertia(value: object, name: str) -> np.ndarray:

@@ -8,11 +8,12 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import kinematics, types
-from .body import Body, Ellipsoid
+from .body import Body
 from .configuration import Configuration
 from .contact import Contact, law_row
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .pose import quaternion_product, rotation_matrix
+from .shape import Ellipsoid
 from .system import System
 from .table import Table
 

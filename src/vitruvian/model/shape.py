@@ -1,0 +1,486 @@
+"""Convex solids that bodies carry and that touch. Axes of the shape: its own frame, length along z. SI units.
+
+Every shape is of the support family of `kernels.support`. A capsule, cylinder or box is a Minkowski sum of
+ellipsoids, a slender one for each straight edge, so that its edges are blended, by a hundredth of the smallest half
+dimension; its extreme dimensions are exact. Volume and inertia are those of the sharp solid.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import gamma, pi
+
+import numpy as np
+
+from ..errors import InputError
+from ..kernels import types
+from .body import IDENTITY, ZERO, Quaternion, Vector
+from .check import finite_vector, positive, rotation
+
+EDGE = 0.01  # blend of edges, share of the smallest half dimension
+BLEND = 1e-3  # of the flat places of a superellipsoid
+LEAST_EXPONENT, MOST_EXPONENT = 1.25, 20.0
+
+
+class Shape(ABC):
+    """What all shapes share; each is a frozen dataclass with these fields and its own dimensions.
+
+    offset     of its centre from the body's centre of mass, body frame [m]
+    rotation   of its axes in the body frame, unit quaternion [-]
+    stiffness  of the tissue it stands for [N/m^n], n the exponent of the surface it meets; inf is rigid
+    material   name of what it is made of, or None
+    """
+
+    offset: Vector
+    rotation: Quaternion
+    stiffness: float
+    material: str | None
+
+    @property
+    def kind(self) -> str:
+        """Name of the shape in sentences and scenarios."""
+        return type(self).__name__.lower()
+
+    def _check(self, **lengths: float) -> None:
+        object.__setattr__(self, "offset", finite_vector(self.offset, f"{self.kind} offset"))
+        object.__setattr__(self, "rotation", rotation(self.rotation, f"{self.kind} rotation"))
+        positive(self.stiffness, f"{self.kind} stiffness", "N/m^n")
+        for name, value in lengths.items():
+            positive(value, f"{self.kind} {name}", "m")
+            if not np.isfinite(value):
+                raise InputError(f"{self.kind} {name} is {value} m; it must be finite.")
+
+    def _check_vector(self, name: str) -> None:
+        value = finite_vector(getattr(self, name), f"{self.kind} {name}")
+        object.__setattr__(self, name, value)
+        if min(value) <= 0.0:
+            raise InputError(f"{self.kind} {name} are {value} m; all three must be greater than zero.")
+
+    @property
+    @abstractmethod
+    def half_size(self) -> Vector:
+        """Half the sides of the box about the shape, along its axes [m]."""
+
+    @property
+    @abstractmethod
+    def volume(self) -> float:
+        """Volume [m3]."""
+
+    @abstractmethod
+    def inertia(self, mass: float) -> np.ndarray:
+        """Principal moments of the solid of a mass [kg] about its centre, along its axes [kg m2]."""
+
+    @property
+    @abstractmethod
+    def bound(self) -> float:
+        """Radius of a sphere about the centre that holds the shape [m]."""
+
+    @property
+    @abstractmethod
+    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
+        """Code, radius [m] and triples of semi-axes [m] of the support function."""
+
+    def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of model.shape_kind and model.shape for a body number."""
+        code, radius, terms = self.terms
+        kind = np.zeros(types.N_SHAPE_KIND, dtype=np.int64)
+        row = np.zeros(types.N_SHAPE)
+        kind[types.SHAPE], kind[types.CARRIER] = code, carrier
+        kind[types.SHAPE_ALIGNED] = self.offset == ZERO and self.rotation[0] == 1.0
+        row[types.PLACE : types.PLACE + 3] = self.offset
+        row[types.TURN : types.TURN + 9] = self.turn.ravel()
+        row[types.BOUND], row[types.ROUND] = self.bound, radius
+        flat = np.ravel(terms)
+        row[types.TERM : types.TERM + len(flat)] = flat
+        return kind, row
+
+    @property
+    def turn(self) -> np.ndarray:
+        """Rotation matrix from the shape's axes to the body frame [-]."""
+        from .pose import rotation_matrix
+
+        return rotation_matrix(self.rotation)
+
+    def _spheres(self, centres: Iterable[Vector], radius: float) -> tuple[Sphere, ...]:
+        """Balls at places in the shape's axes [m], of the same stiffness and material."""
+        places = (tuple((self.offset + self.turn @ centre).tolist()) for centre in centres)
+        return tuple(Sphere(radius, place, IDENTITY, self.stiffness, self.material) for place in places)
+
+    def reach(self, direction: np.ndarray) -> float:
+        """How far the shape reaches from its centre along a unit vector in its own axes [m]."""
+        _, radius, terms = self.terms
+        return radius + float(np.linalg.norm(np.array(terms).reshape(-1, 3) * direction, axis=1).sum())
+
+
+@dataclass(frozen=True)
+class Ellipsoid(Shape):
+    """An ellipsoid with three semi-axes [m]."""
+
+    semi_axes: Vector
+    offset: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+    stiffness: float = float("inf")
+    material: str | None = None
+
+    def __post_init__(self) -> None:
+        self._check_vector("semi_axes")
+        self._check()
+
+    @property
+    def half_size(self) -> Vector:
+        return self.semi_axes
+
+    @property
+    def volume(self) -> float:
+        a, b, c = self.semi_axes
+        return 4.0 / 3.0 * pi * a * b * c
+
+    def inertia(self, mass: float) -> np.ndarray:
+        return ellipsoid_inertia(mass, self.semi_axes)
+
+    @property
+    def bound(self) -> float:
+        return max(self.semi_axes)
+
+    @property
+    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
+        return types.ELLIPSOID, 0.0, (self.semi_axes,)
+
+
+@dataclass(frozen=True)
+class Sphere(Shape):
+    """A ball with a radius [m]."""
+
+    radius: float
+    offset: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+    stiffness: float = float("inf")
+    material: str | None = None
+
+    def __post_init__(self) -> None:
+        self._check(radius=self.radius)
+
+    @property
+    def semi_axes(self) -> Vector:
+        """Three times the radius [m]."""
+        return self.radius, self.radius, self.radius
+
+    @property
+    def half_size(self) -> Vector:
+        return self.semi_axes
+
+    @property
+    def volume(self) -> float:
+        return 4.0 / 3.0 * pi * self.radius**3
+
+    def inertia(self, mass: float) -> np.ndarray:
+        return ellipsoid_inertia(mass, self.semi_axes)
+
+    @property
+    def bound(self) -> float:
+        return self.radius
+
+    @property
+    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
+        return types.ELLIPSOID, 0.0, (self.semi_axes,)
+
+
+@dataclass(frozen=True)
+class Capsule(Shape):
+    """A cylinder with half a ball at each end.
+
+    radius  [m]
+    length  between the centres of the balls, along z [m]; the whole is longer by two radii
+    """
+
+    radius: float
+    length: float
+    offset: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+    stiffness: float = float("inf")
+    material: str | None = None
+
+    def __post_init__(self) -> None:
+        self._check(radius=self.radius, length=self.length)
+
+    @property
+    def half_size(self) -> Vector:
+        return self.radius, self.radius, 0.5 * self.length + self.radius
+
+    @property
+    def volume(self) -> float:
+        return pi * self.radius**2 * (self.length + 4.0 / 3.0 * self.radius)
+
+    def inertia(self, mass: float) -> np.ndarray:
+        """Cylinder and two half balls, whose centres of mass lie 3/8 r beyond the ends of the cylinder."""
+        r, half = self.radius, 0.5 * self.length
+        middle = mass * self.length / (self.length + 4.0 / 3.0 * r)
+        ends = mass - middle
+        axial = middle * r**2 / 2.0 + ends * 0.4 * r**2
+        across = middle * (r**2 / 4.0 + self.length**2 / 12.0) + ends * (0.4 * r**2 + half**2 + 0.75 * half * r)
+        return np.array([across, across, axial])
+
+    @property
+    def bound(self) -> float:
+        return 0.5 * self.length + self.radius
+
+    @property
+    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
+        edge = EDGE * min(self.radius, 0.5 * self.length)
+        return types.SUM, self.radius - edge, ((edge, edge, 0.5 * self.length + edge),)
+
+    @property
+    def end_spheres(self) -> tuple[Sphere, ...]:
+        """The balls at its ends, fixed to the same body: the two points on which it lies on a plane."""
+        return self._spheres([(0.0, 0.0, z) for z in (-0.5 * self.length, 0.5 * self.length)], self.radius)
+
+
+@dataclass(frozen=True)
+class Cylinder(Shape):
+    """A circular cylinder.
+
+    radius  [m]
+    length  along z [m]
+    """
+
+    radius: float
+    length: float
+    offset: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+    stiffness: float = float("inf")
+    material: str | None = None
+
+    def __post_init__(self) -> None:
+        self._check(radius=self.radius, length=self.length)
+
+    @property
+    def half_size(self) -> Vector:
+        return self.radius, self.radius, 0.5 * self.length
+
+    @property
+    def volume(self) -> float:
+        return pi * self.radius**2 * self.length
+
+    def inertia(self, mass: float) -> np.ndarray:
+        across = mass * (self.radius**2 / 4.0 + self.length**2 / 12.0)
+        return np.array([across, across, mass * self.radius**2 / 2.0])
+
+    @property
+    def bound(self) -> float:
+        return float(np.hypot(self.radius, 0.5 * self.length))
+
+    @property
+    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
+        half = 0.5 * self.length
+        e = EDGE * min(self.radius, half)
+        return types.SUM, e, ((self.radius - 2.0 * e, self.radius - 2.0 * e, e), (e, e, half - 2.0 * e))
+
+
+@dataclass(frozen=True)
+class Box(Shape):
+    """A rectangular block with three full sides [m]."""
+
+    size: Vector
+    offset: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+    stiffness: float = float("inf")
+    material: str | None = None
+
+    def __post_init__(self) -> None:
+        self._check_vector("size")
+        self._check()
+
+    @property
+    def half_size(self) -> Vector:
+        a, b, c = self.size
+        return 0.5 * a, 0.5 * b, 0.5 * c
+
+    @property
+    def volume(self) -> float:
+        a, b, c = self.size
+        return a * b * c
+
+    def inertia(self, mass: float) -> np.ndarray:
+        a, b, c = self.size
+        return mass / 12.0 * np.array([b * b + c * c, a * a + c * c, a * a + b * b])
+
+    @property
+    def bound(self) -> float:
+        return float(np.linalg.norm(self.half_size))
+
+    @property
+    def edge(self) -> float:
+        """Radius of its blended edges [m]."""
+        return EDGE * min(self.half_size)
+
+    @property
+    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
+        a, b, c = self.half_size
+        e = self.edge
+        return types.SUM, e, ((a - 3.0 * e, e, e), (e, b - 3.0 * e, e), (e, e, c - 3.0 * e))
+
+    @property
+    def corner_spheres(self) -> tuple[Sphere, ...]:
+        """Small balls in its corners, fixed to the same body: the points on which it stands on a plane."""
+        inner = np.array(self.half_size) - self.edge
+        return self._spheres([tuple(inner * signs) for signs in product((-1.0, 1.0), repeat=3)], self.edge)
+
+
+@dataclass(frozen=True)
+class Superellipsoid(Shape):
+    """(|x/a|^p2 + |y/b|^p2)^(p1/p2) + |z/c|^p1 = 1: from an ellipsoid (2, 2) to nearly a box (20, 20).
+
+    semi_axes  a, b, c [m]
+    exponents  p1 of the outline along z and p2 of the outline across it, 1.25 to 20 [-]
+    """
+
+    semi_axes: Vector
+    exponents: tuple[float, float] = (2.0, 2.0)
+    offset: Vector = ZERO
+    rotation: Quaternion = IDENTITY
+    stiffness: float = float("inf")
+    material: str | None = None
+
+    def __post_init__(self) -> None:
+        self._check_vector("semi_axes")
+        object.__setattr__(self, "exponents", finite_vector(self.exponents, "superellipsoid exponents", 2))
+        for p in self.exponents:
+            if not LEAST_EXPONENT <= p <= MOST_EXPONENT:
+                raise InputError(
+                    f"superellipsoid exponents are {self.exponents}; accepted {LEAST_EXPONENT:g} to {MOST_EXPONENT:g} "
+                    "each: 2 is an ellipsoid, larger is more like a box (then a box or a cylinder is the better shape)."
+                )
+        self._check()
+
+    @property
+    def half_size(self) -> Vector:
+        return self.semi_axes
+
+    @property
+    def volume(self) -> float:
+        """2 a b c e1 e2 B(e1/2 + 1, e1) B(e2/2, e2/2) with e = 2/p (jaklic2003)."""
+        a, b, c = self.semi_axes
+        e1, e2 = self._roundness
+        return 2.0 * a * b * c * e1 * e2 * _beta(0.5 * e1 + 1.0, e1) * _beta(0.5 * e2, 0.5 * e2)
+
+    def inertia(self, mass: float) -> np.ndarray:
+        """From the moments of the solid in beta functions (jaklic2003)."""
+        a, b, c = self.semi_axes
+        e1, e2 = self._roundness
+        density = mass / self.volume
+        across = 0.5 * a * b * c * e1 * e2 * _beta(1.5 * e2, 0.5 * e2) * _beta(0.5 * e1, 2.0 * e1 + 1.0)
+        along = 2.0 * a * b * c * e1 * e2 * _beta(0.5 * e2, 0.5 * e2 + 1.0) * _beta(1.5 * e1, e1 + 1.0)
+        xx, yy, zz = across * a * a, across * b * b, along * c * c
+        return density * np.array([yy + zz, xx + zz, xx + yy])
+
+    @property
+    def _roundness(self) -> tuple[float, float]:
+        p1, p2 = self.exponents
+        return 2.0 / p1, 2.0 / p2
+
+    @property
+    def bound(self) -> float:
+        # inside the ellipsoid's ball up to p = 2; never outside the box
+        return float(max(self.semi_axes) if max(self.exponents) <= 2.0 else np.linalg.norm(self.semi_axes))
+
+    @cached_property
+    def dual(self) -> tuple[float, float]:
+        """Exponents q of the support function, 1/p + 1/q = 1 [-]."""
+        p1, p2 = self.exponents
+        return p1 / (p1 - 1.0), p2 / (p2 - 1.0)
+
+    @property
+    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
+        """The semi-axes of the blended support function: a little less, so that the extreme dimensions are exact."""
+        wanted = np.array(self.semi_axes)
+        axes = wanted.copy()
+        for _ in range(30):
+            axes *= wanted / [self._blended(axes, n) for n in np.eye(3)]
+        a, b, c = axes.tolist()
+        return types.SUPERELLIPSOID, 0.0, ((a, b, c),)
+
+    def _blended(self, axes: np.ndarray, n: np.ndarray) -> float:
+        q1, q2 = self.dual
+        x, y, z = axes * np.sqrt(n * n + BLEND**2)
+        return float(((x**q2 + y**q2) ** (q1 / q2) + z**q1) ** (1.0 / q1))
+
+    def reach(self, direction: np.ndarray) -> float:
+        return self._blended(np.array(self.terms[2][0]), direction)
+
+    def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
+        kind, row = super().support_row(carrier)
+        row[types.EXPONENT_1], row[types.EXPONENT_2] = self.dual
+        row[types.BLEND] = BLEND
+        return kind, row
+
+
+def ellipsoid_inertia(mass: float, semi_axes: Vector) -> np.ndarray:
+    """Principal moments of a solid ellipsoid [kg m2]: m/5 (b2 + c2) and so on (thesis eq. 4.2)."""
+    a, b, c = semi_axes
+    return mass / 5.0 * np.array([b * b + c * c, a * a + c * c, a * a + b * b])
+
+
+def _beta(x: float, y: float) -> float:
+    return gamma(x) * gamma(y) / gamma(x + y)
+
+
+# --- for pictures
+
+
+def mesh(shape: Shape, n: int = 24) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (m, 3) in the body frame [m] and triangles (k, 3) of a shape, n of them round its axis."""
+    vertices, faces = _own_mesh(shape, max(4, n))
+    return np.array(shape.offset) + vertices @ shape.turn.T, faces
+
+
+def _own_mesh(shape: Shape, n: int) -> tuple[np.ndarray, np.ndarray]:
+    polar = np.linspace(0.0, pi, max(3, n // 2 + 1))
+    round_ = np.column_stack([np.sin(polar), np.cos(polar)])
+    if isinstance(shape, Capsule):
+        upper, lower = (round_[round_[:, 1] >= 0.0], round_[round_[:, 1] <= 0.0])
+        half = np.array([0.0, 0.5 * shape.length])
+        return _revolved(np.vstack([shape.radius * upper + half, shape.radius * lower - half]), n)
+    if isinstance(shape, Cylinder):
+        r, h = shape.radius, 0.5 * shape.length
+        return _revolved(np.array([(0.0, h), (r, h), (r, -h), (0.0, -h)]), n)
+    if isinstance(shape, Box):
+        return _block(np.array(shape.half_size))
+    if isinstance(shape, Superellipsoid):
+        e1, e2 = shape._roundness
+        vertices, faces = _revolved(_signed_power(round_, e1), n, e2)
+    else:
+        vertices, faces = _revolved(round_, n)
+    return vertices * shape.half_size, faces
+
+
+def _signed_power(x: np.ndarray, e: float) -> np.ndarray:
+    x = np.where(np.abs(x) < 1e-15, 0.0, x)
+    return np.sign(x) * np.abs(x) ** e
+
+
+def _revolved(profile: np.ndarray, n: int, e: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """A profile of (radius, z) from the upper pole to the lower one, turned about z; e the roundness of the turn."""
+    turn = 2.0 * pi * np.arange(n) / n
+    circle = _signed_power(np.column_stack([np.cos(turn), np.sin(turn)]), e)
+    rings = profile[1:-1]
+    ring = np.concatenate([np.column_stack([r * circle, np.full(n, z)]) for r, z in rings])
+    vertices = np.vstack([[(0.0, 0.0, profile[0, 1])], ring, [(0.0, 0.0, profile[-1, 1])]])
+    i = np.arange(n)
+    j = (i + 1) % n
+    faces = [np.column_stack([np.zeros(n, dtype=int), 1 + i, 1 + j])]
+    for k in range(len(rings) - 1):
+        a, b = 1 + k * n, 1 + (k + 1) * n
+        faces += [np.column_stack([a + i, b + i, b + j]), np.column_stack([a + i, b + j, a + j])]
+    last = 1 + (len(rings) - 1) * n
+    faces.append(np.column_stack([last + i, np.full(n, len(vertices) - 1), last + j]))
+    return vertices, np.concatenate(faces)
+
+
+def _block(half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    corners = np.array(list(product((-1.0, 1.0), repeat=3))) * half
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return corners, np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
