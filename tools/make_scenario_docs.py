@@ -28,6 +28,7 @@ TABLES = {
     "": schema.ScenarioTable,
     "[human]": schema.Human,
     "[human.start]": schema.Start,
+    "[[human.start.push]]": schema.Push,
     "[[surface]]": schema.Surface,
     "contact": schema.Contact,
     "[[body]]": schema.Body,

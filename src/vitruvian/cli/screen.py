@@ -101,6 +101,8 @@ def print_result(result: Result) -> None:
     found = [item for peak in summary["peaks"].values() for item in peak.values() if isinstance(item, dict)]
     for words in sorted({item["filter"] for item in found if item["filter"].startswith("unfiltered")}):
         print(f"Note: criteria of the head {words}.")
+    for note in summary["notes"]:
+        print(f"Note: {note}")
 
 
 def _together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:

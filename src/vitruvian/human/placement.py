@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from .. import units
-from ..errors import InputError
+from ..errors import InputError, nearest
 from ..model import Configuration, Joint
 from ..model.pose import (
     centre_of_mass,
@@ -18,6 +19,7 @@ from ..model.pose import (
     rotation_matrix,
     segment_poses,
 )
+from ..model.velocity import Motion, joined, segment_velocities
 from .build import Human
 from .posture import Posture, posture
 
@@ -27,7 +29,65 @@ GROUND = ((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 STEEPEST = 0.1  # vertical part of a plane's normal below which it is a wall
 
 
-def place(
+@dataclass(frozen=True)
+class Push:
+    """A velocity given to a group of segments, as by a push, a kick or a jump.
+
+    segments          their names; "thigh" means both thighs
+    velocity          of their centres of mass, world frame [m/s]
+    angular_velocity  of each of them, world frame [rad/s]; that of the body as one piece unless given
+    """
+
+    segments: tuple[str, ...]
+    velocity: Sequence[float | str] = (0.0, 0.0, 0.0)
+    angular_velocity: Sequence[float | str] | None = None
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a person starts, and what the joints made of a push.
+
+    configuration  coordinates and rates of the joints
+    wanted         segment -> velocity that was asked for [m/s]; empty without a push
+    attained       segment -> velocity with which it starts [m/s]; empty without a push
+    pushed         the segments that were pushed, in the order given
+    """
+
+    configuration: Configuration
+    wanted: Mapping[str, np.ndarray] = field(default_factory=dict)
+    attained: Mapping[str, np.ndarray] = field(default_factory=dict)
+    pushed: tuple[str, ...] = ()
+
+    @property
+    def correction(self) -> dict[str, float]:
+        """Segment -> distance between the velocity asked for and the one with which it starts [m/s]."""
+        return {name: float(np.linalg.norm(self.attained[name] - self.wanted[name])) for name in self.wanted}
+
+    @property
+    def note(self) -> str:
+        """The correction in words; "" without a push."""
+        if not self.pushed:
+            return ""
+        changes = self.correction
+        speed = {name: float(np.linalg.norm(vector)) for name, vector in self.attained.items()}
+        asked = {name: float(np.linalg.norm(vector)) for name, vector in self.wanted.items()}
+        pushed = ", ".join(
+            f"{name} {speed[name]:.2f} for {asked[name]:.2f} m/s (off by {changes[name]:.2f})" for name in self.pushed
+        )
+        others = [name for name in changes if name not in self.pushed]
+        dragged = max(others, key=changes.__getitem__, default=None)
+        rest = (
+            "" if dragged is None else f"; of the others {dragged} is dragged along most, by {changes[dragged]:.2f} m/s"
+        )
+        return f"The push was made to fit the joints: {pushed}{rest}."
+
+
+def place(human: Human, stance: str | Mapping[str, Any] | Posture = "standing", **options: Any) -> Configuration:
+    """Coordinates and rates of a person's joints at the start; the options are those of `placement`."""
+    return placement(human, stance, **options).configuration
+
+
+def placement(
     human: Human,
     stance: str | Mapping[str, Any] | Posture = "standing",
     *,
@@ -36,9 +96,10 @@ def place(
     heading: float | str = 0.0,
     velocity: Sequence[float | str] = (0.0, 0.0, 0.0),
     angular_velocity: Sequence[float | str] = (0.0, 0.0, 0.0),
+    push: Sequence[Push] = (),
     plane: tuple[Sequence[float], Sequence[float]] = GROUND,
-) -> Configuration:
-    """Coordinates and rates of a person's joints at the start.
+) -> Placement:
+    """Coordinates and rates of a person's joints at the start, and what a push comes to.
 
     stance            a posture, or the name or table of one
     clearance         of the lowest point of the body from the plane, along its normal [m]
@@ -46,6 +107,7 @@ def place(
     heading           to the left, about the vertical [rad]; 0 looks along x
     velocity          of the whole-body centre of mass, world frame [m/s]; without rotation, that of every segment
     angular_velocity  of the body as one piece about its centre of mass, world frame [rad/s]
+    push              velocities of groups of segments; what they do to the others follows from the joints
     plane             a point of it [m] and its normal; the body is moved up or down until the clearance is right
 
     A revolute joint takes the part of its rotation that lies along its axis.
@@ -73,7 +135,42 @@ def place(
     spin = np.array(units.vector(angular_velocity, "angular velocity", "angular_velocity"))
     pelvis = poses[system.joint(root).child][0]
     speed = speed + np.cross(spin, pelvis - centre_of_mass(system, poses))
-    return start.replace(rates={root: (*speed.tolist(), *spin.tolist())})
+    start = start.replace(rates={root: (*speed.tolist(), *spin.tolist())})
+    if not push:
+        return Placement(start)
+    motion = segment_velocities(system, start)
+    pushed = _pushed(motion, push, prefix)
+    start = joined(system, start, motion)
+    attained = segment_velocities(system, start)
+    return Placement(
+        start, {name: v for name, (v, _) in motion.items()}, {name: v for name, (v, _) in attained.items()}, pushed
+    )
+
+
+def _pushed(wanted: dict[str, Motion], push: Sequence[Push], prefix: str) -> tuple[str, ...]:
+    """The segments that are pushed, whose wanted velocities are set in place."""
+    done: list[str] = []
+    known = [name.removeprefix(prefix) for name in wanted]
+    words = list(dict.fromkeys([*known, *(name.removeprefix("left_").removeprefix("right_") for name in known)]))
+    for place, one in enumerate(push):
+        where = f"push[{place}]"
+        if not one.segments:
+            raise InputError(f"{where}.segments is empty; name the segments that are pushed.")
+        speed = np.array(units.vector(one.velocity, "velocity", f"{where}.velocity"))
+        for word in one.segments:
+            names = [name for name in (word, f"left_{word}", f"right_{word}") if name in known]
+            if not names:
+                accepted = ", ".join(words)
+                raise InputError(f"{where}: there is no segment {word!r}; accepted: {accepted}.{nearest(word, words)}")
+            for name in names:
+                if prefix + name in done:
+                    raise InputError(f"{where}: {name} is pushed twice; name it once.")
+                done.append(prefix + name)
+                spin = wanted[prefix + name][1]
+                if one.angular_velocity is not None:
+                    spin = np.array(units.vector(one.angular_velocity, "angular velocity", f"{where}.angular_velocity"))
+                wanted[prefix + name] = (speed, spin)
+    return tuple(done)
 
 
 def _coordinates(joint: Joint, vector: Sequence[float]) -> tuple[float, ...]:

@@ -165,7 +165,7 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
     rows += [(by_name[t.joint], t.resistance) for t in system.torsion_springs if not joints[by_name[t.joint]].motion]
     arrays["resistance_joint"] = _ints([(i, RESISTANCE_LAWS[r.law]) for i, r in rows]).reshape(-1, 2)
     fields = ("limit_minus", "limit_plus", "stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest")
-    values = [[*(x for name in fields for x in getattr(r, name)), *_swing_range(r)] for _, r in rows]
+    values = [[*(x for name in fields for x in getattr(r, name)), *swing_range(r)] for _, r in rows]
     arrays["resistance"] = _floats(values).reshape(-1, types.N_RESISTANCE)
     by_child: dict[int, list[Resistance]] = {}
     for i, r in rows:
@@ -192,7 +192,7 @@ def _resistance_class(resistances: list[Resistance], child: Body, parent: Body |
     return types.STIFF if fast.any() else types.SOFT
 
 
-def _swing_range(resistance: Resistance) -> tuple[float, ...]:
+def swing_range(resistance: Resistance) -> tuple[float, ...]:
     """Middle of the swing range as a quaternion, then lower and upper limits of swing about it and of twist [rad].
 
     The middle is where the z axis points when it lies half-way between its limits in both planes. The limits about it

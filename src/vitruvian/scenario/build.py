@@ -28,7 +28,7 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         bodies += person.system.bodies
         joints += person.system.joints
         sensors += person.system.sensors
-        placed = _placed(person, row, surfaces)
+        placed = _placed(person, row, surfaces).configuration
         start = start.replace(placed.coordinates, placed.rates)
 
     # mechanisms
@@ -80,10 +80,19 @@ def _person(row: schema.Human) -> human.Human:
     )
 
 
-def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane, ...]) -> Configuration:
+def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
+    """What is to be said of the start, in words: how far the joints have changed a push."""
+    surfaces = tuple(_surface(surface) for surface in table.surface)
+    pushed = [row for row in table.human if row.start.push]
+    return tuple(_placed(_person(row), row, surfaces).note for row in pushed)
+
+
+def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane, ...]) -> human.Placement:
     """The person above the first surface, or above z = 0."""
     plane = {"plane": (surfaces[0].point, surfaces[0].normal)} if surfaces else {}
-    return human.place(
+    return _at(
+        f"{'human' if row.name == 'human' else f'human.{row.name}'}.start",
+        human.placement,
         person,
         row.posture,
         clearance=row.start.clearance,
@@ -91,6 +100,7 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane,
         heading=row.start.heading,
         velocity=row.start.velocity,
         angular_velocity=row.start.angular_velocity,
+        push=[human.Push(push.segments, push.velocity, push.angular_velocity) for push in row.start.push],
         **plane,
     )
 

@@ -134,6 +134,7 @@ class Scenario:
         from ..sim.join import join
         from ..sim.result import Result
         from ..sim.simulate import simulate
+        from .build import notes
 
         system, start = self.build()
         solver, output = self.table.solver, self.table.output
@@ -159,6 +160,7 @@ class Scenario:
             title=self.title,
             scenario=self.to_toml(),
             criteria=output.criteria,
+            notes=notes(self.table),
         )
         if check and not result.fine:
             try:

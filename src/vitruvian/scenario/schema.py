@@ -133,6 +133,16 @@ def _in_si(given: Any, dimension: str, kind: str, where: str) -> Any:
 # people
 
 
+class Push(Table):
+    """A velocity given to a group of segments at the start; the joints then make it fit, and the run says how far."""
+
+    segments: tuple[Text, ...] = Field(description='names of the segments; "thigh" means both')
+    velocity: Velocity = Field(default=(0.0, 0.0, 0.0), description="of their centres of mass [m/s]")
+    angular_velocity: AngularVelocity | None = Field(
+        default=None, description="of each of them [rad/s]; that of the body as one piece unless given"
+    )
+
+
 class Start(Table):
     """Where and how fast a person starts."""
 
@@ -143,6 +153,9 @@ class Start(Table):
     heading: Angle = Field(default=0.0, description="turn to the left about the vertical [rad]; 0 looks along x")
     velocity: Velocity = Field(default=(0.0, 0.0, 0.0), description="of the whole body [m/s]")
     angular_velocity: AngularVelocity = Field(default=(0.0, 0.0, 0.0), description="of the body as one piece [rad/s]")
+    push: Annotated[tuple[Push, ...], SOME] = Field(
+        default=(), description="velocities of groups of segments, in place of that of the whole body"
+    )
 
 
 def _posture(value: Any, info: ValidationInfo) -> Any:

@@ -93,6 +93,7 @@ def _attributes(result: Result) -> dict[str, Any]:
         "name": result.name,
         "scenario": result.scenario,
         "criteria": ", ".join(result.criteria),
+        "notes": json.dumps(result.notes, ensure_ascii=False),
         "final_empty": json.dumps(empty),
         **{f"version_{key}": value for key, value in result.provenance.items()},
         **{name: getattr(recording, name) for name in _STATISTICS},
@@ -126,6 +127,7 @@ def load(path: str | Path) -> Result:
         title=str(attributes["title"]),
         scenario=str(attributes["scenario"]),
         criteria=tuple(word for word in str(attributes["criteria"]).split(", ") if word),
+        notes=tuple(json.loads(str(attributes.get("notes", "[]")))),  # files of version 0.1 have none
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
         },

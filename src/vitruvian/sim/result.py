@@ -16,6 +16,7 @@ from ..model import System
 from ..units import STANDARD_GRAVITY
 from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
+from .plausibility import warnings
 from .recording import WORK_CLASSES, Recording
 from .status import STATUS
 
@@ -42,6 +43,7 @@ class Result:
     scenario    the resolved scenario as TOML text; "" if the run was set up in Python
     criteria    of every head, in the summary: HIC15, HIC36, 3ms, SI, ... (HEAD_CRITERIA)
     provenance  versions and CPU type of the run
+    notes       sentences that a reader must see: what the start became, and what went beyond what the model means
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Result:
         scenario: str = "",
         criteria: tuple[str, ...] = ("HIC15", "HIC36"),
         provenance: dict[str, str] | None = None,
+        notes: tuple[str, ...] = (),
     ) -> None:
         if geometry is None and system is not None:
             geometry = Geometry.of(system, recording.bodies)
@@ -65,6 +68,7 @@ class Result:
         self.scenario = scenario
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
+        self.notes = notes if system is None else (*notes, *warnings(recording, system))
 
     # how it ended
 
@@ -223,6 +227,7 @@ class Result:
                         the filter class of the standards where the sampling rate carries it
         first_contacts  the first touch of each body with each surface, in order: time [s], closing speed [m/s]
         balance_error   largest energy balance over the energy put in [-]
+        notes           sentences that a reader must see
         """
         recording = self.recording
         simulated = recording.end_time - float(recording.pose_time[0]) if len(recording.pose_time) else 0.0
@@ -235,6 +240,7 @@ class Result:
             "peaks": copy.deepcopy(self._peaks),
             "first_contacts": self._first_contacts(),
             "balance_error": recording.balance_error,
+            "notes": list(self.notes),
             "method": recording.method,
             "tolerance": recording.tolerance,
             "steps": recording.steps,

@@ -1,0 +1,115 @@
+"""How far a run went beyond what its model means: tissue compressed to nothing, joints bent past all limits. SI units.
+
+A segment's contact is a spring on an ellipsoid that keeps its shape, and a limit of a joint is a stiff spring, not a
+stop. Both answer to any load, long after flesh, bone and ligament would have failed. What they then say is not a
+motion of a living body any more, and a run says so.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model import Ellipsoid, Plane, Resistance, System
+from ..model.compile import swing_range
+from ..model.pose import rotation_matrix
+from .channel import to_body_axes
+from .recording import Recording
+
+MOST_COMPRESSION = 0.5  # of the half-width of a segment [-]
+MOST_BEYOND = np.radians(25.0)  # past the limit of a joint [rad]
+
+
+def compression(recording: Recording, system: System) -> dict[str, float]:
+    """Body -> largest compression of its tissue, as a share of its half-width towards the surface [-].
+
+    The half-width is the distance from the centre of the ellipsoid to the tangent plane along the normal, a semi-axis
+    if it lies flat. Body and surface share the depth of contact as springs in a row do.
+    """
+    found: dict[str, float] = {}
+    surfaces = {surface.name: surface for surface in system.surfaces}
+    for pair, (name, other) in enumerate(recording.pairs):
+        touching = recording.contact_depth[:, pair] > 0.0
+        shapes = system.body(name).shapes[recording.pairs[:pair].count((name, other)) :]  # one a pair, in order
+        if other not in surfaces or not shapes or not touching.any():
+            continue
+        shape, surface = shapes[0], surfaces[other]
+        depth = recording.contact_depth[touching, pair] * _share(shape, surface)
+        orientation = recording.orientation[touching, recording.bodies.index(name)]
+        normal = np.broadcast_to(np.array(surface.normal), (len(depth), 3))
+        local = to_body_axes(orientation, normal) @ rotation_matrix(shape.rotation)
+        half_width = np.linalg.norm(local * shape.semi_axes, axis=1)
+        found[name] = max(found.get(name, 0.0), float((depth / half_width).max()))
+    return found
+
+
+def beyond_limits(recording: Recording, system: System) -> dict[str, float]:
+    """Joint -> largest angle past any of its limits [rad], for joints whose resistance has limits on angles."""
+    found: dict[str, float] = {}
+    for place, name in enumerate(recording.joints):
+        joint = system.joint(name)
+        resistance = joint.resistance
+        if resistance is None or joint.type not in ("spherical", "revolute"):
+            continue
+        angles, lower, upper = _angles(recording.joint_rotation[:, place], resistance)
+        count = 1 if joint.type == "revolute" else 3
+        past = np.maximum(angles - upper, lower - angles)[:, :count]
+        past = past[np.isfinite(past).all(axis=1)]
+        if np.isfinite(np.concatenate([lower, upper])[:count]).any() and len(past):
+            found[name] = max(0.0, float(past.max()))
+    return found
+
+
+def warnings(recording: Recording, system: System) -> tuple[str, ...]:
+    """A sentence for what went too far, or nothing."""
+    sentences = []
+    squeezed = {name: share for name, share in compression(recording, system).items() if share > MOST_COMPRESSION}
+    if squeezed:
+        sentences.append(
+            f"Compressed by more than {100.0 * MOST_COMPRESSION:.0f} % of the half-width: "
+            + _listed(squeezed, 100.0, "%")
+            + ". No tissue stands that: forces and motion from then on are those of springs, not of a body."
+        )
+    bent = {name: angle for name, angle in beyond_limits(recording, system).items() if angle > MOST_BEYOND}
+    if bent:
+        sentences.append(
+            f"Bent more than {np.degrees(MOST_BEYOND):.0f} degrees past the limit: "
+            + _listed(bent, np.degrees(1.0), "degrees")
+            + ". No joint stands that: it would be injured, and the motion from then on is not that of a body."
+        )
+    return tuple(sentences)
+
+
+def _listed(values: dict[str, float], factor: float, unit: str) -> str:
+    worst = sorted(values, key=values.__getitem__, reverse=True)
+    return ", ".join(f"{name} {factor * values[name]:.0f} {unit}" for name in worst)
+
+
+def _share(shape: Ellipsoid, surface: Plane) -> float:
+    """What of the depth of contact is the body's [-]: k d^n is the same in both."""
+    flexibility = 1.0 / shape.stiffness + 1.0 / surface.contact.stiffness
+    return float((1.0 / (shape.stiffness * flexibility)) ** (1.0 / surface.contact.exponent))
+
+
+def _angles(rotation: np.ndarray, resistance: Resistance) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The angles that the limits act on (n, 3), lower and upper limits (3) [rad]."""
+    lower, upper = np.array(resistance.limit_minus), np.array(resistance.limit_plus)
+    if resistance.law != "swing_twist":
+        return rotation, lower, upper
+    *centre, lx, ly, lz, ux, uy, uz = swing_range(resistance)
+    w, x, y, z = _turned(np.array(centre), rotation).T
+    across, along = np.stack([2.0 * (x * z + w * y), 2.0 * (y * z - w * x)]), 1.0 - 2.0 * (x * x + y * y)
+    sine = np.hypot(*across)
+    ratio = np.where(sine > 1e-9, np.arctan2(sine, along) / np.maximum(sine, 1e-9), 1.0)
+    twist = 2.0 * np.arctan2(z, w)
+    twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
+    angles = np.stack([-ratio * across[1], ratio * across[0], twist], axis=1)
+    return angles, np.array([lx, ly, lz]), np.array([ux, uy, uz])
+
+
+def _turned(centre: np.ndarray, rotation: np.ndarray) -> np.ndarray:
+    """Quaternions (n, 4) of rotation vectors (n, 3) [rad], as seen from an orientation."""
+    angle = np.linalg.norm(rotation, axis=1)
+    w = np.cos(0.5 * angle)
+    v = rotation * (0.5 * np.sinc(0.5 * angle / np.pi))[:, None]
+    a, b = centre[0], -centre[1:]
+    return np.concatenate([(a * w - v @ b)[:, None], a * v + w[:, None] * b + np.cross(b, v)], axis=1)
