@@ -217,7 +217,7 @@ def _ground(result: Result, sample: int) -> Plane | None:
     """The first surface that looks upwards."""
     geometry = result.geometry
     assert geometry is not None
-    level = [place for place, normal in enumerate(geometry.surface_normal) if normal[2] > 0.5]
+    level = [place for place, normal in enumerate(geometry.surface_normal) if normal[2] > 0.3]  # a leaning wall too
     if not level:
         return None
     point, normal = geometry.surface_point[level[0]], geometry.surface_normal[level[0]]
