@@ -138,7 +138,7 @@ LAWS: dict[str, Law] = {
         _family(
             "hunt-crossley",
             "number(Cr)",
-            "gonthier2004, exact; DESIGN of the damping from restitution",
+            "gonthier2004, its equation solved",
             damping_number,
             exponent=1.0,
             divides=True,
@@ -224,7 +224,7 @@ LAWS: dict[str, Law] = {
         _family(
             "lee-wang",
             "3(1 - Cr)/4",
-            "lee1993; thesis eq. 5.21",
+            "lee1983; thesis eq. 5.21",
             lambda e: 0.75 * (1.0 - e),
             valid="Cr near 1; never returns less than 0.66",
         ),
