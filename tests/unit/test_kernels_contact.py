@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from vitruvian.kernels import contact
+from vitruvian.kernels import law, types
 from vitruvian.model.law import damping_number
 
 depth = st.floats(1e-9, 0.1)
@@ -16,16 +16,23 @@ restitution = st.floats(0.01, 1.0)
 speed = st.floats(0.0, 20.0)
 
 
+def normal_force(d, r, k, n, number, v):
+    """Force, elastic part and slopes of the default law."""
+    kind, row = np.zeros((1, types.N_LAW_KIND), np.int64), np.zeros((1, types.N_LAW))
+    row[0, types.LAW_STIFFNESS], row[0, types.LAW_EXPONENT], row[0, types.LAW_NUMBER] = k, n, number
+    return law.normal_force(kind, row, 0, np.zeros(1, np.int64), np.zeros((0, 5)), d, r, 0.0, v, 0.0)
+
+
 @given(depth, rate, exponent, restitution, speed)
 def test_never_pulls(d, r, n, cr, v):
-    force, elastic, by_depth, by_rate = contact.normal_force(d, r, 1e6, n, damping_number(cr), v)
+    force, elastic, by_depth, by_rate = normal_force(d, r, 1e6, n, damping_number(cr), v)
     assert min(force, elastic, by_depth, by_rate) >= 0.0
 
 
 @given(depth, rate, exponent, restitution, speed)
 def test_at_most_one_plus_d_times_the_elastic_force(d, r, n, cr, v):
     number = damping_number(cr)
-    force, _, _, _ = contact.normal_force(d, r, 1e6, n, number, v)
+    force, _, _, _ = normal_force(d, r, 1e6, n, number, v)
     assert force <= (1.0 + number) * 1e6 * d**n * (1.0 + 1e-12)
 
 
@@ -33,10 +40,10 @@ def test_at_most_one_plus_d_times_the_elastic_force(d, r, n, cr, v):
 def test_slopes_against_finite_differences(n):
     number, v = damping_number(0.4), 3.0
     for d, r in ((1e-3, 1.0), (5e-3, -0.5), (2e-2, 2.9)):
-        _, _, by_depth, by_rate = contact.normal_force(d, r, 1e6, n, number, v)
+        _, _, by_depth, by_rate = normal_force(d, r, 1e6, n, number, v)
 
         def force(d, r):
-            return contact.normal_force(d, r, 1e6, n, number, v)[0]
+            return normal_force(d, r, 1e6, n, number, v)[0]
 
         h = 1e-7
         assert by_depth == pytest.approx((force(d + h, r) - force(d - h, r)) / (2 * h), rel=1e-6)
@@ -59,7 +66,7 @@ def test_damping_number_returns_the_restitution(n, cr):
     number, v = damping_number(cr), 2.0
 
     def motion(_, y):
-        force = contact.normal_force(max(y[0], 1e-300), y[1], 1e5, n, number, v)[0] if y[0] > 0.0 else 0.0
+        force = normal_force(max(y[0], 1e-300), y[1], 1e5, n, number, v)[0] if y[0] > 0.0 else 0.0
         return [y[1], -force]
 
     def apart(_, y):

@@ -52,6 +52,7 @@ def recording(*, sensors: tuple[str, ...] = ("head", "thorax"), pairs: bool = Tr
         joint_force=bodies(),
         joint_moment=bodies(),
         contact_force=random.normal(size=(poses, len(touching), 3)),
+        contact_point=random.normal(size=(poses, len(touching), 3)),
         contact_depth=random.normal(size=(poses, len(touching))),
         work=random.normal(size=(poses, len(WORK_CLASSES))),
         kinetic=random.random(poses),

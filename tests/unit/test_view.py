@@ -90,6 +90,7 @@ def made_up(system: System, poses: list[dict[str, tuple[np.ndarray, np.ndarray]]
             joint_force=zero,
             joint_moment=zero,
             contact_force=np.zeros((p, 0, 3)),
+            contact_point=np.zeros((p, 0, 3)),
             contact_depth=np.zeros((p, 0)),
             work=np.zeros((p, len(WORK_CLASSES))),
             kinetic=np.zeros(p),

@@ -171,7 +171,7 @@ def _bare() -> Timed:
 
     def measured() -> float:
         started = perf_counter()
-        measure.forward_dynamics(model, work, state.impact_speed, state.now.q, state.now.v, EVALUATIONS)
+        measure.forward_dynamics(model, work, state.memory, state.now.q, state.now.v, EVALUATIONS)
         return (perf_counter() - started) / EVALUATIONS
 
     measured()
@@ -188,7 +188,7 @@ def _full(step: float) -> Timed:
 
     def measured() -> float:
         started = perf_counter()
-        measure.right_hand_side(model, work, state.impact_speed, state.now.q, state.now.v, step, EVALUATIONS)
+        measure.right_hand_side(model, work, state.memory, state.now.q, state.now.v, step, EVALUATIONS)
         return (perf_counter() - started) / EVALUATIONS
 
     measured()

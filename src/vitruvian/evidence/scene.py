@@ -180,7 +180,7 @@ def evaluate(compiled: Compiled, start: Configuration, *, step: float = 0.0, tim
     """Accelerations and loads in a state; step > 0 gives those of a linearly implicit step [s]."""
     state, work = initial_state(compiled, start, time), make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, time)
-    dynamics.accelerations(compiled.model, work, state.impact_speed, state.now.v, step)
+    dynamics.accelerations(compiled.model, work, state.memory, state.now.v, step)
     return read_work(compiled, work)
 
 
@@ -194,6 +194,7 @@ def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
 
     bodies = out[: 6 * n].reshape(n, 6)
     joints = out[6 * n : 15 * n].reshape(n, 9)
+    contacts = out[15 * n : 15 * n + types.OUT_PAIR * c].reshape(c, types.OUT_PAIR)
     return Evaluation(
         rotation=columns(types.ROTATION, 9).reshape(n, 3, 3),
         position=columns(types.POSITION),
@@ -205,7 +206,7 @@ def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
         joint_torque=joints[:, :3].copy(),
         joint_force=joints[:, 3:6].copy(),
         joint_moment=joints[:, 6:].copy(),
-        contact_force=out[15 * n : 15 * n + 3 * c].reshape(c, 3).copy(),
+        contact_force=contacts[:, :3].copy(),
         contact_point=work.pair[:, types.POINT : types.POINT + 3].copy(),
         touching=work.pair[:, types.DEPTH] > 0.0,
     )

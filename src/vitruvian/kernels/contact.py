@@ -1,114 +1,204 @@
-"""Contact of ellipsoids with half-spaces: geometry, force law, friction. SI units, world frame.
+"""Contact of shapes: geometry, force, friction, memory. SI units, world frame.
 
-The normal force is F = k d^n (1 + chi d'), never pulling (hunt1975), with chi = number / v_ref. The damping number is
-solved once from the restitution Cr, (1 + number)/(1 - Cr number) = exp(number (1 + Cr)), which returns Cr exactly for
-any n. v_ref is the largest closing speed since onset (at least 0.05 m/s), so the force is never more than (1 + number)
-times the elastic one.
-Friction is Coulomb's, regularised below a slip speed, and taken by its secant.
+A candidate is a shape a on a body, a shape b on another body or the world, and their law. With n the unit normal out of
+b, the depth is the smallest overlap of both along n (negative: minus the distance), so that its gradient by relative
+position is -n and an elastic contact has a potential. The force acts on body a at the contact point, its opposite on
+body b at the same point.
+
+Friction is bounded by mu N and taken by its secant: Coulomb's, regularised below a slip speed; or a bristle, a spring
+and damper between the bodies that slides when it would pull harder than mu N.
 """
 
 from math import sqrt
 
 from .._jit import inlined, inner
-from . import mat3, vec3
-from .law import LEAST_IMPACT_SPEED
+from . import law, mat3, nearest, support, vec3
 from .types import (
-    AXES,
-    DAMPING_NUMBER,
+    ANCHOR_A,
+    ANCHOR_B,
+    BOUND,
+    CARRIER,
+    COULOMB,
+    DEFLECTION,
     DEPTH,
-    EXPONENT,
-    FRICTION_LAW,
+    ELLIPSOID,
+    FIRST_SPEED,
+    FIRST_TIME,
+    HELD,
+    IMPACT_SPEED,
+    IMPULSE,
     JOINT_POINT,
-    LEVEL,
+    LAW_FRICTION,
+    LAW_MU,
+    LAW_SLIP_SPEED,
+    LAW_TANGENT_DAMPING,
+    LAW_TANGENT_STIFFNESS,
     NORMAL,
+    ONSET_SPEED,
+    OUT_BODY,
+    OUT_JOINT,
+    OUT_PAIR,
     PAIR_ELASTIC,
     PAIR_FORCE,
+    PAIR_LAW,
     PAIR_MATRIX,
+    PAIR_WORK,
+    PEAK_DEPTH,
+    PEAK_FORCE,
+    PEAK_STORED,
+    PEAK_TIME,
+    PLACE,
+    PLANE,
     POINT,
     POINT_VELOCITY,
     POSITION,
     RATE,
     ROTATION,
-    SHAPE_OFFSET,
-    SHAPE_ROTATION,
-    SLIP_SPEED,
+    SHAPE,
+    SHAPE_A,
+    SHAPE_ALIGNED,
+    SHAPE_B,
     SPIN,
-    STIFFNESS_LAW,
+    STRONGE,
+    TERM,
+    TOUCHES,
+    TURN,
     VELOCITY,
+    VISCOUS,
 )
 from .vec3 import add, axpy, cross, dot, scale, sub
+
+# --- geometry
 
 
 @inner
 def geometry(model, body, pair):
-    """Depth, closing speed, point and its velocity for every pair; a far pair gets a lower bound of its gap."""
+    """Depth, closing speed, normal, point and relative velocity of every pair; a far pair gets a lower bound of its gap
+    and an upper bound of its closing speed."""
     for c in range(pair.shape[0]):
-        i = model.candidate_body[c, 0]
-        normal = vec3.load(model.candidate, c, NORMAL)
-        axes = vec3.load(model.candidate, c, AXES)
-        rotation = mat3.load(body, i, ROTATION)
-        spin = vec3.load(body, i, SPIN)
-        arm = (0.0, 0.0, 0.0)
-        if model.candidate_body[c, 1] == 0:
-            arm = mat3.dot(rotation, vec3.load(model.candidate, c, SHAPE_OFFSET))
-            rotation = mat3.product(rotation, mat3.load(model.candidate, c, SHAPE_ROTATION))
-        height = dot(normal, add(vec3.load(body, i, POSITION), arm)) - model.candidate[c, LEVEL]
-        longest = max(axes[0], axes[1], axes[2])
-        velocity = vec3.load(body, i, VELOCITY)
-        if height > longest:
-            pair[c, DEPTH] = longest - height
-            pair[c, RATE] = vec3.norm(spin) * (longest + vec3.norm(arm)) - dot(normal, velocity)
-            continue
-        # deepest point of the ellipsoid: its support point against the normal
-        local = mat3.transposed_dot(rotation, normal)
+        b = model.candidate[c, SHAPE_B]
+        kind = model.shape_kind[b, SHAPE]
+        if kind == PLANE:
+            _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+        else:
+            _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+
+
+@inlined
+def _pose(model, body, s, i):
+    """Rotation of shape s on body i, and the vector from the body's centre of mass to the shape's [m]."""
+    rotation = mat3.load(body, i, ROTATION)
+    if model.shape_kind[s, SHAPE_ALIGNED] == 1:
+        return rotation, (0.0, 0.0, 0.0)
+    arm = mat3.dot(rotation, vec3.load(model.shape, s, PLACE))
+    return mat3.product(rotation, mat3.load(model.shape, s, TURN)), arm
+
+
+@inlined
+def _velocity(body, i, arm):
+    """Velocity [m/s] of the point of body i at `arm` from its centre of mass."""
+    return add(vec3.load(body, i, VELOCITY), cross(vec3.load(body, i, SPIN), arm))
+
+
+@inner
+def _far(body, pair, c, i, j, depth, normal, velocity, reach_a, reach_b):
+    """A pair that cannot touch: `depth` minus the least gap; the closing speed with whatever rotation may add."""
+    pair[c, DEPTH] = depth
+    turning = vec3.norm(vec3.load(body, i, SPIN)) * reach_a + vec3.norm(vec3.load(body, j, SPIN)) * reach_b
+    pair[c, RATE] = turning - dot(normal, velocity)
+
+
+@inlined
+def _near(body, pair, c, i, j, fixed, depth, normal, point):
+    """Keep what the geometry found, and the velocity of body a against body b at the contact point."""
+    velocity = _velocity(body, i, sub(point, vec3.load(body, i, POSITION)))
+    if not fixed:
+        velocity = sub(velocity, _velocity(body, j, sub(point, vec3.load(body, j, POSITION))))
+    pair[c, DEPTH] = depth
+    pair[c, RATE] = -dot(normal, velocity)
+    vec3.store(pair, c, NORMAL, normal)
+    vec3.store(pair, c, POINT, point)
+    vec3.store(pair, c, POINT_VELOCITY, velocity)
+
+
+@inlined
+def _against_plane(model, body, pair, c, a, b):
+    """A convex shape and a half-space: the deepest point is the support point against the normal."""
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    fixed = j == model.joint.shape[0]
+    normal = (model.shape[b, TURN + 2], model.shape[b, TURN + 5], model.shape[b, TURN + 8])
+    foot = vec3.load(model.shape, b, PLACE)
+    if not fixed:
+        turn = mat3.load(body, j, ROTATION)
+        normal, foot = mat3.dot(turn, normal), add(vec3.load(body, j, POSITION), mat3.dot(turn, foot))
+    rotation, arm = _pose(model, body, a, i)
+    centre = add(vec3.load(body, i, POSITION), arm)
+    height = dot(normal, sub(centre, foot)) - model.candidate_offset[c]
+    bound = model.shape[a, BOUND]
+    if height > bound:
+        velocity = _velocity(body, i, arm)
+        if not fixed:
+            velocity = sub(velocity, _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
+        _far(body, pair, c, i, j, bound - height, normal, velocity, bound, bound)
+        return
+    local = mat3.transposed_dot(rotation, normal)
+    if model.shape_kind[a, SHAPE] == ELLIPSOID:
+        axes = vec3.load(model.shape, a, TERM)
         scaled = (axes[0] * local[0], axes[1] * local[1], axes[2] * local[2])
         reach = vec3.norm(scaled)
-        support = (axes[0] * scaled[0], axes[1] * scaled[1], axes[2] * scaled[2])
-        lever = axpy(-1.0 / reach, mat3.dot(rotation, support), arm)
-        point_velocity = add(velocity, cross(spin, lever))
-        pair[c, DEPTH] = reach - height
-        pair[c, RATE] = -dot(normal, point_velocity)
-        vec3.store(pair, c, POINT, add(vec3.load(body, i, POSITION), lever))
-        vec3.store(pair, c, POINT_VELOCITY, point_velocity)
+        deepest = scale(-1.0 / reach, (axes[0] * scaled[0], axes[1] * scaled[1], axes[2] * scaled[2]))
+    else:
+        reach, deepest = support.point(model.shape_kind, model.shape, a, scale(-1.0, local))
+    _near(body, pair, c, i, j, fixed, reach - height, normal, add(centre, mat3.dot(rotation, deepest)))
+
+
+@inner
+def _against_convex(model, body, pair, c, a, b):
+    """Two convex shapes: the least overlap over all directions, from the last direction on."""
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    rotation_a, arm_a = _pose(model, body, a, i)
+    rotation_b, arm_b = _pose(model, body, b, j)
+    centre_a = add(vec3.load(body, i, POSITION), arm_a)
+    centre_b = add(vec3.load(body, j, POSITION), arm_b)
+    between = sub(centre_a, centre_b)
+    distance = vec3.norm(between)
+    bound_a, bound_b, offset = model.shape[a, BOUND], model.shape[b, BOUND], model.candidate_offset[c]
+    if distance > bound_a + bound_b + offset:
+        velocity = sub(_velocity(body, i, arm_a), _velocity(body, j, arm_b))
+        depth = bound_a + bound_b + offset - distance
+        _far(body, pair, c, i, j, depth, scale(1.0 / distance, between), velocity, bound_a, bound_b)
+        return
+    guess = vec3.load(pair, c, NORMAL)
+    if model.shape_kind[a, SHAPE] == ELLIPSOID and model.shape_kind[b, SHAPE] == ELLIPSOID:
+        axes_a, axes_b = vec3.load(model.shape, a, TERM), vec3.load(model.shape, b, TERM)
+        depth, normal, _ = nearest.ellipsoids(axes_a, rotation_a, axes_b, rotation_b, between, guess)
+    else:
+        depth, normal, _ = nearest.convex(model.shape_kind, model.shape, a, b, rotation_a, rotation_b, between, guess)
+    # the middle of both support points
+    _, deepest = support.point(model.shape_kind, model.shape, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
+    point = axpy(0.5 * depth, normal, add(centre_a, mat3.dot(rotation_a, deepest)))
+    _near(body, pair, c, i, j, False, depth + offset, normal, point)
+
+
+# --- force
 
 
 @inlined
-def normal_force(depth, rate, stiffness, exponent, number, impact_speed):
-    """Normal force [N], its elastic part [N], its slopes by depth [N/m] and by rate [N s/m].
+def pair_load(model, work, memory, c, h):
+    """Force on body a at the start of a step h [s] and the matrix of the implicit step: force - matrix a.
 
-    depth         [m], positive in contact
-    rate          closing speed [m/s]
-    stiffness     [N/m^exponent]
-    number        damping number chi v_ref [-]
-    impact_speed  largest closing speed since onset [m/s]
+    With K and C the slopes of the normal force by depth and rate, and D = F_t / |v_t| the secant of friction:
+    force = (N + h K d') n + F_t,   matrix = h (C + h K) n n' + h D (1 - n n')
     """
-    power = depth ** (exponent - 1.0) if exponent != 1.0 else 1.0
-    elastic = stiffness * power * depth
-    chi = number / max(impact_speed, rate, LEAST_IMPACT_SPEED)
-    factor = 1.0 + chi * rate
-    if factor <= 0.0:
-        return 0.0, 0.0, 0.0, 0.0
-    return elastic * factor, elastic, exponent * stiffness * power * factor, elastic * chi
-
-
-@inlined
-def pair_load(model, work, impact_speed, c, h):
-    """Force on the body at the start of a step h [s] and the matrix of the implicit step: force - matrix a.
-
-    With K and C the slopes of the normal force by depth and rate, and D = mu N / |v| the secant of friction:
-    force = (N + h K d') n - D v_t,   matrix = h (C + h K) n n' + h D (1 - n n')
-    """
-    normal = vec3.load(model.candidate, c, NORMAL)
+    l = model.candidate[c, PAIR_LAW]
+    normal = vec3.load(work.pair, c, NORMAL)
     rate = work.pair[c, RATE]
-    stiffness, exponent = model.candidate[c, STIFFNESS_LAW], model.candidate[c, EXPONENT]
-    number = model.candidate[c, DAMPING_NUMBER]
-    force, elastic, by_depth, by_rate = normal_force(
-        work.pair[c, DEPTH], rate, stiffness, exponent, number, impact_speed[c]
-    )
+    force, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, l)
     slip = axpy(rate, normal, vec3.load(work.pair, c, POINT_VELOCITY))
-    speed = vec3.norm(slip)
-    drag = model.candidate[c, FRICTION_LAW] * force / max(speed, model.candidate[c, SLIP_SPEED])
-    push = max(0.0, force + h * by_depth * rate)
+    rub, drag = _friction(model, work, memory, c, l, h, max(0.0, force), by_depth, normal, slip)
+    push = force + h * by_depth * rate
+    if force >= 0.0:
+        push = max(0.0, push)
     along, across = h * (by_rate + h * by_depth), h * drag
     x, y, z = normal
     more = along - across
@@ -121,20 +211,137 @@ def pair_load(model, work, impact_speed, c, h):
         across + more * z * z,
     )
     work.pair[c, PAIR_ELASTIC] = elastic
-    vec3.store(work.pair, c, PAIR_FORCE, axpy(push, normal, scale(-drag, slip)))
+    vec3.store(work.pair, c, PAIR_FORCE, axpy(push, normal, rub))
     mat3.store_sym(work.pair, c, PAIR_MATRIX, matrix)
 
 
+@inlined
+def _normal_force(model, work, memory, c, l):
+    """Normal force of law l at the depth and rate of pair c, its elastic part, and its slopes by depth and rate."""
+    return law.normal_force(
+        model.law_kind, model.law, l, model.table_start, model.table, work.pair[c, DEPTH], work.pair[c, RATE],
+        memory[c, ONSET_SPEED], memory[c, IMPACT_SPEED], memory[c, PEAK_DEPTH],
+    )  # fmt: skip
+
+
+@inlined
+def _friction(model, work, memory, c, l, h, force, by_depth, normal, slip):
+    """Tangential force [N] on body a and the damping [N s/m] by which more slip increases it; at most mu times N."""
+    kind, bound = model.law_kind[l, LAW_FRICTION], model.law[l, LAW_MU] * force
+    if kind == COULOMB:
+        drag = bound / max(vec3.norm(slip), model.law[l, LAW_SLIP_SPEED])
+        return scale(-drag, slip), drag
+    return _bristle(model, work, memory, c, l, h, bound, by_depth, normal, slip)
+
+
 @inner
-def remember(work, touching, impact_speed):
-    """Update the memory at an accepted state: the largest closing speed of every pair in contact."""
+def _bristle(model, work, memory, c, l, h, bound, by_depth, normal, slip):
+    """Friction with a stored deflection s: F_t = -(k s + (c + h k) v_t), shortened to mu N where it is longer.
+
+    The deflection at the end of the step, s + h v_t, is what the spring feels: so it is implicit, as the rest is.
+    """
+    stiffness, damping = _bristle_law(model, l, by_depth)
+    drag = damping + h * stiffness
+    pull = scale(drag, slip)
+    if stiffness > 0.0 and memory[c, HELD] > 0.0:
+        pull = axpy(stiffness, deflection(model, work, memory, c, normal), pull)
+    size = vec3.norm(pull)
+    share = bound / size if size > bound else 1.0
+    return scale(-share, pull), share * drag
+
+
+@inlined
+def _bristle_law(model, l, by_depth):
+    """Tangential stiffness [N/m] and damping [N s/m]; Stronge's stiffness is a share of the normal one."""
+    kind = model.law_kind[l, LAW_FRICTION]
+    stiffness, damping = model.law[l, LAW_TANGENT_STIFFNESS], model.law[l, LAW_TANGENT_DAMPING]
+    if kind == STRONGE:
+        stiffness, damping = stiffness * by_depth, damping * stiffness * by_depth
+    elif kind == VISCOUS:
+        stiffness = 0.0
+    return stiffness, damping
+
+
+@inner
+def deflection(model, work, memory, c, normal):
+    """Tangential deflection of the bristle [m]: as remembered, and by what both contact points have moved since."""
+    i = model.shape_kind[model.candidate[c, SHAPE_A], CARRIER]
+    j = model.shape_kind[model.candidate[c, SHAPE_B], CARRIER]
+    turn = mat3.load(work.body, j, ROTATION)
+    a = mat3.dot(mat3.load(work.body, i, ROTATION), vec3.load(memory, c, ANCHOR_A))
+    b = mat3.dot(turn, sub(vec3.load(memory, c, ANCHOR_B), vec3.load(memory, c, DEFLECTION)))
+    moved = sub(add(vec3.load(work.body, i, POSITION), a), add(vec3.load(work.body, j, POSITION), b))
+    return axpy(-dot(normal, moved), normal, moved)
+
+
+# --- memory
+
+
+@inner
+def remember(model, work, touching, memory, time):
+    """Update the memory at an accepted state: speeds since onset, the largest depth, the bristle."""
     for c in range(touching.shape[0]):
         if work.pair[c, DEPTH] > 0.0:
+            rate = work.pair[c, RATE]
+            if touching[c] == 0:
+                memory[c, ONSET_SPEED] = max(0.0, rate)
+                if memory[c, TOUCHES] == 0.0:
+                    memory[c, FIRST_TIME], memory[c, FIRST_SPEED] = time, rate
+                memory[c, TOUCHES] += 1.0
             touching[c] = 1
-            impact_speed[c] = max(impact_speed[c], work.pair[c, RATE])
+            memory[c, IMPACT_SPEED] = max(memory[c, IMPACT_SPEED], rate)
+            memory[c, PEAK_DEPTH] = max(memory[c, PEAK_DEPTH], work.pair[c, DEPTH])
+            kind = model.law_kind[model.candidate[c, PAIR_LAW], LAW_FRICTION]
+            if kind not in (COULOMB, VISCOUS):
+                _anchor(model, work, memory, c)
         else:
             touching[c] = 0
-            impact_speed[c] = 0.0
+            memory[c, ONSET_SPEED] = 0.0
+            memory[c, IMPACT_SPEED] = 0.0
+            memory[c, HELD] = 0.0
+
+
+@inner
+def _anchor(model, work, memory, c):
+    """Measure the bristle, let it slide to where it pulls mu N, and go on from the present contact point."""
+    l = model.candidate[c, PAIR_LAW]
+    normal, point = vec3.load(work.pair, c, NORMAL), vec3.load(work.pair, c, POINT)
+    bent = (0.0, 0.0, 0.0)
+    if memory[c, HELD] > 0.0:
+        force, _, by_depth, _ = _normal_force(model, work, memory, c, l)
+        stiffness, _ = _bristle_law(model, l, by_depth)
+        bent = deflection(model, work, memory, c, normal)
+        bound, pull = model.law[l, LAW_MU] * max(0.0, force), stiffness * vec3.norm(bent)
+        if pull > bound:
+            bent = scale(bound / pull, bent)
+    i = model.shape_kind[model.candidate[c, SHAPE_A], CARRIER]
+    j = model.shape_kind[model.candidate[c, SHAPE_B], CARRIER]
+    turn = mat3.load(work.body, j, ROTATION)
+    lever_a, lever_b = sub(point, vec3.load(work.body, i, POSITION)), sub(point, vec3.load(work.body, j, POSITION))
+    vec3.store(memory, c, ANCHOR_A, mat3.transposed_dot(mat3.load(work.body, i, ROTATION), lever_a))
+    vec3.store(memory, c, ANCHOR_B, mat3.transposed_dot(turn, lever_b))
+    vec3.store(memory, c, DEFLECTION, mat3.transposed_dot(turn, bent))
+    memory[c, HELD] = 1.0
+
+
+@inner
+def account(model, work, memory, time, dt):
+    """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works."""
+    at = model.joint.shape[0] * (OUT_BODY + OUT_JOINT)
+    for c in range(memory.shape[0]):
+        first = at + OUT_PAIR * c
+        force = vec3.load_at(work.mean, first)
+        size = vec3.norm(force)
+        if size == 0.0 and work.mean[first + 3] == 0.0:
+            continue
+        vec3.increase(memory, c, IMPULSE, scale(dt, force))
+        vec3.increase(memory, c, PAIR_WORK, scale(dt, vec3.load_at(work.mean, first + 3)))
+        memory[c, PEAK_STORED] = max(memory[c, PEAK_STORED], -memory[c, PAIR_WORK])
+        if size > memory[c, PEAK_FORCE]:
+            memory[c, PEAK_FORCE], memory[c, PEAK_TIME] = size, time - 0.5 * dt
+
+
+# --- what others ask
 
 
 @inner
@@ -162,6 +369,17 @@ def slip_power(normal, force, velocity):
 
 @inlined
 def pair_lever(model, work, c):
-    """Body of a pair and the vector from its joint point to the contact point [m]."""
-    i = model.candidate_body[c, 0]
+    """Body a of a pair and the vector from its joint point to the contact point [m]."""
+    return _lever(work, model.shape_kind[model.candidate[c, SHAPE_A], CARRIER], c)
+
+
+@inlined
+def other_lever(model, work, c):
+    """Body b of a pair and the vector from its joint point to the contact point [m]."""
+    return _lever(work, model.shape_kind[model.candidate[c, SHAPE_B], CARRIER], c)
+
+
+@inlined
+def _lever(work, i, c):
+    """Body i and the vector from its joint point to the contact point of pair c [m]."""
     return i, sub(vec3.load(work.pair, c, POINT), vec3.load(work.body, i, JOINT_POINT))

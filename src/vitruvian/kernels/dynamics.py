@@ -16,7 +16,7 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import contact, joints, mat3, vec3
+from . import contact, joints, mat3, response, vec3
 from .types import (
     ACCEL,
     ALPHA,
@@ -27,10 +27,12 @@ from .types import (
     BIAS_SPIN,
     CONTACT_DISSIPATED,
     CONTACT_ELASTIC,
+    COUPLED,
     COUPLING,
     DAMPING,
     DEPTH,
     DRIVE,
+    DRIVEN,
     ELASTIC,
     FIRST_V,
     FORCE,
@@ -41,6 +43,7 @@ from .types import (
     GRAVITY,
     JOINT_DISSIPATED,
     JOINT_ELASTIC,
+    JOINT_POINT,
     KIND,
     LEVER,
     LINK_MASS,
@@ -63,6 +66,7 @@ from .types import (
     PAIR_MATRIX,
     PARENT,
     PIVOT,
+    POINT,
     POINT_VELOCITY,
     PRESCRIBED,
     PUSH,
@@ -82,22 +86,22 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def accelerations(model, work, impact_speed, v, h):
+def accelerations(model, work, memory, v, h):
     """Accelerations of a step h [s] (0: explicit) and the loads that go with them.
 
     Fills vdot, and `out` with body accelerations, joint loads, contact forces and powers.
     """
-    solve(model, work, impact_speed, v, h)
-    _results(model, work, v, h)
+    solve(model, work, memory, v, h)
     _contact_result(model, work, h)
+    _results(model, work, v, h)
 
 
 @inlined
-def solve(model, work, impact_speed, v, h):
+def solve(model, work, memory, v, h):
     """The two passes, from what `integrate.begin` left in `work`: fills vdot and the accelerations of all bodies."""
     joint, body = model.joint, work.body
-    _gather(model.link, body)
-    _gather_contact(model, work, impact_speed, h)
+    _gather(joint, model.link, body)
+    _gather_contact(model, work, memory, h)
     for i in range(joint.shape[0] - 1, -1, -1):
         if joint[i, MOVED] >= 0 or joint[i, KIND] == RIGID:
             _inward_rigid(joint, body, i)
@@ -113,12 +117,19 @@ def solve(model, work, impact_speed, v, h):
         else:
             _inward_general(joint, body, i, v, h)
     _outward(joint, body, work.vdot, h)
+    if h > 0.0 and work.coupled.shape[0] > 0:
+        response.couple(model, work, h)
 
 
 @inlined
-def _gather(link, body):
-    """Start every body with its own inertia, weight and explicit loads."""
+def _gather(joint, link, body):
+    """Start every body with its own inertia, weight and explicit loads; a driven one with its given acceleration."""
     for i in range(link.shape[0]):
+        if joint[i, DRIVEN] == 1:
+            p = joint[i, PARENT]
+            a = add(vec3.load(body, p, ACCEL), cross(vec3.load(body, p, ALPHA), vec3.load(body, i, OFFSET)))
+            vec3.store(body, i, ACCEL, add(a, vec3.load(body, i, BIAS)))
+            vec3.store(body, i, ALPHA, add(vec3.load(body, p, ALPHA), vec3.load(body, i, BIAS_SPIN)))
         mass = link[i, LINK_MASS]
         x, y, z = mass * body[i, ARM], mass * body[i, ARM + 1], mass * body[i, ARM + 2]
         for k in range(6):
@@ -131,18 +142,29 @@ def _gather(link, body):
 
 
 @inlined
-def _gather_contact(model, work, impact_speed, h):
-    """Add the contacts: a force, and a matrix at its point that the implicit step adds to the body's own block."""
+def _gather_contact(model, work, memory, h):
+    """Add the contacts: a force, and a matrix at its point that the implicit step adds to the body's own block.
+
+    Where both bodies answer, only the force; `response.couple` adds what the matrix does.
+    """
     for c in range(model.candidate.shape[0]):
         if work.pair[c, DEPTH] <= 0.0:
             continue
-        contact.pair_load(model, work, impact_speed, c, h)
+        contact.pair_load(model, work, memory, c, h)
         i, lever = contact.pair_lever(model, work, c)
         force = vec3.load(work.pair, c, PAIR_FORCE)
-        if h > 0.0:
+        if model.candidate[c, COUPLED] == 1:
+            j, other = contact.other_lever(model, work, c)
+            vec3.increase(work.body, j, FORCE_BIAS, force)
+            vec3.increase(work.body, j, MOMENT_BIAS, cross(other, force))
+        elif h > 0.0:
             matrix = mat3.load_sym(work.pair, c, PAIR_MATRIX)
             spin = vec3.load(work.body, i, SPIN)
-            force = sub(force, mat3.sym_dot(matrix, cross(spin, cross(spin, lever))))
+            known = cross(spin, cross(spin, lever))
+            j, other = contact.other_lever(model, work, c)
+            if j < model.joint.shape[0]:
+                known = sub(known, response.point_acceleration(work.body, j, other))
+            force = sub(force, mat3.sym_dot(matrix, known))
             mat3.increase_sym(work.body, i, MASS, matrix)
             moved = mat3.skew_sym(lever, matrix)
             mat3.increase(work.body, i, COUPLING, moved)
@@ -393,8 +415,6 @@ def _results(model, work, v, h):
         mean_velocity = axpy(0.5 * h, a, vec3.load(body, i, VELOCITY))
         weight += model.link[i, LINK_MASS] * dot(gravity, mean_velocity)
     powers = out.shape[0] - N_WORK
-    for k in range(N_WORK):
-        out[powers + k] = work.load_power[k]
     out[powers + GRAVITY] = weight
     out[powers + JOINT_ELASTIC] = stored
     out[powers + JOINT_DISSIPATED] = lost
@@ -458,26 +478,43 @@ def _unbalanced(body, i, n, k, alpha, a):
 
 @inlined
 def _contact_result(model, work, h):
-    """The force that each contact applied over the step, and its power."""
+    """The force that each contact applied over the step, and its power; the powers of explicit loads come first."""
     n_body, n_pair = model.joint.shape[0], model.candidate.shape[0]
     at = n_body * (OUT_BODY + OUT_JOINT)
     powers = at + OUT_PAIR * n_pair
+    for k in range(N_WORK):
+        work.out[powers + k] = work.load_power[k]
     for c in range(n_pair):
+        first = at + OUT_PAIR * c
         if work.pair[c, DEPTH] <= 0.0:
-            vec3.store_at(work.out, at + OUT_PAIR * c, ZERO)
+            vec3.store_at(work.out, first, ZERO)
+            vec3.store_at(work.out, first + 3, ZERO)
             continue
         i, lever = contact.pair_lever(model, work, c)
-        spin = vec3.load(work.body, i, SPIN)
-        a = add(vec3.load(work.body, i, ACCEL), cross(vec3.load(work.body, i, ALPHA), lever))
-        a = add(a, cross(spin, cross(spin, lever)))
+        j, other = contact.other_lever(model, work, c)
+        a = response.point_acceleration(work.body, i, lever)
+        if j < n_body:
+            a = sub(a, response.point_acceleration(work.body, j, other))
         force = vec3.load(work.pair, c, PAIR_FORCE)
         if h > 0.0:
             force = sub(force, mat3.sym_dot(mat3.load_sym(work.pair, c, PAIR_MATRIX), a))
-        vec3.store_at(work.out, at + OUT_PAIR * c, force)
-        normal = vec3.load(model.candidate, c, NORMAL)
+        if j < n_body and model.joint[j, DRIVEN] == 1:
+            _drive_back(model.joint, work.body, j, vec3.load(work.pair, c, POINT), force)
+        normal = vec3.load(work.pair, c, NORMAL)
         velocity = axpy(0.5 * h, a, vec3.load(work.pair, c, POINT_VELOCITY))
         along, across = contact.slip_power(normal, force, velocity)
         elastic = work.pair[c, PAIR_ELASTIC] * dot(normal, velocity)
+        vec3.store_at(work.out, first, force)
+        vec3.store_at(work.out, first + 3, (elastic, along - elastic, across))
         work.out[powers + CONTACT_ELASTIC] += elastic
         work.out[powers + CONTACT_DISSIPATED] += along - elastic
         work.out[powers + FRICTION] += across
+
+
+@inner
+def _drive_back(joint, body, j, point, force):
+    """A contact force on another body bears on the driven body j that carries the surface, and on all that drive it."""
+    while j < joint.shape[0]:
+        vec3.increase(body, j, FORCE_BIAS, force)
+        vec3.increase(body, j, MOMENT_BIAS, cross(sub(point, vec3.load(body, j, JOINT_POINT)), force))
+        j = joint[j, PARENT]

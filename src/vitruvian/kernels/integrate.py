@@ -134,7 +134,7 @@ def gather(work, weight, error_weight):
 
 
 @inner
-def step(model, work, method, impact_speed, q, v, time, dt):
+def step(model, work, method, memory, q, v, time, dt):
     """One step dt [s] from q, v, at which `begin` was called; the answer is in row NEW of the stage arrays.
 
     Each stage stands at a state, solves for accelerations there and adds them to the means. Returns the evaluations.
@@ -167,7 +167,7 @@ def step(model, work, method, impact_speed, q, v, time, dt):
         if later:
             # a stage at the end of the step is still before a jump of a table there
             begin(model, work, trial_q, trial_v, time + min(share, 1.0 - 1e-9) * dt)
-        dynamics.accelerations(model, work, impact_speed, trial_v, h)
+        dynamics.accelerations(model, work, memory, trial_v, h)
         gather(work, weight, error_weight)
         # where it leads
         if method == IMPLICIT:

@@ -8,6 +8,7 @@ from .types import (
     AT_REST,
     BALANCE,
     BEFORE,
+    CARRIER,
     CONTACT_STOP,
     CULPRIT,
     DEPTH,
@@ -32,6 +33,8 @@ from .types import (
     RUNNING,
     SEPARATION,
     SETTLED,
+    SHAPE_A,
+    SHAPE_B,
     SPAN,
     STATUS,
     STEP_TOO_SMALL,
@@ -85,7 +88,7 @@ def advance(model, work, state, output, settings, steps):
 
         # the step itself
         state.tally[EVALUATIONS] += integrate.step(
-            model, work, settings.method, state.impact_speed, now.q, now.v, state.clock[TIME], dt
+            model, work, settings.method, state.memory, now.q, now.v, state.clock[TIME], dt
         )
 
         # on trial, or again with a shorter step
@@ -115,7 +118,7 @@ def _start(model, work, state, output, settings):
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
     if state.tally[STEPS] == 0 or settings.adaptive == 0:
         state.clock[NEXT_STEP] = settings.step
-    contact.remember(work, state.touching, state.impact_speed)
+    contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
     record.start(model, work, output, now.q, now.v, state.clock[TIME])
     for k in range(N_WORK):
         output.wait_scalar[1, k] = now.work[k]
@@ -252,7 +255,8 @@ def _accept(model, work, state, settings, output):
         state.tally[STATUS] = TOO_MANY_STEPS
     if _touches(work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
-    contact.remember(work, state.touching, state.impact_speed)
+    contact.account(model, work, state.memory, state.clock[TIME], dt)
+    contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
     state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
@@ -280,7 +284,7 @@ def _check_end(model, work, state, settings):
     """Stop at rest, or at the first contact of a chosen body."""
     if settings.stop_pair_body >= 0:
         for c in range(state.touching.shape[0]):
-            if state.touching[c] == 1 and model.candidate_body[c, 0] == settings.stop_pair_body:
+            if state.touching[c] == 1 and _meets(model, c, settings.stop_pair_body):
                 state.tally[STATUS] = CONTACT_STOP
                 state.tally[CULPRIT] = settings.stop_pair_body
     if settings.stop_at_rest == 1:
@@ -289,6 +293,13 @@ def _check_end(model, work, state, settings):
             state.clock[REST_SINCE] = state.clock[TIME]
         elif state.clock[TIME] - state.clock[REST_SINCE] >= REST_TIME:
             state.tally[STATUS] = AT_REST
+
+
+@inner
+def _meets(model, c, i):
+    """Whether body i is one of the two of pair c."""
+    a, b = model.candidate[c, SHAPE_A], model.candidate[c, SHAPE_B]
+    return model.shape_kind[a, CARRIER] == i or model.shape_kind[b, CARRIER] == i
 
 
 @inner

@@ -67,6 +67,22 @@ def product(m, n):
 
 
 @kernel
+def transposed_product(m, n):
+    """m' n."""
+    return (
+        m[0] * n[0] + m[3] * n[3] + m[6] * n[6],
+        m[0] * n[1] + m[3] * n[4] + m[6] * n[7],
+        m[0] * n[2] + m[3] * n[5] + m[6] * n[8],
+        m[1] * n[0] + m[4] * n[3] + m[7] * n[6],
+        m[1] * n[1] + m[4] * n[4] + m[7] * n[7],
+        m[1] * n[2] + m[4] * n[5] + m[7] * n[8],
+        m[2] * n[0] + m[5] * n[3] + m[8] * n[6],
+        m[2] * n[1] + m[5] * n[4] + m[8] * n[7],
+        m[2] * n[2] + m[5] * n[5] + m[8] * n[8],
+    )
+
+
+@kernel
 def column(m, k):
     """Column k of m."""
     return m[k], m[3 + k], m[6 + k]

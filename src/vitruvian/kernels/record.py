@@ -10,6 +10,8 @@ over it, whatever the steps. Integrals of the samples (HIC) therefore do not dep
 impact.
 """
 
+from math import nan
+
 from .._jit import inlined, inner
 from . import contact, energy, integrate, kinematics, mat3, quaternion, vec3
 from .types import (
@@ -31,6 +33,7 @@ from .types import (
     ORIENTATION,
     OUT_BODY,
     PARENT,
+    POINT,
     POSE_JOINT,
     POSE_ORIENTATION,
     POSE_POSITION,
@@ -251,6 +254,8 @@ def _write(model, output, n, q):
         vec3.store_at(sample, POSE_JOINT, joint_coordinate(model, body, i, q))
     for c in range(pair.shape[0]):
         output.depth[n, c] = max(0.0, pair[c, DEPTH])
+        for k in range(3):
+            output.point[n, c, k] = pair[c, POINT + k] if pair[c, DEPTH] > 0.0 else nan
     output.scalar[n, KINETIC] = energy.kinetic(model, body)
     output.scalar[n, POTENTIAL] = energy.potential(model, body)
 

@@ -60,9 +60,10 @@ COULOMB, BRISTLE, STRONGE, SPRING_DAMPER, VISCOUS = range(5)
 
 # model.joint (int): parent body, type, first motion table or -1, first coordinate and velocity and their numbers,
 # whether the inertia is diagonal, the joint frames are the body frames, how the joint resists (0: it
-# does not; SOFT: its torque is explicit; STIFF: damping and stiffness are implicit)
-PARENT, KIND, MOVED, FIRST_Q, FIRST_V, NQ, NV, DIAGONAL, ALIGNED, RESISTS = range(10)
-N_JOINT = 10
+# does not; SOFT: its torque is explicit; STIFF: damping and stiffness are implicit), whether the motion of the
+# body is given (all joints from the world to it are rigid or prescribed)
+PARENT, KIND, MOVED, FIRST_Q, FIRST_V, NQ, NV, DIAGONAL, ALIGNED, RESISTS, DRIVEN = range(11)
+N_JOINT = 11
 SOFT, STIFF = 1, 2
 # model.link: mass [kg], inertia in the body frame [kg m2], joint point in parent and child [m], joint frame in both
 LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N_LINK = _columns(1, 6, 3, 3, 4, 4)
@@ -81,21 +82,34 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
     SWING_PLUS,
     N_RESISTANCE,
 ) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3)
-# model.candidate: an ellipsoid (semi-axes, offset, rotation in its body) and a plane (normal, n.x of its surface), and
-# their law: stiffness, exponent, damping number, friction, slip speed
+# model.candidate (int): the shape that touches, the shape that it meets, their law, and whether both bodies answer
+# (COUPLED: neither is the world nor driven)
+SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED = range(4)
+N_CANDIDATE = 4
+# columns of model.law_kind (int): codes of the elastic force, of the damping and of the friction; the loading and the
+# unloading curve, tables of depth, or -1; whether the force may pull; the speed that divides the damping number
+LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW_REFERENCE, N_LAW_KIND = _columns(
+    1, 1, 1, 1, 1, 1, 1
+)
+# columns of model.law
 (
-    AXES,
-    SHAPE_OFFSET,
-    SHAPE_ROTATION,
-    NORMAL,
-    LEVEL,
-    STIFFNESS_LAW,
-    EXPONENT,
-    DAMPING_NUMBER,
-    FRICTION_LAW,
-    SLIP_SPEED,
-    N_CANDIDATE,
-) = _columns(3, 3, 9, 3, 1, 1, 1, 1, 1, 1)
+    LAW_STIFFNESS,  # k [N/m^n]
+    LAW_EXPONENT,  # n [-]
+    LAW_NUMBER,  # damping number chi v_ref [-]
+    LAW_CHI,  # damping itself: [N s/m], or chi of chi d^p d'^q [N s^q/m^(p+q)]
+    LAW_DEPTH_POWER,  # p [-]
+    LAW_RATE_POWER,  # q [-]
+    LAW_RAMP,  # depth over which the damping grows to its full size [m]
+    LAW_PERMANENT,  # permanent indentation [m], and
+    LAW_PERMANENT_SHARE,  # the largest share of the peak depth that it may be [-]
+    LAW_UNLOADING_STIFFNESS,  # slope of the way down from the peak of a curve [N/m]; 0: down the way it came up
+    LAW_THICKNESS,  # gap at which the force begins [m]
+    LAW_MU,  # coefficient of friction [-]
+    LAW_SLIP_SPEED,  # below which Coulomb's friction is viscous [m/s]
+    LAW_TANGENT_STIFFNESS,  # [N/m]
+    LAW_TANGENT_DAMPING,  # [N s/m]
+    N_LAW,
+) = _columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 # columns of model.shape_kind and model.shape; see kernels.support
 # model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body, first row and
 # number of rows in other tables (patches)
@@ -170,24 +184,51 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     DRIVE,  # torque - S' p of joints with axes; torque of spherical ones
     ACCEL,  # acceleration of the joint point [m/s2]
     ALPHA,  # angular acceleration [rad/s2]
+    INVERSE,  # A^-1 of free and spherical joints, for the response to more forces
+    INVERSE_MASS,  # M*^-1 of free ones
+    MORE_MOMENT,  # those forces as bias: about the joint point,
+    MORE_FORCE,
+    MORE_PUSH,  # what they make of PUSH or DRIVE,
+    MORE_ACCEL,  # and of the accelerations
+    MORE_ALPHA,
     N_BODY,
 ) = _columns(
-    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3
+    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3,
+    6, 6, 3, 3, 3, 3, 3
 )  # fmt: skip
-# work.pair: depth [m], closing speed [m/s], contact point [m] and the body's velocity there [m/s], force at the start
-# of the step [N], matrix of the implicit step (force - matrix a), elastic part of the normal force [N], depth before
-# the step [m]
-DEPTH, RATE, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTIC, DEPTH_BEFORE, N_PAIR = _columns(
-    1, 1, 3, 3, 3, 6, 1, 1
+# work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
+# against body b there [m/s], force on body a at the start of the step [N], matrix of the implicit step (force - matrix
+# a), elastic part of the normal force [N], depth before the step [m]
+DEPTH, RATE, NORMAL, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTIC, DEPTH_BEFORE, N_PAIR = _columns(
+    1, 1, 3, 3, 3, 3, 6, 1, 1
 )
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
 OUT_JOINT = 9  # torque of the resistance, reaction force, whole moment
-OUT_PAIR = 3  # force
+OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
 
 # --- columns of the state
 
+# state.memory, one row for each candidate
+(
+    ONSET_SPEED,  # closing speed at onset, and
+    IMPACT_SPEED,  # the largest since [m/s]
+    PEAK_DEPTH,  # the largest depth of all [m]
+    HELD,  # whether the bristle is measured:
+    DEFLECTION,  # its deflection, frame of body b [m], and
+    ANCHOR_A,  # the contact point when it was measured, frame of body a and
+    ANCHOR_B,  # of body b [m]
+    TOUCHES,  # how often it has touched, for the audit:
+    FIRST_TIME,  # when first [s], and
+    FIRST_SPEED,  # how fast [m/s]
+    IMPULSE,  # on body a [N s]
+    PEAK_FORCE,  # largest force [N], and
+    PEAK_TIME,  # when [s]
+    PAIR_WORK,  # done on the bodies so far: elastic, dissipated, friction [J]
+    PEAK_STORED,  # largest energy stored in the contact [J]
+    N_MEMORY,
+) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1)
 # state.clock
 TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(8)
 N_CLOCK = 8
@@ -216,8 +257,12 @@ class Model(NamedTuple):
     gravity: np.ndarray  # (3,) [m/s2]
     resistance_joint: np.ndarray  # (k, 2) int: child body, law; any number of rows per joint
     resistance: np.ndarray  # (k, N_RESISTANCE)
-    candidate_body: np.ndarray  # (c, 2) int: body, whether the ellipsoid is neither moved nor turned in it
-    candidate: np.ndarray  # (c, N_CANDIDATE)
+    candidate: np.ndarray  # (c, N_CANDIDATE) int
+    candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
+    shape_kind: np.ndarray  # (s, N_SHAPE_KIND) int
+    shape: np.ndarray  # (s, N_SHAPE)
+    law_kind: np.ndarray  # (l, N_LAW_KIND) int
+    law: np.ndarray  # (l, N_LAW)
     spring_body: np.ndarray  # (f, 3) int: both bodies, table of the actuator or -1
     spring: np.ndarray  # (f, N_SPRING)
     load_body: np.ndarray  # (l, 6) int: body, moment?, body axes?, three tables
@@ -242,7 +287,7 @@ class State(NamedTuple):
 
     now: Smooth
     touching: np.ndarray  # (c,) int, 1 while a pair is in contact
-    impact_speed: np.ndarray  # (c,) largest closing speed since onset [m/s]
+    memory: np.ndarray  # (c, N_MEMORY) of the contacts; constant during a step
     clock: np.ndarray  # (N_CLOCK,)
     tally: np.ndarray  # (N_TALLY,) int
 
@@ -259,6 +304,8 @@ class Work(NamedTuple):
     error: np.ndarray  # (6 n,) difference of body accelerations between two orders, over the step
     stage_q: np.ndarray  # (9, nq) room for the integrators
     stage_v: np.ndarray  # (9, nv)
+    coupled: np.ndarray  # (k,) int: the coupled pairs in contact
+    schur: np.ndarray  # (3 k, 3 k + 1) accelerations at them by forces at them; the last column: the right-hand side
 
 
 class Output(NamedTuple):
@@ -268,6 +315,7 @@ class Output(NamedTuple):
     pose: np.ndarray  # (P, n, N_POSE)
     loads: np.ndarray  # (P, len(out)) accelerations, joint loads, contact forces, powers
     depth: np.ndarray  # (P, c) [m]
+    point: np.ndarray  # (P, c, 3) contact point [m], nan where there is a gap
     scalar: np.ndarray  # (P, N_SCALAR)
     time: np.ndarray  # (N,) [s]
     sensor: np.ndarray  # (N, m, 12): acceleration world; acceleration, angular velocity and acceleration in sensor axes

@@ -3,6 +3,7 @@
 from .body import Body as Body
 from .configuration import Configuration as Configuration
 from .contact import Contact as Contact
+from .element import BodyContact as BodyContact
 from .element import Load as Load
 from .element import Plane as Plane
 from .element import Sensor as Sensor

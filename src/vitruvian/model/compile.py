@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import InputError
-from ..kernels import kinematics, types
+from ..kernels import integrate, kinematics, types
 from .body import Body
+from .candidate import Pair, fill_contacts
 from .configuration import Configuration
-from .contact import Contact, law_row
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .pose import quaternion_product, rotation_matrix
-from .shape import Ellipsoid
 from .system import System
 from .table import Table
+
+MOST_COUPLED = 24  # contacts between two bodies that are implicit at a time; more act explicitly
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Compiled:
     bodies: tuple[str, ...]
     joints: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
+    pair_size: np.ndarray  # (c,) smallest half-width of the shape that touches [m]
+    pair_limit: np.ndarray  # (c,) impact speed above which the law is beyond its own validity [m/s]
     n_q: int
     n_v: int
 
@@ -37,6 +39,7 @@ def compile_system(system: System) -> Compiled:
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
     world = len(bodies)
+    by_child = {j.child: j for j in joints}
     tables = _Tables()
     arrays: dict[str, np.ndarray] = {}
 
@@ -55,6 +58,7 @@ def compile_system(system: System) -> Compiled:
                 np.count_nonzero(b.inertia - np.diag(np.diag(b.inertia))) == 0,
                 j.frame_parent[0] == 1.0 and j.frame_child[0] == 1.0,
                 _resistance_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
+                _driven(j, by_child),
             )
             for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
         ]
@@ -75,13 +79,34 @@ def compile_system(system: System) -> Compiled:
     )
     arrays["gravity"] = _floats(system.gravity)
 
-    pairs = _contacts(system, arrays)
+    pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
     _elements(system, number, world, tables, arrays)
     tables.fill(arrays)
-    model = types.Model(**arrays)
-    return Compiled(
-        system, model, system.order, tuple(j.name for j in joints), pairs, int(starts[-1, 0]), int(starts[-1, 1])
+    compiled = Compiled(
+        system,
+        types.Model(**arrays),
+        system.order,
+        tuple(j.name for j in joints),
+        tuple((p.body, p.other) for p in pairs),
+        np.array([p.size for p in pairs]),
+        np.array([p.limit for p in pairs]),
+        int(starts[-1, 0]),
+        int(starts[-1, 1]),
     )
+    _leave_out_rest(compiled, pairs)
+    return compiled
+
+
+def _leave_out_rest(compiled: Compiled, pairs: list[Pair]) -> None:
+    """Take the overlap of bodies in their rest postures off their depth, so that there is no force."""
+    overlap = np.zeros(len(pairs))
+    work = make_work(compiled)
+    for rest in {id(r): r for pair in pairs for r in pair.rest}.values():
+        state = initial_state(compiled, rest)
+        integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
+        here = np.array([any(r is rest for r in pair.rest) for pair in pairs])
+        overlap = np.where(here, np.maximum(overlap, work.pair[:, types.DEPTH]), overlap)
+    compiled.model.candidate_offset[:] -= overlap
 
 
 def initial_state(compiled: Compiled, start: Configuration | None = None, time: float = 0.0) -> types.State:
@@ -124,7 +149,11 @@ def empty_state(compiled: Compiled) -> types.State:
     n_pair = len(compiled.pairs)
     smooth = types.Smooth(np.zeros(compiled.n_q), np.zeros(compiled.n_v), np.zeros(types.N_WORK))
     return types.State(
-        smooth, np.zeros(n_pair, np.int64), np.zeros(n_pair), np.zeros(types.N_CLOCK), np.zeros(types.N_TALLY, np.int64)
+        smooth,
+        np.zeros(n_pair, np.int64),
+        np.zeros((n_pair, types.N_MEMORY)),
+        np.zeros(types.N_CLOCK),
+        np.zeros(types.N_TALLY, np.int64),
     )
 
 
@@ -135,6 +164,7 @@ def make_work(compiled: Compiled) -> types.Work:
     body = np.zeros((n + 1, types.N_BODY))
     body[n, types.ROTATION : types.ROTATION + 9] = np.eye(3).ravel()
     body[n, types.ORIENTATION] = 1.0
+    coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, types.COUPLED].sum()))
     return types.Work(
         body=body,
         pair=np.zeros((c, types.N_PAIR)),
@@ -145,6 +175,8 @@ def make_work(compiled: Compiled) -> types.Work:
         error=np.zeros(n * types.OUT_BODY),
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
+        coupled=np.zeros(coupled, np.int64),
+        schur=np.zeros((3 * coupled, 3 * coupled + 1)),
     )
 
 
@@ -215,41 +247,14 @@ def swing_range(resistance: Resistance) -> tuple[float, ...]:
     return (*centre, *limits.ravel())
 
 
-def _contacts(system: System, arrays: dict[str, np.ndarray]) -> tuple[tuple[str, str], ...]:
-    shapes: list[tuple[str, Ellipsoid]] = [(name, shape) for name in system.order for shape in system.body(name).shapes]
-    number = {name: i for i, name in enumerate(system.order)}
-    pairs = [
-        (name, shape, plane)
-        for name, shape in shapes
-        for plane in system.surfaces
-        if plane.only is None or name in plane.only
-    ]
-    arrays["candidate_body"] = _ints(
-        [(number[name], s.offset == (0.0,) * 3 and s.rotation[0] == 1.0) for name, s, _ in pairs]
-    ).reshape(-1, 2)
-    rows = [
-        (
-            *shape.semi_axes,
-            *shape.offset,
-            *rotation_matrix(shape.rotation).ravel(),
-            *plane.normal,
-            np.dot(plane.normal, plane.point),
-            *_pair_law(shape, plane.contact),
-        )
-        for _, shape, plane in pairs
-    ]
-    arrays["candidate"] = _floats(rows).reshape(-1, types.N_CANDIDATE)
-    return tuple((name, plane.name) for name, _, plane in pairs)
-
-
-def _pair_law(shape: Ellipsoid, contact: Contact) -> tuple[float, ...]:
-    """Stiffness of tissue and surface in series, exponent, damping number, friction, slip speed."""
-    kind, value, _ = law_row(contact, shape.stiffness, float(np.prod(shape.semi_axes)) ** (1.0 / 3.0))
-    simple = kind[types.LAW_ELASTIC] == types.POWER and kind[types.LAW_DAMPING] == types.BY_NUMBER
-    if not simple or contact.thickness or contact.pull or contact.friction_law != "coulomb":
-        raise InputError(f"the contact law {contact.law!r} with these options is not yet part of the engine.")
-    columns = (types.LAW_STIFFNESS, types.LAW_EXPONENT, types.LAW_NUMBER, types.LAW_MU, types.LAW_SLIP_SPEED)
-    return tuple(value[column] for column in columns)
+def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
+    """Whether every joint from the world to this one's child is rigid or prescribed, so that its motion is given."""
+    at: Joint | None = joint
+    while at is not None:
+        if not at.motion and at.type != "rigid":
+            return False
+        at = by_child[at.parent] if at.parent else None
+    return True
 
 
 def _elements(
@@ -277,23 +282,31 @@ def _elements(
 
 
 class _Tables:
-    """Functions of time, gathered one after the other."""
+    """Functions of time and of depth, gathered one after the other."""
 
     def __init__(self) -> None:
-        self.items: list[Table] = []
+        self.pieces: list[np.ndarray] = []
+        self.times: list[np.ndarray] = [np.zeros(0)]
 
     def add(self, *tables: Table) -> int:
-        """Append tables; the number of the first."""
-        self.items.extend(tables)
-        return len(self.items) - len(tables)
+        """Append functions of time; the number of the first."""
+        first = len(self.pieces)
+        for table in tables:
+            times, pieces = table.polynomials()
+            self.pieces.append(np.column_stack([np.concatenate([times[:1], times]), pieces]))
+            self.times.append(times)
+        return first
+
+    def add_pieces(self, *tables: np.ndarray) -> int:
+        """Append functions of depth, given as rows of a knot and its polynomial; the number of the first."""
+        self.pieces.extend(tables)
+        return len(self.pieces) - len(tables)
 
     def fill(self, arrays: dict[str, np.ndarray]) -> None:
         """Write knots and polynomials, and the times at which a step must end."""
-        parts = [table.polynomials() for table in self.items]
-        arrays["table_start"] = _ints(np.concatenate([[0], np.cumsum([len(pieces) for _, pieces in parts])]))
-        rows = [np.column_stack([np.concatenate([times[:1], times]), pieces]) for times, pieces in parts]
-        arrays["table"] = _floats(np.concatenate([np.zeros((0, 5)), *rows]))
-        arrays["schedule"] = np.unique(np.concatenate([[], *(times for times, _ in parts)]))
+        arrays["table_start"] = _ints(np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]))
+        arrays["table"] = _floats(np.concatenate([np.zeros((0, 5)), *self.pieces]))
+        arrays["schedule"] = np.unique(np.concatenate(self.times))
 
 
 def _floats(value: object) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from .check import finite_vector, not_negative, rotation
 from .contact import Contact
 from .joint import Resistance
 from .table import Table, tables
+
+if TYPE_CHECKING:
+    from .configuration import Configuration
 
 
 @dataclass(frozen=True)
@@ -107,11 +111,12 @@ class Sensor:
 
 @dataclass(frozen=True)
 class Plane:
-    """A half-space fixed in the world.
+    """A half-space, fixed in the world or carried by a body.
 
-    point   any point of its surface [m]
-    normal  out of the solid, made a unit vector [-]
-    only    names of the bodies that may touch it; None for all
+    point    any point of its surface [m]
+    normal   out of the solid, made a unit vector [-]
+    only     names of the bodies that may touch it; None for all
+    carrier  body that carries it, in whose frame point and normal are given; None for the world
     """
 
     name: str
@@ -119,6 +124,7 @@ class Plane:
     normal: Vector = (0.0, 0.0, 1.0)
     contact: Contact = dataclass_field(default_factory=Contact)
     only: tuple[str, ...] | None = None
+    carrier: str | None = None
 
     def __post_init__(self) -> None:
         where = f"surface {self.name!r}"
@@ -128,3 +134,26 @@ class Plane:
         if length == 0.0:
             raise InputError(f"{where}: normal is the zero vector; give the direction out of the solid.")
         object.__setattr__(self, "normal", tuple((normal / length).tolist()))
+
+
+@dataclass(frozen=True)
+class BodyContact:
+    """Contact of the shapes of bodies with each other: two people, a person and a thing, a body's own segments.
+
+    one, other  names of the bodies; the same names in both for self-contact. Joined bodies do not touch each other
+    contact     its law; the stiffness is in series with those of both shapes
+    rest        postures in which there is no force: what overlaps there is taken off the depth
+    """
+
+    name: str
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    contact: Contact = dataclass_field(default_factory=Contact)
+    rest: tuple[Configuration, ...] = ()
+
+    def __post_init__(self) -> None:
+        for side in ("one", "other"):
+            names = getattr(self, side)
+            object.__setattr__(self, side, (names,) if isinstance(names, str) else tuple(names))
+            if not getattr(self, side):
+                raise InputError(f"contact {self.name!r}: {side} names no body; give at least one.")

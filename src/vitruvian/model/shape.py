@@ -84,6 +84,11 @@ class Shape(ABC):
     def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
         """Code, radius [m] and triples of semi-axes [m] of the support function."""
 
+    @property
+    def standing_points(self) -> tuple[Shape, ...]:
+        """The shapes that stand for it against a plane: itself, unless it would have to stand on one point."""
+        return (self,)
+
     def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows of model.shape_kind and model.shape for a body number."""
         code, radius, terms = self.terms
@@ -234,6 +239,10 @@ class Capsule(Shape):
         return types.SUM, self.radius - edge, ((edge, edge, 0.5 * self.length + edge),)
 
     @property
+    def standing_points(self) -> tuple[Shape, ...]:
+        return self.end_spheres
+
+    @property
     def end_spheres(self) -> tuple[Sphere, ...]:
         """The balls at its ends, fixed to the same body: the two points on which it lies on a plane."""
         return self._spheres([(0.0, 0.0, z) for z in (-0.5 * self.length, 0.5 * self.length)], self.radius)
@@ -324,6 +333,10 @@ class Box(Shape):
         return types.SUM, e, ((a - 3.0 * e, e, e), (e, b - 3.0 * e, e), (e, e, c - 3.0 * e))
 
     @property
+    def standing_points(self) -> tuple[Shape, ...]:
+        return self.corner_spheres
+
+    @property
     def corner_spheres(self) -> tuple[Sphere, ...]:
         """Small balls in its corners, fixed to the same body: the points on which it stands on a plane."""
         inner = np.array(self.half_size) - self.edge
@@ -410,6 +423,11 @@ class Superellipsoid(Shape):
 
     def reach(self, direction: np.ndarray) -> float:
         return self._blended(np.array(self.terms[2][0]), direction)
+
+    @property
+    def standing_points(self) -> tuple[Shape, ...]:
+        """The shapes that stand for it against a plane: itself, unless it would have to stand on one point."""
+        return (self,)
 
     def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
         kind, row = super().support_row(carrier)

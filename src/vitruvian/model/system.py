@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InputError, nearest
 from .body import Body, Vector
 from .check import finite_vector
-from .element import Load, Plane, Sensor, SpringDamper, TorsionSpring
+from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
 from .joint import Joint
 
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
@@ -26,6 +26,7 @@ class System:
     bodies: tuple[Body, ...]
     joints: tuple[Joint, ...]
     surfaces: tuple[Plane, ...] = ()
+    contacts: tuple[BodyContact, ...] = ()
     springs: tuple[SpringDamper, ...] = ()
     torsion_springs: tuple[TorsionSpring, ...] = ()
     loads: tuple[Load, ...] = ()
@@ -34,7 +35,7 @@ class System:
     order: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        for name in ("bodies", "joints", "surfaces", "springs", "torsion_springs", "loads", "sensors"):
+        for name in ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "gravity", finite_vector(self.gravity, "gravity"))
         self._check_names()
@@ -73,6 +74,7 @@ class System:
             bodies=self.bodies + other.bodies,
             joints=self.joints + other.joints,
             surfaces=self.surfaces + other.surfaces,
+            contacts=self.contacts + other.contacts,
             springs=self.springs + other.springs,
             torsion_springs=self.torsion_springs + other.torsion_springs,
             loads=self.loads + other.loads,
@@ -85,7 +87,7 @@ class System:
     def _check_names(self) -> None:
         if not self.bodies:
             raise InputError("the system has no bodies; give at least one.")
-        for kind in ("bodies", "joints", "surfaces", "springs", "torsion_springs", "loads", "sensors"):
+        for kind in ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors"):
             seen: set[str] = set()
             for item in getattr(self, kind):
                 if item.name in seen:
@@ -137,6 +139,9 @@ class System:
             _known([sensor.body], bodies, f"sensor {sensor.name!r}", "body")
         for surface in self.surfaces:
             _known(surface.only or (), bodies, f"surface {surface.name!r}: only", "body")
+            _known([surface.carrier] if surface.carrier else [], bodies, f"surface {surface.name!r}: carrier", "body")
+        for contact in self.contacts:
+            _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
         joints = [joint.name for joint in self.joints]
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")

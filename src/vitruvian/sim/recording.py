@@ -61,6 +61,7 @@ class Recording:
     joint_force: np.ndarray  # (P, body, 3) reaction on the child at the joint [N]
     joint_moment: np.ndarray  # (P, body, 3) all of the moment on the child at the joint, torque included [N m]
     contact_force: np.ndarray  # (P, pair, 3) on the body [N]
+    contact_point: np.ndarray  # (P, pair, 3) [m], nan where there is a gap
     contact_depth: np.ndarray  # (P, pair) [m], zero where there is a gap
     work: np.ndarray  # (P, class) work done so far by each class of load [J], WORK_CLASSES
     kinetic: np.ndarray  # (P,) [J]

@@ -14,6 +14,7 @@ from .. import __version__
 from ..errors import InputError, SimulationError, nearest
 from ..model import System
 from ..units import STANDARD_GRAVITY
+from .audit import Contact, contacts
 from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
 from .plausibility import warnings
@@ -138,6 +139,8 @@ class Result:
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         """A channel: "kinetic", "acceleration", or of one item: "head.acceleration", "left_knee.joint_torque"."""
+        import xarray
+
         item, _, quantity = name.rpartition(".")
         if quantity not in CHANNELS:
             raise InputError(f"there is no channel {name!r}.{nearest(quantity, CHANNELS)} See Result.channels().")
@@ -152,11 +155,18 @@ class Result:
             return array.sel({channel.of: item})
         # all contacts of a body, or of a body of several shapes with one surface
         places = [i for i, (body, surface) in enumerate(self.recording.pairs) if item in (body, f"{body}.{surface}")]
-        if channel.of == "pair" and places:
-            some = array.isel(pair=places)
-            return (
-                some.sum("pair", keep_attrs=True) if quantity == "contact_force" else some.max("pair", keep_attrs=True)
-            )
+        others = [
+            i for i, (_, other) in enumerate(self.recording.pairs) if item == other and item in self.recording.bodies
+        ]
+        if channel.of == "pair" and places + others:
+            some = array.isel(pair=places + others)
+            if quantity == "contact_force":
+                # on the other body of a pair it is the opposite
+                sign = xarray.DataArray([1.0] * len(places) + [-1.0] * len(others), dims="pair")
+                return (some * sign).sum("pair").assign_attrs(array.attrs)
+            if quantity == "contact_point":
+                return some.mean("pair", keep_attrs=True)
+            return some.max("pair", keep_attrs=True)
         known = labels if channel.of != "pair" else [*labels, *self.recording.bodies]
         raise InputError(f"there is no {channel.of} {item!r} with the channel {quantity!r}.{nearest(item, known)}")
 
@@ -178,7 +188,7 @@ class Result:
         arrays = {key: self[f"{name}.{key}"] for key, channel in CHANNELS.items() if channel.of == "body"}
         touching = [label for label, (body, _) in zip(self._pairs(), self.recording.pairs, strict=True) if body == name]
         if touching:
-            arrays |= {key: self[key].sel(pair=touching) for key in ("contact_force", "contact_depth")}
+            arrays |= {key: self[key].sel(pair=touching) for key in ("contact_force", "contact_point", "contact_depth")}
         return xarray.Dataset(arrays, attrs={"body": name})
 
     def resultant_g(self, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -287,6 +297,10 @@ class Result:
                 row = {"body": event.body, "surface": event.surface, "time": event.time, "speed": event.value}
                 first.setdefault((event.body, event.surface), row)
         return list(first.values())
+
+    def contacts(self) -> list[Contact]:
+        """The contact audit: a row for each body with each surface or body it touched, in the order of touching."""
+        return contacts(self.recording)
 
     # injury
 

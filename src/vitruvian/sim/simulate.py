@@ -170,6 +170,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         pose=np.zeros((p, n, types.N_POSE)),
         loads=np.zeros((p, n_out)),
         depth=np.zeros((p, c)),
+        point=np.full((p, c, 3), np.nan),
         scalar=np.zeros((p, types.N_SCALAR)),
         time=fast,
         sensor=np.zeros((f, m, 12)),
@@ -206,7 +207,7 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """The state at the end of an earlier run."""
     state = initial_state(compiled)
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
-    for name in ("q", "v", "work", "touching", "impact_speed", "clock", "tally"):
+    for name in ("q", "v", "work", "touching", "memory", "clock", "tally"):
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
         parts[name][:] = final[name]
@@ -221,6 +222,8 @@ def _recording(
     n, c = len(compiled.bodies), len(compiled.pairs)
     accelerations = output.loads[:p, : 6 * n].reshape(p, n, 6)
     joints = output.loads[:p, 6 * n : 15 * n].reshape(p, n, 9)
+    at = n * (types.OUT_BODY + types.OUT_JOINT)
+    contacts = output.loads[:p, at : at + types.OUT_PAIR * c].reshape(p, c, types.OUT_PAIR)
     time = float(state.clock[types.TIME])
     status = STATUS[int(state.tally[types.STATUS])]
     potential = output.scalar[:p, types.POTENTIAL]
@@ -256,7 +259,8 @@ def _recording(
         joint_torque=joints[:, :, :3],
         joint_force=joints[:, :, 3:6],
         joint_moment=joints[:, :, 6:],
-        contact_force=output.loads[:p, 15 * n : 15 * n + 3 * c].reshape(p, c, 3),
+        contact_force=contacts[:, :, :3],
+        contact_point=output.point[:p],
         contact_depth=output.depth[:p],
         work=output.scalar[:p, : types.N_WORK],
         kinetic=output.scalar[:p, types.KINETIC],
@@ -283,7 +287,9 @@ def _recording(
             "v": state.now.v.copy(),
             "work": state.now.work.copy(),
             "touching": state.touching.copy(),
-            "impact_speed": state.impact_speed.copy(),
+            "memory": state.memory.copy(),
+            "pair_size": compiled.pair_size,
+            "pair_limit": compiled.pair_limit,
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
         },

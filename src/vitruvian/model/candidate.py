@@ -1,0 +1,169 @@
+"""Which shapes may touch which, by what law: the candidate pairs of a system, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..kernels import types
+from .configuration import Configuration
+from .contact import Contact, law_row
+from .element import Plane
+from .shape import Shape
+from .system import System
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A candidate.
+
+    body   that touches
+    other  surface or body that it meets
+    size   smallest half-width of the shape that touches [m]
+    limit  impact speed above which the law is beyond its own validity [m/s]
+    rest   postures without force
+    """
+
+    body: str
+    other: str
+    size: float
+    limit: float
+    rest: tuple[Configuration, ...] = ()
+
+
+class _Rows:
+    """Rows of integers and floats that grow together; equal rows are kept once."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = {}
+
+    def add(self, ints: tuple[int, ...], floats: tuple[float, ...]) -> int:
+        """Number of the row, appended if it is new."""
+        return self.rows.setdefault((ints, floats), len(self.rows))
+
+    def arrays(self, n_int: int, n_float: int) -> tuple[np.ndarray, np.ndarray]:
+        """Both tables."""
+        ints = np.array([row[0] for row in self.rows], dtype=np.int64).reshape(-1, n_int)
+        floats = np.array([row[1] for row in self.rows], dtype=np.float64).reshape(-1, n_float)
+        return ints, floats
+
+
+class _Candidates:
+    """The candidate pairs of a system while they are gathered."""
+
+    def __init__(self, system: System, number: dict[str, int], world: int, driven: set[str | None]) -> None:
+        self.system, self.number, self.world, self.driven = system, number, world, driven
+        self.shapes, self.laws = _Rows(), _Rows()
+        self.curves: list[np.ndarray] = []
+        self.known: dict[tuple[bytes, ...], int] = {}
+        self.pairs: list[Pair] = []
+        self.rows: list[tuple[int, int, int, bool]] = []
+        self.offsets: list[float] = []
+
+    def surfaces(self) -> None:
+        """Every shape of every body against every surface that it may touch."""
+        for name in self.system.order:
+            for shape in self.system.body(name).shapes:
+                for surface in self.system.surfaces:
+                    if name == surface.carrier or (surface.only is not None and name not in surface.only):
+                        continue
+                    if name in self.driven and surface.carrier in self.driven:
+                        continue
+                    self._against_surface(name, shape, surface)
+
+    def _against_surface(self, name: str, shape: Shape, surface: Plane) -> None:
+        plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
+        for part in shape.standing_points:
+            self._add(Pair(name, surface.name, min(shape.half_size), surface.contact.speed_limit), part, plane,
+                      surface.contact, part.stiffness, surface.carrier)  # fmt: skip
+
+    def bodies(self) -> None:
+        """The shapes of bodies against each other; of a driven body only as those that are met."""
+        for contact in self.system.contacts:
+            for one, other in _meeting(self.system, contact.one, contact.other):
+                if one in self.driven:
+                    one, other = other, one
+                if one in self.driven:
+                    continue
+                for shape in self.system.body(one).shapes:
+                    for against in self.system.body(other).shapes:
+                        pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)
+                        tissue = _in_series(shape.stiffness, against.stiffness)
+                        self._add(pair, shape, self._shape(against, other), contact.contact, tissue, other)
+
+    def _add(self, pair: Pair, shape: Shape, other: int, contact: Contact, tissue: float, carrier: str | None) -> None:
+        ints, floats, curves = law_row(contact, tissue, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
+        self.pairs.append(pair)
+        coupled = pair.body not in self.driven and carrier not in self.driven
+        self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled))
+        self.offsets.append(contact.thickness)
+
+    def _carrier(self, body: str | None) -> int:
+        return self.world if body is None else self.number[body]
+
+    def _shape(self, shape: Shape, body: str) -> int:
+        kind, row = shape.support_row(self.number[body])
+        return self.shapes.add(tuple(kind.tolist()), tuple(row.tolist()))
+
+    def _law(self, ints: tuple[int, ...], floats: tuple[float, ...], curves: list[np.ndarray]) -> int:
+        """Number of the law's row; its curves are counted from the first of all contacts."""
+        key = tuple(curve.tobytes() for curve in curves)
+        if key and key not in self.known:
+            self.known[key] = len(self.curves)
+            self.curves.extend(curves)
+        first = self.known.get(key, 0)
+        columns = (types.LAW_CURVE, types.LAW_UNLOADING)
+        return self.laws.add(tuple(v + first if k in columns and v >= 0 else v for k, v in enumerate(ints)), floats)
+
+
+def fill_contacts(
+    system: System,
+    number: dict[str, int],
+    world: int,
+    add_curves: Callable[..., int],
+    arrays: dict[str, np.ndarray],
+) -> list[Pair]:
+    """Fill the tables of shapes, laws and candidates; the pairs in the order of their rows."""
+    driven: set[str | None] = {name for name, i in number.items() if arrays["joint"][i, types.DRIVEN]}
+    found = _Candidates(system, number, world, driven | {None})
+    found.surfaces()
+    found.bodies()
+    arrays["candidate"] = np.array(found.rows, dtype=np.int64).reshape(-1, types.N_CANDIDATE)
+    arrays["candidate_offset"] = np.array(found.offsets, dtype=np.float64)
+    arrays["shape_kind"], arrays["shape"] = found.shapes.arrays(types.N_SHAPE_KIND, types.N_SHAPE)
+    arrays["law_kind"], arrays["law"] = found.laws.arrays(types.N_LAW_KIND, types.N_LAW)
+    first = add_curves(*found.curves)
+    for column in (types.LAW_CURVE, types.LAW_UNLOADING):
+        arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
+    return found.pairs
+
+
+def _meeting(system: System, one: tuple[str, ...], other: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Pairs of different bodies, each once, that no joint connects."""
+    joined = {frozenset((j.parent, j.child)) for j in system.joints if j.parent}
+    found: dict[frozenset[str], tuple[str, str]] = {}
+    for a in one:
+        for b in other:
+            if a != b and frozenset((a, b)) not in joined:
+                found.setdefault(frozenset((a, b)), (a, b))
+    return list(found.values())
+
+
+def plane_row(plane: Plane, carrier: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Rows of a half-space in model.shape_kind and model.shape: its normal is the third column of its rotation."""
+    z = np.array(plane.normal)
+    x = np.cross(z, np.eye(3)[np.argmin(abs(z))])
+    x /= np.linalg.norm(x)
+    row = np.zeros(types.N_SHAPE)
+    row[types.PLACE : types.PLACE + 3] = plane.point
+    row[types.TURN : types.TURN + 9] = np.column_stack([x, np.cross(z, x), z]).ravel()
+    row[types.BOUND] = np.inf
+    return (types.PLANE, carrier, 0, 0, 0), tuple(row.tolist())
+
+
+def _in_series(one: float, other: float) -> float:
+    """Stiffness of two in series [N/m^n]; inf is rigid."""
+    flexibility = 1.0 / one + 1.0 / other
+    return 1.0 / flexibility if flexibility > 0.0 else np.inf

@@ -1,0 +1,99 @@
+"""The contact audit: what every body did with every surface or body that it touched. SI units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..kernels import types
+from .recording import Recording
+
+
+@dataclass(frozen=True)
+class Contact:
+    """One body and one surface (or another body), all their shapes together.
+
+    order        of the first touch in the run, from 1
+    time, speed  of the first touch [s], [m/s] closing
+    touches      how often they touched
+    peak_force   largest force of a step, of one shape [N], and its time [s]
+    impulse      on the body, world axes [N s]
+    stored       largest energy stored in the contact [J]
+    dissipated   energy lost in the normal direction [J]
+    friction     energy lost in the tangential direction (a bristle's stored part included) [J]
+    depth        largest [m]; share: of the smallest half-width of the shape [-]
+    path         of the contact point: length [m] from sample to sample while in contact
+    note         "" or what to think of
+    """
+
+    body: str
+    other: str
+    order: int
+    time: float
+    speed: float
+    touches: int
+    peak_force: float
+    peak_time: float
+    impulse: tuple[float, float, float]
+    stored: float
+    dissipated: float
+    friction: float
+    depth: float
+    share: float
+    path: float
+    note: str
+
+
+def contacts(recording: Recording) -> list[Contact]:
+    """A row for each pair that touched, in the order of touching; empty for results of before the audit."""
+    memory = recording.final.get("memory")
+    if memory is None or not memory.size:
+        return []
+    groups: dict[tuple[str, str], list[int]] = {}
+    for c, pair in enumerate(recording.pairs):
+        if memory[c, types.TOUCHES] > 0:
+            groups.setdefault(pair, []).append(c)
+    first = {pair: memory[rows, types.FIRST_TIME].min() for pair, rows in groups.items()}
+    return [
+        _contact(recording, memory, pair, groups[pair], order)
+        for order, pair in enumerate(sorted(groups, key=first.__getitem__), 1)
+    ]
+
+
+def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], rows: list[int], order: int) -> Contact:
+    earliest = min(rows, key=lambda c: memory[c, types.FIRST_TIME])
+    hardest = max(rows, key=lambda c: memory[c, types.PEAK_FORCE])
+    shares = memory[rows, types.PEAK_DEPTH] / recording.final["pair_size"][rows]
+    work = memory[rows, types.PAIR_WORK : types.PAIR_WORK + 3].sum(axis=0)
+    impulse = memory[rows, types.IMPULSE : types.IMPULSE + 3].sum(axis=0)
+    speed, limit = memory[rows, types.FIRST_SPEED].max(), recording.final["pair_limit"][rows].min()
+    notes = []
+    if shares.max() > 0.5:
+        notes.append(f"compressed by {100 * shares.max():.0f} % of the half-width: beyond what a contact law describes")
+    if speed > limit:
+        notes.append(f"impact speed above {limit:.2g} m/s, to which the law is quasi-static (E072): a penalty model")
+    return Contact(
+        body=pair[0],
+        other=pair[1],
+        order=order,
+        time=float(memory[earliest, types.FIRST_TIME]),
+        speed=float(memory[earliest, types.FIRST_SPEED]),
+        touches=int(memory[rows, types.TOUCHES].sum()),
+        peak_force=float(memory[hardest, types.PEAK_FORCE]),
+        peak_time=float(memory[hardest, types.PEAK_TIME]),
+        impulse=(float(impulse[0]), float(impulse[1]), float(impulse[2])),
+        stored=float(memory[rows, types.PEAK_STORED].max()),
+        dissipated=float(-work[1]),
+        friction=float(-work[2]),
+        depth=float(memory[rows, types.PEAK_DEPTH].max()),
+        share=float(shares.max()),
+        path=sum(_length(recording.contact_point[:, c]) for c in rows),
+        note="; ".join(notes),
+    )
+
+
+def _length(points: np.ndarray) -> float:
+    """Length [m] of the path through the points (n, 3), gaps (not a number) left out."""
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    return float(np.nansum(steps))
