@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from vitruvian.kernels import nearest, support, types
 
@@ -120,3 +121,126 @@ def test_no_direction_is_lower(s):
         ):
             assert depth == pytest.approx(value(np.array(normal)), abs=1e-13)
             assert depth <= min(value(n) for n in tried) + 1e-13
+
+
+# --- two ellipsoids
+
+
+def turned(rng):
+    rotation, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    return rotation * np.sign(np.linalg.det(rotation))
+
+
+def random_pair(rng, reach):
+    axes = 0.3 * 20.0 ** -rng.uniform(size=(2, 3))
+    return axes[0], turned(rng), axes[1], turned(rng), reach * unit(rng.normal(size=3))
+
+
+def depth_of(a, turn_a, b, turn_b, c, guess=NONE):
+    return nearest.ellipsoids(tuple(a), tuple(turn_a.ravel()), tuple(b), tuple(turn_b.ravel()), tuple(c), tuple(guess))
+
+
+def test_distance_is_that_of_the_nearest_points():
+    # scipy's SLSQP in the space of points: nothing of ours
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        a, turn_a, b, turn_b, c = random_pair(rng, 0.9)
+        depth, _, _ = depth_of(a, turn_a, b, turn_b, c)
+        form_a, form_b = turn_a * a, turn_b * b
+
+        def gap(x, form_a=form_a, form_b=form_b, c=c):
+            return c + form_a @ x[:3] - form_b @ x[3:]
+
+        limits = [{"type": "ineq", "fun": lambda x, k=k: 1.0 - x[k : k + 3] @ x[k : k + 3]} for k in (0, 3)]
+        best = minimize(
+            lambda x, gap=gap: gap(x) @ gap(x), np.zeros(6), constraints=limits, options={"ftol": 1e-15, "maxiter": 500}
+        )
+        assert max(0.0, -depth) == pytest.approx(np.linalg.norm(gap(best.x)), abs=1e-6)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_balls(size):
+    rng = np.random.default_rng(2)
+    for reach in (0.0, 0.2, 0.5, 3.0):
+        c = size * reach * unit(rng.normal(size=3))
+        depth, normal, _ = depth_of(size * np.full(3, 0.2), np.eye(3), size * np.full(3, 0.3), turned(rng), c)
+        assert depth == pytest.approx(size * (0.5 - reach), abs=1e-14 * size)
+        assert np.linalg.norm(normal) == pytest.approx(1.0)
+        if reach > 0.0:
+            assert normal == pytest.approx(unit(c), abs=1e-9)
+
+
+@pytest.mark.parametrize("axes", [(0.2, 0.2, 0.01), (0.01, 0.2, 0.2), (0.01, 0.01, 0.2), (0.1, 0.2, 0.05)])
+def test_identical_concentric_ellipsoids_part_along_their_thinnest_side(axes):
+    turn = turned(np.random.default_rng(4))
+    depth, normal, _ = depth_of(axes, turn, axes, turn, (0.0, 0.0, 0.0))
+    assert depth == pytest.approx(2.0 * min(axes), abs=1e-15)
+    assert support.point(*table((types.ELLIPSOID, 0.0, [axes], (2, 2), 0.0)), 0, tuple(turn.T @ normal))[0] == (
+        pytest.approx(min(axes))
+    )
+
+
+def test_a_guess_on_a_saddle_or_a_top_is_left():
+    axes = (0.3, 0.2, 0.1)
+    for guess in np.vstack([np.eye(3), -np.eye(3)]):
+        depth, normal, _ = depth_of(axes, np.eye(3), axes, np.eye(3), (0.0, 0.0, 0.0), guess)
+        assert depth == pytest.approx(0.2, abs=1e-15)
+        assert abs(normal[2]) == pytest.approx(1.0)
+
+
+def test_a_guess_on_the_wrong_side_does_not_hold_parted_shapes_together():
+    # a ball that went through a thin disc
+    disc, ball = (0.4, 0.4, 0.01), (0.05, 0.05, 0.05)
+    for c in ((0.0, 0.0, 0.1), (0.36, 0.0, 0.08), (0.36, 0.1, 0.065)):
+        right, normal, _ = depth_of(ball, np.eye(3), disc, np.eye(3), c)
+        wrong, same, _ = depth_of(ball, np.eye(3), disc, np.eye(3), c, (0.0, 0.0, -1.0))
+        assert right < 0.0
+        assert wrong == pytest.approx(right, abs=1e-15)
+        assert same == pytest.approx(normal, abs=1e-9)
+
+
+def test_any_guess_gives_the_distance():
+    rng = np.random.default_rng(6)
+    for _ in range(50):
+        pair = random_pair(rng, 0.8)
+        depth, normal, count = depth_of(*pair)
+        if depth < 0.0:
+            again, same, fewer = depth_of(*pair, normal)
+            assert fewer == 1 <= count
+            assert again == pytest.approx(depth, abs=1e-15)
+            assert same == pytest.approx(normal, abs=1e-12)
+            for _ in range(5):
+                assert depth_of(*pair, unit(rng.normal(size=3)))[0] == pytest.approx(depth, abs=1e-14)
+
+
+def test_the_family_agrees_with_the_path_for_ellipsoids():
+    rng = np.random.default_rng(7)
+    for reach in (0.05, 0.4, 0.9):
+        a, turn_a, b, turn_b, c = random_pair(rng, reach)
+        rows = table(*((types.ELLIPSOID, 0.0, [axes], (2, 2), 0.0) for axes in (a, b)))
+        depth, normal, _ = nearest.convex(*rows, 0, 1, tuple(turn_a.ravel()), tuple(turn_b.ravel()), tuple(c), NONE)
+        other, same, _ = depth_of(a, turn_a, b, turn_b, c)
+        assert depth == pytest.approx(other, abs=1e-15)
+        assert normal == pytest.approx(same, abs=1e-12)
+
+
+@pytest.mark.parametrize("between", [(0.0, 0.0, 0.0), (1e-300, 0.0, 0.0), (1e-17, 1e-17, 0.0), (1e6, 0.0, 0.0)])
+@pytest.mark.parametrize("guess", [NONE, (1.0, 0.0, 0.0), (1e-9, 0.0, 0.0)])
+def test_never_nan(between, guess):
+    for a in range(len(FAMILY[0])):
+        for b in range(len(FAMILY[0])):
+            depth, normal, _ = nearest.convex(*FAMILY, a, b, IDENTITY, IDENTITY, between, guess)
+            assert np.isfinite(depth) and np.linalg.norm(normal) == pytest.approx(1.0)
+        depth, normal, _ = nearest.to_point(*FAMILY, a, IDENTITY, between, guess)
+        assert np.isfinite(depth) and np.linalg.norm(normal) == pytest.approx(1.0)
+        for edge in ((1.0, 0.0, 0.0), (0.0, 0.6, 0.8)):
+            depth, normal, along, _ = nearest.to_edge(*FAMILY, a, IDENTITY, between, edge, guess)
+            assert np.isfinite(depth + along) and np.linalg.norm(normal) == pytest.approx(1.0)
+            assert np.dot(normal, edge) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_middle_of_two_balls():
+    rows = table((types.SUM, 0.3, [], (2, 2), 0.0), (types.SUM, 0.2, [], (2, 2), 0.0))
+    depth, normal, _ = nearest.convex(*rows, 0, 1, IDENTITY, IDENTITY, (0.0, 0.0, 1.0), NONE)
+    middle = nearest.middle(*rows, 1, IDENTITY, (1.0, 2.0, 3.0), depth, normal)
+    assert middle == pytest.approx((1.0, 2.0, 3.0 + 0.2 + 0.25))

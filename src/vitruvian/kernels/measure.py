@@ -1,7 +1,7 @@
 """Repeated evaluations in one compiled loop, for bench and verify: no time is lost between calls."""
 
 from .._jit import kernel
-from . import dynamics, integrate, kinematics
+from . import dynamics, integrate, kinematics, mat3, nearest, vec3
 from .law import normal_force
 
 
@@ -40,3 +40,49 @@ def normal_forces(law_kind, law, l, table_start, table, states, forces):
             law_kind, law, l, table_start, table, depth, rate, onset, impact, peak
         )
         forces[k, 0], forces[k, 1], forces[k, 2], forces[k, 3] = force, elastic, by_depth, by_rate
+
+
+@kernel
+def ellipsoid_depths(pairs, guess, found):
+    """Depth of many pairs of ellipsoids.
+
+    pairs  (n, 27): semi-axes [m] and rotation of a, of b, and from the centre of b to that of a [m]
+    guess  (n, 3): normals to start from, or zeros
+    found  (n, 5): depth [m], normal, evaluations
+    """
+    for k in range(pairs.shape[0]):
+        depth, normal, count = nearest.ellipsoids(
+            vec3.load(pairs, k, 0),
+            mat3.load(pairs, k, 3),
+            vec3.load(pairs, k, 12),
+            mat3.load(pairs, k, 15),
+            vec3.load(pairs, k, 24),
+            vec3.load(guess, k, 0),
+        )
+        found[k, 0], found[k, 4] = depth, count
+        vec3.store(found, k, 1, normal)
+
+
+@kernel
+def convex_depths(shape_kind, shape, a, b, poses, guess, found):
+    """Depth of shapes a and b in many poses.
+
+    poses  (n, 21): rotation of a, of b, and from the centre of b to that of a [m]
+    guess  (n, 3): normals to start from, or zeros
+    found  (n, 8): depth [m], normal, evaluations, and the middle between the nearest points from the centre of b [m]
+    """
+    for k in range(poses.shape[0]):
+        rotation_b = mat3.load(poses, k, 9)
+        depth, normal, count = nearest.convex(
+            shape_kind,
+            shape,
+            a,
+            b,
+            mat3.load(poses, k, 0),
+            rotation_b,
+            vec3.load(poses, k, 18),
+            vec3.load(guess, k, 0),
+        )
+        found[k, 0], found[k, 4] = depth, count
+        vec3.store(found, k, 1, normal)
+        vec3.store(found, k, 5, nearest.middle(shape_kind, shape, b, rotation_b, (0.0, 0.0, 0.0), depth, normal))

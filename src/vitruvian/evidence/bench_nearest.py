@@ -1,0 +1,69 @@
+"""How fast is the depth of two convex shapes? Times on this machine, the best of several rounds. In ns a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+
+from ..kernels import measure
+from ..model import Shape
+from . import nearest
+from .check import Check
+
+ROUNDS = 7
+PAIRS = 2000
+AIM_WARM = 400.0  # [ns]
+STALE = 1e-3  # [rad], how far the guess is off: a body that turns at 10 rad/s in steps of 0.1 ms
+
+
+def rows(rounds: int = ROUNDS) -> list[Check]:
+    """Pairs of ellipsoids with and without a guess, apart and overlapping; and each kind of shape with itself."""
+    pairs = nearest.random_pairs(PAIRS)
+    found = nearest.depths(pairs)
+    guess = _stale(found[:, 1:4])
+    apart = found[:, 0] < 0.0
+    warm = _best(lambda: nearest.depths(pairs, guess), PAIRS, rounds)
+    note = f"at most; guess off by 1 mrad, semi-axes to 1:{nearest.ASPECT:g}"
+    result = [Check("ellipsoid and ellipsoid", AIM_WARM, warm, 0.0, warm <= AIM_WARM, "ns", note)]
+    for name, chosen in (("apart", apart), ("overlapping", ~apart)):
+        some = np.ascontiguousarray(pairs[chosen])
+        cold = _best(lambda some=some: nearest.depths(some), len(some), rounds)  # type: ignore[misc]
+        result.append(_plain(f"the same without a guess, {name}", cold, f"{len(some)} pairs"))
+    for shape in nearest.FAMILY[2:]:
+        result.append(_plain(f"{shape.kind} and {shape.kind}", _family(shape, rounds), "guess off by 1 mrad, apart"))
+    return result
+
+
+def _family(shape: Shape, rounds: int) -> float:
+    """Time of a pair of equal shapes that are apart [ns]."""
+    rng = np.random.default_rng(2)
+    way = rng.normal(size=(PAIRS, 3))
+    way *= 2.0 * shape.bound * rng.uniform(1.0, 1.5, size=(PAIRS, 1)) / np.linalg.norm(way, axis=1)[:, None]
+    poses = np.hstack([nearest.rotations(rng, 2 * PAIRS).reshape(PAIRS, 18), way])
+    found = nearest.convex_depths(shape, shape, poses)
+    guess, tables = _stale(found[:, 1:4]), nearest.tables((shape, shape))
+    return _best(lambda: measure.convex_depths(*tables, 0, 1, poses, guess, found), PAIRS, rounds)
+
+
+def _stale(normal: np.ndarray) -> np.ndarray:
+    """Normals turned a little."""
+    guess = normal + STALE * np.random.default_rng(1).normal(size=normal.shape) / np.sqrt(2.0)
+    return guess / np.linalg.norm(guess, axis=1)[:, None]
+
+
+def _best(call: Callable[[], object], times: int, rounds: int) -> float:
+    """Least time of one [ns]."""
+    call()
+    spans = []
+    for _ in range(rounds):
+        started = perf_counter()
+        call()
+        spans.append(perf_counter() - started)
+    return 1e9 * min(spans) / times
+
+
+def _plain(name: str, got: float, note: str) -> Check:
+    nan = float("nan")
+    return Check(name, nan, got, nan, True, "ns", note)
