@@ -34,6 +34,21 @@ TITLES = {
         "80 kg. Zero is standing with hanging arms, palms to the thighs. The motion is the one that a limit ends, on "
         "the right side; the left side is the mirror image: rotations about y stay, those about x and z change sign.",
     ),
+    "joint_range_thesis": (
+        "Joint limits of the thesis",
+        "Table 4.3 as printed, right and left rows, in our axes (its X, Y, Z are our y, z, x). The set `thesis` takes "
+        "it so, errors included; `thesis-corrected` mends them.",
+    ),
+    "joint_cone_silva": (
+        "Cones and hinges of Silva",
+        "Limits of the axis of a limb (z of the child) towards x, y, -x and -y of the seated posture, or of a hinge "
+        "about y; right side. Which of the printed quadrants is which motion is our reading.",
+    ),
+    "range_of_motion": (
+        "Range of motion by age and sex",
+        "Passive; means of age groups, in years.",
+    ),
+    "flexibility": ("Flexibility by age and sex", "Flexindex of the middle-aged, and its decline a year."),
     "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
     "criterion_constant": (
@@ -89,12 +104,13 @@ def _table(name: str) -> str:
         name, name.partition("_")[0]
     )
     columns = [item, "quantity", "value", "unit"]
-    columns += ["sex"] * any(row.sex for row in rows) + ["motion"] * any(row.movement for row in rows)
+    aged = name in ("range_of_motion", "flexibility")
+    columns += ["sex"] * any(row.sex for row in rows) + ["age"] * aged + ["motion"] * any(row.movement for row in rows)
     columns += ["population"] * any(row.population for row in rows) + ["source", "where", "status", "note"]
     lines = [_line(columns), "|" + "---|" * len(columns)]
     for row in rows:
         cells = [row.item, row.quantity, f"{row.value:.12g}", row.unit]
-        cells += [row.sex] * ("sex" in columns) + [row.movement] * ("motion" in columns)
+        cells += [row.sex] * ("sex" in columns) + [row.age_group] * aged + [row.movement] * ("motion" in columns)
         cells += [row.population] * ("population" in columns)
         lines.append(_line([*cells, f"[{row.source}](#{row.source})", row.where, row.status, row.note]))
     return "\n".join(lines) + "\n"

@@ -37,6 +37,7 @@ TABLES = {
     "[[joint]]": schema.Joint,
     "start of a joint": schema.JointStart,
     "resistance": schema.Resistance,
+    "torque curve": schema.Curve,
     "[[spring]]": schema.Spring,
     "[[torsion_spring]]": schema.TorsionSpring,
     "[[load]]": schema.Load,

@@ -43,6 +43,7 @@ UNITS: dict[str, dict[str, float]] = {
     "damping": {"N s/m": 1.0, "kN s/m": 1e3, "N s/mm": 1e3, "Ns/m": 1.0, "kNs/m": 1e3},
     "contact stiffness": {"N/m^1.5": 1.0, "kN/m^1.5": 1e3, "MN/m^1.5": 1e6},
     "contact damping": {"s/m": 1.0, "s/mm": 1e3},
+    "limit damping": {"s/rad": 1.0, "s/deg": 1.0 / _DEGREE},
     "rotational stiffness": {
         "N m/rad": 1.0,
         "kN m/rad": 1e3,

@@ -51,6 +51,8 @@ def recording(*, sensors: tuple[str, ...] = ("head", "thorax"), pairs: bool = Tr
         joint_torque=bodies(),
         joint_force=bodies(),
         joint_moment=bodies(),
+        joint_energy=bodies()[..., 0],
+        joint_loss=bodies()[..., 0],
         contact_force=random.normal(size=(poses, len(touching), 3)),
         contact_point=random.normal(size=(poses, len(touching), 3)),
         contact_depth=random.normal(size=(poses, len(touching))),

@@ -89,6 +89,8 @@ def made_up(system: System, poses: list[dict[str, tuple[np.ndarray, np.ndarray]]
             joint_torque=zero,
             joint_force=zero,
             joint_moment=zero,
+            joint_energy=zero[..., 0],
+            joint_loss=zero[..., 0],
             contact_force=np.zeros((p, 0, 3)),
             contact_point=np.zeros((p, 0, 3)),
             contact_depth=np.zeros((p, 0)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -32,21 +33,33 @@ def random_loop(rng: np.random.Generator, largest: float) -> Path:
     return lambda s: tuple(size * part for part in raw(s))  # type: ignore[return-value]
 
 
+Law = Callable[[tuple[float, ...]], tuple[Any, ...]]
+
+
+def law_of(compiled: Compiled, row: int) -> Law:
+    """The law of a resistance of a spherical joint: relative rotation -> energy, torque, stiffness, damping."""
+    value, curve = compiled.model.resistance, compiled.model.curve
+    code = compiled.model.resistance_joint[row, 1]
+    if code == types.ROTATION_VECTOR:
+        return lambda relative: joints.rotation_vector_law(value, curve, row, relative)
+    law = joints.cone_law if code == types.CONE else joints.swing_twist_law
+    return lambda relative: law(value, row, relative)
+
+
 def loop_work(compiled: Compiled, row: int, path: Path) -> tuple[float, float, float]:
     """Work round a loop of the elastic torque, and of the torque by components; and the largest energy [J]."""
-    value = compiled.model.resistance
-    twisting = compiled.model.resistance_joint[row, 1] == types.SWING_TWIST
-    law = joints.swing_twist_law if twisting else joints.rotation_vector_law
+    value, curve = compiled.model.resistance, compiled.model.curve
+    law = law_of(compiled, row)
 
     def powers(s: float) -> np.ndarray:
         theta, rate = (tuple(part.tolist()) for part in path(s))
-        energy, torque, _ = law(value, row, quaternion.exponential(theta))
-        plain = [-joints.axis_law(value, row, k, theta[k])[1] for k in range(3)]
+        energy, torque, _, _ = law(quaternion.exponential(theta))
+        plain = [-joints.axis_law(value, curve, row, k, theta[k])[1] for k in range(3)]
         spin = rotation.left_jacobian_dot(theta, rate)
         return np.array([np.dot(torque, spin), np.dot(plain, spin), energy])
 
     def stiffness(s: float) -> tuple[float, ...]:
-        return law(value, row, quaternion.exponential(tuple(path(s)[0].tolist())))[2]
+        return law(quaternion.exponential(tuple(path(s)[0].tolist())))[2]
 
     # Gauss-Legendre between corners: where a limit is passed the stiffness changes
     edges = [0.0]

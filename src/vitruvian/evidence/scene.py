@@ -193,8 +193,9 @@ def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
         return body[:, first : first + count].copy()
 
     bodies = out[: 6 * n].reshape(n, 6)
-    joints = out[6 * n : 15 * n].reshape(n, 9)
-    contacts = out[15 * n : 15 * n + types.OUT_PAIR * c].reshape(c, types.OUT_PAIR)
+    pairs = n * (types.OUT_BODY + types.OUT_JOINT)
+    joints = out[types.OUT_BODY * n : pairs].reshape(n, types.OUT_JOINT)
+    contacts = out[pairs : pairs + types.OUT_PAIR * c].reshape(c, types.OUT_PAIR)
     return Evaluation(
         rotation=columns(types.ROTATION, 9).reshape(n, 3, 3),
         position=columns(types.POSITION),
@@ -205,7 +206,7 @@ def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
         angular_acceleration=bodies[:, 3:].copy(),
         joint_torque=joints[:, :3].copy(),
         joint_force=joints[:, 3:6].copy(),
-        joint_moment=joints[:, 6:].copy(),
+        joint_moment=joints[:, 6:9].copy(),
         contact_force=contacts[:, :3].copy(),
         contact_point=work.pair[:, types.POINT : types.POINT + 3].copy(),
         touching=work.pair[:, types.DEPTH] > 0.0,

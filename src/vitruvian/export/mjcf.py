@@ -126,6 +126,11 @@ def _joints(element: Element, joint: Joint, resistance: bool) -> None:
     if joint.type == "free":
         ElementTree.SubElement(element, "freejoint", name=joint.name)
     elif joint.type == "spherical":
+        if resistance and joint.resistance is not None and (joint.resistance.cone or any(joint.resistance.curve)):
+            raise InputError(
+                f"joint {joint.name!r}: MuJoCo knows neither a cone of circumduction nor a torque curve; "
+                "export without resistance."
+            )
         laws = _ball_law(joint.resistance) if resistance and joint.resistance else {}
         ElementTree.SubElement(
             element, "joint", name=joint.name, type="ball", pos=_text(*joint.point_child), attrib=laws

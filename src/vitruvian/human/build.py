@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,11 +11,11 @@ import numpy as np
 from .. import data
 from ..errors import InputError, nearest
 from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, System, frame_with_z
-from ..units import quantity
+from ..units import STANDARD_GRAVITY, quantity
 from . import geometry as size
 from .mass import MASS_LAWS, SegmentMass, count, segment_masses, total
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance
-from .resistance import hinge_resistance, joint_resistance
+from .resistance import JOINT_SETS, hinge_resistance, joint_resistance, printed
 
 Vector = tuple[float, float, float]
 
@@ -95,7 +95,8 @@ def human(
     geometry  "build" (cross-sections follow the mass) or "height-only" (every dimension follows the height)
     inertia   of the segments: "ellipsoid" (solid, of even density) or "zatsiorsky" (regression; 1.60-1.95 m, 60-100 kg)
     hinges    elbow, knee and ankle as "spherical" joints with narrow limits, or "revolute"
-    joints    resistance of the joints: "recommended", or None for joints that turn freely
+    joints    resistance of the joints: "recommended", "thesis", "thesis-corrected", "silva" or "silva-dummy" (see
+              `human.resistance`), or None for joints that turn freely
     name      "human" leaves the names of bodies and joints bare; any other stands before them: anna.left_thigh
     """
     where = "human." if name == "human" else f"human {name!r}: "
@@ -108,7 +109,7 @@ def human(
     _choice(inertia, size.INERTIA_LAWS, f"{where}inertia")
     _choice(hinges, HINGES, f"{where}hinges")
     if joints is not None:
-        _choice(joints, ("recommended",), f"{where}joints")
+        _choice(joints, JOINT_SETS, f"{where}joints")
     if inertia == "zatsiorsky":
         _check_regression(height, mass, where)
 
@@ -124,8 +125,15 @@ def human(
     prefix = _prefix(name)
     tree = data.tree("human17")
     root = Joint(f"{prefix}root", "free", None, prefix + tree["root"])
-    built = [_joint(row, height, mass, hinges, joints is not None) for row in tree["joint"]]
+    weights = _weights(tree["joint"], masses, height)
+    built = [_joint(row, height, mass, joints, weights[row["name"]]) for row in tree["joint"]]
     sided = [(joint, row.get("paired", False)) for joint, row in zip(built, tree["joint"], strict=True)]
+    limbs = list(_both_sides(sided, joints == "thesis"))
+    if hinges == "revolute":
+        axes_of = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
+        limbs = [
+            _hinged(joint, axes_of[_plain(joint.child)]) if _plain(joint.child) in axes_of else joint for joint in limbs
+        ]
     places = {joint.name: joint for joint in built}
     spine = {
         sensor: places[joint].point_parent if places[joint].parent == "thorax" else places[joint].point_child
@@ -137,7 +145,7 @@ def human(
             for segment in masses
             for body in _sides(segment)
         ),
-        joints=(root, *(_prefixed(joint, prefix) for joint in _both_sides(sided))),
+        joints=(root, *(_prefixed(joint, prefix) for joint in limbs)),
         sensors=(
             *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
             *(Sensor(prefix + sensor, f"{prefix}thorax", point) for sensor, point in spine.items()),
@@ -166,15 +174,17 @@ def _ellipsoid(segment: str, axes: Vector) -> Ellipsoid:
     return Ellipsoid(axes, stiffness=data.values("tissue")[segment]["stiffness"])
 
 
-def _joint(row: dict[str, Any], height: float, mass: float, hinges: str, resisting: bool) -> Joint:
+def _joint(row: dict[str, Any], height: float, mass: float, joints: str | None, weight: float) -> Joint:
     """A midline or right joint."""
     name, parent, child = row["name"], row["parent"], row["child"]
     place = np.array(size.joint_place(name, height))
     point_parent = place - size.centre(parent, height)
     point_child = place - size.centre(child, height)
-    resistance: Resistance | None = joint_resistance(name, height, mass, row["law"]) if resisting else None
+    resistance: Resistance | None = None
+    if joints is not None:
+        resistance = joint_resistance(name, height, mass, row["law"], joints, weight=weight)
     side = "right_" if row.get("paired") else ""
-    joint = Joint(
+    return Joint(
         name=side + name,
         type="spherical",
         parent=(side if count(parent) == 2 else "") + parent,
@@ -183,9 +193,6 @@ def _joint(row: dict[str, Any], height: float, mass: float, hinges: str, resisti
         point_child=tuple(point_child.tolist()),
         resistance=resistance,
     )
-    if hinges == "revolute" and "hinge" in row:
-        return _hinged(joint, row["hinge"])
-    return joint
 
 
 def _hinged(joint: Joint, axis: str) -> Joint:
@@ -205,19 +212,39 @@ def _hinged(joint: Joint, axis: str) -> Joint:
     )
 
 
-def _both_sides(joints: list[tuple[Joint, bool]]) -> Iterator[Joint]:
-    """Midline joints once, then the left and the right of each paired one."""
+def _weights(tree: list[dict[str, Any]], masses: Mapping[str, float], height: float) -> dict[str, float]:
+    """Torque of the weight beyond each joint of the tree, the body stretched out level [N m]."""
+
+    def beyond(segment: str) -> Iterator[str]:
+        yield segment
+        for row in tree:
+            if row["parent"] == segment:
+                yield from beyond(row["child"])
+
+    found = {}
+    for row in tree:
+        place, single = np.array(size.joint_place(row["name"], height)), row.get("paired", False)
+        moment = np.zeros(3)
+        for segment in beyond(row["child"]):
+            number = 1 if single else count(segment)
+            moment += number * masses[segment] * (np.array(size.centre(segment, height)) - place)
+        found[row["name"]] = STANDARD_GRAVITY * abs(float(moment[2]))
+    return found
+
+
+def _both_sides(joints: list[tuple[Joint, bool]], as_printed: bool) -> Iterator[Joint]:
+    """Midline joints once, then the left and the right of each paired one; the left limits as a table prints them."""
     for joint, paired in joints:
         if paired:
-            yield _mirrored(joint)
+            left = _mirrored(joint)
+            if as_printed and left.resistance is not None:
+                left = replace(left, resistance=printed(left.name, left.resistance))
+            yield left
         yield joint
 
 
 def _mirrored(joint: Joint) -> Joint:
     """The left joint of a right one."""
-    resistance = joint.resistance
-    if resistance is not None and joint.type == "spherical":
-        resistance = mirrored_resistance(resistance)  # a hinge about y is its own mirror image
     return Joint(
         name=mirrored_name(joint.name),
         type=joint.type,
@@ -227,7 +254,7 @@ def _mirrored(joint: Joint) -> Joint:
         point_child=mirrored_point(joint.point_child),
         frame_parent=joint.frame_parent,
         frame_child=joint.frame_child,
-        resistance=resistance,
+        resistance=joint.resistance and mirrored_resistance(joint.resistance),
     )
 
 
@@ -237,6 +264,11 @@ def _prefixed(joint: Joint, prefix: str) -> Joint:
 
 def _sides(segment: str) -> tuple[str, ...]:
     return (f"left_{segment}", f"right_{segment}") if count(segment) == 2 else (segment,)
+
+
+def _plain(name: str) -> str:
+    """A name without its side."""
+    return name.removeprefix("left_").removeprefix("right_")
 
 
 def _prefix(name: str) -> str:

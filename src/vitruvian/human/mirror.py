@@ -40,7 +40,19 @@ def mirrored_resistance(resistance: Resistance) -> Resistance:
         stiffness_minus=tuple(minus for minus, _ in beyond),
         stiffness_plus=tuple(plus for _, plus in beyond),
         rest=mirrored_rotation(resistance.rest),  # type: ignore[arg-type]
+        curve=tuple(
+            curve.mirrored() if curve is not None and sign < 0.0 else curve
+            for curve, sign in zip(resistance.curve, _AXIAL, strict=True)
+        ),
+        cone=resistance.cone and resistance.cone.mirrored(),
+        held=resistance.held and mirrored_quaternion(resistance.held),
     )
+
+
+def mirrored_quaternion(quaternion: tuple[float, ...]) -> tuple[float, ...]:
+    """The mirror image of a rotation given as a unit quaternion."""
+    w, x, y, z = quaternion
+    return (w, 0.0 - x, y, 0.0 - z)
 
 
 def mirrored_name(name: str) -> str:

@@ -1,36 +1,66 @@
-"""Passive resistance of the joints of a body of any size. SI units."""
+"""Passive resistance of the joints of a body of any size, in several sets. SI units.
+
+recommended       limits of clinical lists, soft inside, steep beyond, damping that grows beyond the limit
+thesis            the limits of Table 4.3 of spicka2020 as printed, left and right rows as they stand; components of the
+                  rotation vector at every joint; no damping (eq. 4.11 has none)
+thesis-corrected  the same table with its errors mended (E034 to E038), in the laws and with the damping of the
+                  recommended set
+silva             cones of circumduction, hinges and damping of silva1997 Table VI, and the torque with which muscles
+                  hold a person at first
+silva-dummy       the same with the constant dry torque of a dummy's joints
+
+The thesis prints no stiffness: its sets take the recommended one. Table VI knows neither the wrist, the ankle, the
+lumbar joint nor the twist of a limb: those are as recommended.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from math import inf, pi
+
 from .. import data
-from ..model import Resistance
+from ..errors import InputError, nearest
+from ..model import Cone, Resistance, limit_curve
+from ..model.pose import quaternion_of_vector
 
 HEIGHT_REFERENCE = 1.80  # [m], the body the table is made for
 MASS_REFERENCE = 80.0  # [kg]
+JOINT_SETS = ("recommended", "thesis", "thesis-corrected", "silva", "silva-dummy")
+HOLDING_ANGLE = 5.0 * pi / 180.0  # over which the first muscle torque fades [rad]; "small" in silva1997: estimated
+SLIP = 0.05  # speed below which a dry torque is viscous [rad/s]
 
 
-def joint_resistance(joint: str, height: float, mass: float, law: str) -> Resistance:
+def joint_resistance(
+    joint: str, height: float, mass: float, law: str, joints: str = "recommended", *, weight: float = 0.0
+) -> Resistance:
     """The resistance of a midline or right joint.
 
     height  of the body [m]; damping goes with mass x height
     mass    of the body [kg]; stiffness goes with it
     law     "rotation_vector" or "swing_twist"
+    joints  one of JOINT_SETS
+    weight  torque of the weight beyond the joint, stretched out level [N m]; of the dry torque of silva1997
     """
-    row = data.values("joint_resistance")[joint]
-    heavier, taller = mass / MASS_REFERENCE, height / HEIGHT_REFERENCE
+    if joints not in JOINT_SETS:
+        raise InputError(
+            f"joints is {joints!r}; accepted: {', '.join(JOINT_SETS)}, or none.{nearest(joints, JOINT_SETS)}"
+        )
+    ours = _recommended(joint, height, mass, law)
+    if joints == "thesis":
+        side = "right_" if f"right_{joint}" in data.values("joint_range_thesis") else ""
+        return printed(side + joint, replace(ours, law="rotation_vector", damping=(0.0,) * 3, limit_damping=(0.0,) * 3))
+    if joints == "thesis-corrected":
+        return _corrected(joint, ours)
+    if joints.startswith("silva") and joint in data.values("joint_cone_silva"):
+        return _silva(joint, ours, mass / MASS_REFERENCE, height / HEIGHT_REFERENCE, weight, joints == "silva")
+    return ours
 
-    def axes(quantity: str, scale: float = 1.0) -> tuple[float, ...]:
-        return tuple(row[f"{quantity}_{axis}"] * scale for axis in "xyz")
 
-    return Resistance(
-        law=law,
-        limit_minus=axes("limit_minus"),
-        limit_plus=axes("limit_plus"),
-        stiffness=axes("stiffness", heavier),
-        stiffness_minus=axes("stiffness_minus", heavier),
-        stiffness_plus=axes("stiffness_plus", heavier),
-        damping=axes("damping", heavier * taller),
-    )
+def printed(joint: str, resistance: Resistance) -> Resistance:
+    """The resistance with the limits of Table 4.3 of spicka2020 as printed for that joint, left or right."""
+    row = data.values("joint_range_thesis")[joint]
+    return replace(resistance, limit_minus=_axes(row, "limit_minus"), limit_plus=_axes(row, "limit_plus"))
 
 
 def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:
@@ -40,14 +70,90 @@ def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:
     def first(values: tuple[float, ...], rest: float) -> tuple[float, float, float]:
         return (values[place], rest, rest)
 
-    infinite = float("inf")
-    return Resistance(
+    return replace(
+        resistance,
         law="coordinate",
-        limit_minus=first(resistance.limit_minus, -infinite),
-        limit_plus=first(resistance.limit_plus, infinite),
+        limit_minus=first(resistance.limit_minus, -inf),
+        limit_plus=first(resistance.limit_plus, inf),
         stiffness=first(resistance.stiffness, 0.0),
         stiffness_minus=first(resistance.stiffness_minus, 0.0),
         stiffness_plus=first(resistance.stiffness_plus, 0.0),
         damping=first(resistance.damping, 0.0),
         rest=first(resistance.rest, 0.0),
+        limit_damping=first(resistance.limit_damping, 0.0),
+        curve=(resistance.curve[place], None, None),
+        held=None,
     )
+
+
+# the sets
+
+
+def _recommended(joint: str, height: float, mass: float, law: str) -> Resistance:
+    row = data.values("joint_resistance")[joint]
+    heavier, taller = mass / MASS_REFERENCE, height / HEIGHT_REFERENCE
+    return Resistance(
+        law=law,
+        limit_minus=_axes(row, "limit_minus"),
+        limit_plus=_axes(row, "limit_plus"),
+        stiffness=_axes(row, "stiffness", heavier),
+        stiffness_minus=_axes(row, "stiffness_minus", heavier),
+        stiffness_plus=_axes(row, "stiffness_plus", heavier),
+        damping=_axes(row, "damping", heavier * taller),
+        limit_damping=_axes(row, "limit_damping"),
+    )
+
+
+def _corrected(joint: str, ours: Resistance) -> Resistance:
+    """Table 4.3 mended: the right row for both sides (E034), the knee's flexion forward (E035), C7/T1 as recommended
+    (E036), inversion and toe-in exchanged (E037), from the standing zero (E038)."""
+    if joint == "lower_neck":
+        return ours
+    table = data.values("joint_range_thesis")
+    limits = printed(joint if joint in table else f"right_{joint}", ours)
+    minus, plus = list(limits.limit_minus), list(limits.limit_plus)
+    if joint == "knee":
+        minus[1], plus[1] = -plus[1], -minus[1]
+    if joint == "ankle":
+        minus[0], minus[2] = minus[2], minus[0]
+        plus[0], plus[2] = plus[2], plus[0]
+    return replace(limits, limit_minus=tuple(minus), limit_plus=tuple(plus))
+
+
+def _silva(joint: str, ours: Resistance, heavier: float, taller: float, weight: float, muscles: bool) -> Resistance:
+    """A cone, or a hinge on the flexion axis y whose other axes are kept as recommended; no stiffness inside."""
+    row = data.values("joint_cone_silva")[joint]
+    common = replace(
+        ours,
+        damping=(row["damping"] * heavier * taller,) * 3,
+        limit_damping=(0.0,) * 3,
+        friction=row["friction"] * weight,
+        friction_speed=SLIP,
+        friction_fade=HOLDING_ANGLE if muscles else 0.0,
+    )
+    if "cone_x" in row:
+        limits = row["cone_x"], row["cone_y"], row["cone_minus_x"], row["cone_minus_y"]
+        frame = quaternion_of_vector((0.0, row["zero_y"], 0.0))
+        return replace(
+            common,
+            law="cone",
+            cone=Cone(limits, row["width"], row["torque"] * heavier, frame),
+            limit_minus=(-inf, -inf, ours.limit_minus[2]),
+            limit_plus=(inf, inf, ours.limit_plus[2]),
+            stiffness=(0.0, 0.0, ours.stiffness[2]),
+        )
+    curve = limit_curve(
+        row["zero_y"] + row["hinge_minus"], row["zero_y"] + row["hinge_plus"], row["width"], row["torque"] * heavier
+    )
+    return replace(
+        common,
+        limit_minus=(ours.limit_minus[0], -inf, ours.limit_minus[2]),
+        limit_plus=(ours.limit_plus[0], inf, ours.limit_plus[2]),
+        stiffness=(ours.stiffness[0], 0.0, ours.stiffness[2]),
+        curve=(None, curve, None),
+    )
+
+
+def _axes(row: Mapping[str, float], quantity: str, scale: float = 1.0) -> tuple[float, ...]:
+    """x, y and z of a quantity."""
+    return tuple(row[f"{quantity}_{axis}"] * scale for axis in "xyz")

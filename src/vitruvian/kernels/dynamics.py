@@ -34,6 +34,7 @@ from .types import (
     DRIVE,
     DRIVEN,
     ELASTIC,
+    FAST,
     FIRST_V,
     FORCE,
     FORCE_BIAS,
@@ -43,6 +44,7 @@ from .types import (
     GRAVITY,
     JOINT_DISSIPATED,
     JOINT_ELASTIC,
+    JOINT_LOSS,
     JOINT_POINT,
     KIND,
     LEVER,
@@ -76,7 +78,6 @@ from .types import (
     SPHERICAL,
     SPIN,
     SPREAD,
-    STIFF,
     STIFFNESS,
     VELOCITY,
 )
@@ -106,7 +107,7 @@ def solve(model, work, memory, v, h):
         if joint[i, MOVED] >= 0 or joint[i, KIND] == RIGID:
             _inward_rigid(joint, body, i)
         elif joint[i, KIND] == SPHERICAL:
-            if joint[i, RESISTS] == STIFF and h > 0.0:
+            if body[i, FAST] > 0.0 and h > 0.0:
                 _inward_damped_ball(joint, model.link, body, i, h)
             elif joint[i, RESISTS] > 0:
                 _inward_ball(joint, body, i, joints.ball_torque(joint, model.link, body, i))
@@ -362,7 +363,7 @@ def _outward(joint, body, vdot, h):
             alpha = add(alpha_parent, vec3.load(body, i, BIAS_SPIN))
         elif kind == SPHERICAL:
             alpha = sub(vec3.load(body, i, PUSH), mat3.dot(mat3.load(body, i, GAIN), a))
-            if joint[i, RESISTS] == STIFF and h > 0.0:
+            if body[i, FAST] > 0.0 and h > 0.0:
                 alpha = add(alpha, mat3.dot(mat3.load(body, i, SPREAD), alpha_parent))
             vec3.store_at(vdot, first, alpha)
         else:
@@ -381,19 +382,19 @@ def _results(model, work, v, h):
     for i in range(n_body):
         kind = joint[i, KIND]
         alpha, a, spin = vec3.load(body, i, ALPHA), vec3.load(body, i, ACCEL), vec3.load(body, i, SPIN)
-        torque, force, moment = ZERO, ZERO, ZERO
+        torque, force, moment, loss = ZERO, ZERO, ZERO, 0.0
         if kind == SPHERICAL and joint[i, MOVED] < 0:
             force = _reaction(body, i, alpha, a)
             if joint[i, RESISTS] > 0:
                 p = joint[i, PARENT]
                 relative = sub(alpha, vec3.load(body, p, ALPHA))
                 torque = vec3.load(body, i, DRIVE)
-                if joint[i, RESISTS] == STIFF and h > 0.0:
+                if body[i, FAST] > 0.0 and h > 0.0:
                     torque = sub(torque, mat3.sym_dot(mat3.load_sym(body, i, PIVOT), relative))
                 turn = axpy(0.5 * h, relative, sub(spin, vec3.load(body, p, SPIN)))
                 elastic = dot(vec3.load(body, i, ELASTIC), turn)
                 stored += elastic
-                lost += dot(torque, turn) - elastic
+                loss = elastic - dot(torque, turn)
                 moment = torque
         elif kind != FREE or joint[i, MOVED] >= 0:
             force, moment = _wrench(body, i, alpha, a)
@@ -401,9 +402,8 @@ def _results(model, work, v, h):
                 turn = sub(spin, vec3.load(body, joint[i, PARENT], SPIN))
                 driven += dot(moment, turn) + dot(force, vec3.load(body, i, SLIDE))
             elif joint[i, RESISTS] > 0:
-                elastic, viscous = _coordinate_power(joint, body, work.vdot, i, v, h)
+                elastic, loss = _coordinate_power(joint, body, work.vdot, i, v, h)
                 stored += elastic
-                lost += viscous
         c = vec3.load(body, i, ARM)
         a = add(add(a, cross(alpha, c)), cross(spin, cross(spin, c)))
         vec3.store_at(out, OUT_BODY * i, a)
@@ -412,25 +412,27 @@ def _results(model, work, v, h):
         vec3.store_at(out, at, torque)
         vec3.store_at(out, at + 3, force)
         vec3.store_at(out, at + 6, moment)
+        out[at + JOINT_LOSS] = loss
+        lost += loss
         mean_velocity = axpy(0.5 * h, a, vec3.load(body, i, VELOCITY))
         weight += model.link[i, LINK_MASS] * dot(gravity, mean_velocity)
     powers = out.shape[0] - N_WORK
     out[powers + GRAVITY] = weight
     out[powers + JOINT_ELASTIC] = stored
-    out[powers + JOINT_DISSIPATED] = lost
+    out[powers + JOINT_DISSIPATED] = -lost
     out[powers + PRESCRIBED] = driven
 
 
 @inner
 def _coordinate_power(joint, body, vdot, i, v, h):
-    """Elastic and dissipated power [W] of a resistance along the joint's coordinates."""
+    """Elastic and lost power [W] of a resistance along the joint's coordinates."""
     first, stored, lost = joint[i, FIRST_V], 0.0, 0.0
     for k in range(joint[i, NV]):
         speed, accel = v[first + k], vdot[first + k]
         drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
         rate = speed + 0.5 * h * accel
         stored += body[i, ELASTIC + k] * rate
-        lost -= drag * (speed + h * accel) * rate
+        lost += drag * (speed + h * accel) * rate
     return stored, lost
 
 

@@ -18,11 +18,13 @@ from .types import (
     FIRST_V,
     FREE,
     IMPLICIT,
+    JOINT_LOSS,
     KIND,
     MOVED,
     N_WORK,
     NV,
     OUT_BODY,
+    OUT_JOINT,
     RK4,
     SEMI_IMPLICIT_EULER,
     SPHERICAL,
@@ -61,7 +63,7 @@ TRIAL, NEW = 7, 8  # rows of the stage arrays
 def begin(model, work, q, v, time):
     """Everything that a state fixes: poses, joint torques, contact geometry, explicit loads."""
     kinematics.forward(model, work.body, q, v, time)
-    joints.resistance(model, work, q)
+    joints.resistance(model, work.body, q, v)
     contact.geometry(model, work.body, work.pair)
     element.loads(model, work, time)
 
@@ -262,3 +264,9 @@ def error_norm(model, work, dt, tolerance):
 def power(work, k):
     """Mean power over the step of class k of the energy audit [W]."""
     return work.mean[work.mean.shape[0] - N_WORK + k]
+
+
+@inner
+def joint_loss(model, work, i):
+    """Mean power over the step that is lost in joint i [W]."""
+    return work.mean[OUT_BODY * model.joint.shape[0] + OUT_JOINT * i + JOINT_LOSS]

@@ -122,6 +122,8 @@ def _start(model, work, state, output, settings):
     record.start(model, work, output, now.q, now.v, state.clock[TIME])
     for k in range(N_WORK):
         output.wait_scalar[1, k] = now.work[k]
+    for i in range(model.joint.shape[0]):
+        output.wait_loss[1, i] = now.work[N_WORK + i]
     output.wait_scalar[1, IMBALANCE] = state.clock[BALANCE]
     state.tally[PHASE] = SETTLED
     state.tally[FRESH] = 1
@@ -248,6 +250,8 @@ def _accept(model, work, state, settings, output):
     for k in range(N_WORK):
         now.work[k] += dt * integrate.power(work, k)
         total += now.work[k]
+    for i in range(model.joint.shape[0]):
+        now.work[N_WORK + i] += dt * integrate.joint_loss(model, work, i)
     state.tally[STEPS] += 1
     state.tally[FRESH] = 1
     state.tally[PHASE] = SETTLED

@@ -13,10 +13,11 @@ impact.
 from math import nan
 
 from .._jit import inlined, inner
-from . import contact, energy, integrate, kinematics, mat3, quaternion, vec3
+from . import contact, energy, integrate, joints, kinematics, mat3, quaternion, vec3
 from .types import (
     DEPTH,
     END,
+    ENERGY,
     EVENTS,
     FIRST_Q,
     FRAME_CHILD,
@@ -87,6 +88,8 @@ def push(model, work, output, q, v, works, balance, time, span):
     _copy(v, output.wait_v[1])
     for k in range(N_WORK):
         output.wait_scalar[1, k] = works[k]
+    for i in range(model.joint.shape[0]):
+        output.wait_loss[0, i], output.wait_loss[1, i] = output.wait_loss[1, i], works[N_WORK + i]
     output.wait_scalar[1, IMBALANCE] = balance
     output.wait_scalar[1, END] = time
     output.wait_scalar[1, SPAN] = span
@@ -224,7 +227,7 @@ def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     q, v = output.row_q[0], output.row_v
     interpolate(model, output, share, span, q, v)
     kinematics.forward(model, output.body, q, v, time)
-    _write(model, output, n, q)
+    _write(model, output, n, q, v, share)
     offset = time - 0.5 * (begin + end)
     for k in range(output.loads.shape[1]):
         slope = _slope(output.wait_mean, k, next_mean, per_back, per_ahead)
@@ -241,10 +244,11 @@ def _mix(output, k, share):
 
 
 @inner
-def _write(model, output, n, q):
+def _write(model, output, n, q, v, share):
     """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
     body, pair = output.body, output.pair
     contact.geometry(model, body, pair)
+    joints.resistance(model, body, q, v)
     for i in range(model.joint.shape[0]):
         sample = output.pose[n, i]
         vec3.store_at(sample, POSE_POSITION, vec3.load(body, i, POSITION))
@@ -252,6 +256,8 @@ def _write(model, output, n, q):
         vec3.store_at(sample, POSE_VELOCITY, vec3.load(body, i, VELOCITY))
         vec3.store_at(sample, POSE_SPIN, vec3.load(body, i, SPIN))
         vec3.store_at(sample, POSE_JOINT, joint_coordinate(model, body, i, q))
+        lost = output.wait_loss[0, i] + share * (output.wait_loss[1, i] - output.wait_loss[0, i])
+        output.joint_energy[n, i, 0], output.joint_energy[n, i, 1] = body[i, ENERGY], lost
     for c in range(pair.shape[0]):
         output.depth[n, c] = max(0.0, pair[c, DEPTH])
         for k in range(3):

@@ -19,6 +19,7 @@ from .types import (
     COUPLED,
     COUPLING,
     DEPTH,
+    FAST,
     FIRST_V,
     FORCE_BIAS,
     FREE,
@@ -40,12 +41,10 @@ from .types import (
     PAIR_MATRIX,
     PARENT,
     PIVOT,
-    RESISTS,
     RIGID,
     SPHERICAL,
     SPIN,
     SPREAD,
-    STIFF,
 )
 from .vec3 import add, axpy, cross, dot, scale, sub
 
@@ -147,7 +146,7 @@ def prepare(joint, body, h):
         if joint[i, MOVED] >= 0 or joint[i, KIND] not in (FREE, SPHERICAL):
             continue
         angular = mat3.load_sym(body, i, ANGULAR)
-        if joint[i, RESISTS] == STIFF and h > 0.0 and joint[i, KIND] == SPHERICAL:
+        if body[i, FAST] > 0.0 and h > 0.0 and joint[i, KIND] == SPHERICAL:
             angular = mat3.sym_add(angular, mat3.load_sym(body, i, PIVOT))
         mat3.store_sym(body, i, INVERSE, mat3.sym_inverse(angular))
         if joint[i, KIND] == FREE:
@@ -177,7 +176,7 @@ def respond(joint, body, h):
     """Accelerations that the added forces make: the two passes of `dynamics.solve` with everything else left out."""
     for i in range(joint.shape[0] - 1, -1, -1):
         moment, force = vec3.load(body, i, MORE_MOMENT), vec3.load(body, i, MORE_FORCE)
-        kind, damped = joint[i, KIND], joint[i, RESISTS] == STIFF and h > 0.0
+        kind, damped = joint[i, KIND], body[i, FAST] > 0.0 and h > 0.0
         if joint[i, MOVED] >= 0 or kind == RIGID:
             pass
         elif kind in (FREE, SPHERICAL):
@@ -207,7 +206,7 @@ def respond(joint, body, h):
             pass
         elif joint[i, KIND] == SPHERICAL:
             spread = ZERO
-            if joint[i, RESISTS] == STIFF and h > 0.0:
+            if body[i, FAST] > 0.0 and h > 0.0:
                 spread = mat3.dot(mat3.load(body, i, SPREAD), alpha)
             alpha = sub(add(vec3.load(body, i, MORE_PUSH), spread), mat3.dot(mat3.load(body, i, GAIN), a))
         else:

@@ -28,7 +28,7 @@ FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = ra
 # shapes
 ELLIPSOID, SUM, SUPERELLIPSOID, PLANE, PATCH = range(5)
 # laws of joint resistance
-ROTATION_VECTOR, SWING_TWIST, COORDINATE = range(3)
+ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
 # classes of the energy audit
 (
     GRAVITY,
@@ -60,15 +60,18 @@ COULOMB, BRISTLE, STRONGE, SPRING_DAMPER, VISCOUS = range(5)
 
 # model.joint (int): parent body, type, first motion table or -1, first coordinate and velocity and their numbers,
 # whether the inertia is diagonal, the joint frames are the body frames, how the joint resists (0: it
-# does not; SOFT: its torque is explicit; STIFF: damping and stiffness are implicit), whether the motion of the
-# body is given (all joints from the world to it are rigid or prescribed)
+# does not; SOFT: its torque is explicit; STIFF: damping and stiffness are implicit; STIFF_BEYOND: only while a limit is
+# passed), whether the motion of the body is given (all joints from the world to it are rigid or prescribed)
 PARENT, KIND, MOVED, FIRST_Q, FIRST_V, NQ, NV, DIAGONAL, ALIGNED, RESISTS, DRIVEN = range(11)
 N_JOINT = 11
-SOFT, STIFF = 1, 2
+SOFT, STIFF, STIFF_BEYOND = 1, 2, 3
 # model.link: mass [kg], inertia in the body frame [kg m2], joint point in parent and child [m], joint frame in both
 LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N_LINK = _columns(1, 6, 3, 3, 4, 4)
 # model.resistance, three components each: limits [rad or m], stiffness inside and beyond them, damping, rest; for
-# swing_twist the rotation to the middle of the range, and the limits of swing and twist about it
+# swing_twist the rotation to the middle of the range, and the limits of swing and twist about it; growth of damping
+# beyond a limit [s/rad], first row of a torque curve or -1; dry torque, its slip speed, the angle over which it fades
+# (0: never) and the position from which; the cone: spline of its limit, width, torque, least limit and its cosine,
+# and where the fence about the opposite direction begins
 (
     LIMIT_MINUS,
     LIMIT_PLUS,
@@ -80,8 +83,25 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
     CENTRE,
     SWING_MINUS,
     SWING_PLUS,
+    LIMIT_DAMPING,
+    CURVE,
+    DRY,
+    DRY_SPEED,
+    DRY_FADE,
+    HELD,
+    CONE_SPLINE,
+    CONE_WIDTH,
+    CONE_TORQUE,
+    CONE_LEAST,
+    CONE_COSINE,
+    CONE_FENCE,
     N_RESISTANCE,
-) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3)
+) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 1, 1, 1, 4, 16, 1, 1, 1, 1, 1)
+# model.curve, one after the other. The first row of a curve: number of its pieces. A piece: angle from which it holds
+# (the first one below it too), energy there, and the cubic polynomial of the torque. A curve without pieces is a sum of
+# exponentials: its first row has 0, number of terms, angles beyond which it goes on straight, energy to take off; a
+# term A exp(B (a - C)) has A, B, C
+CURVE_ANGLE, CURVE_ENERGY, CURVE_TORQUE, N_CURVE = _columns(1, 1, 4)
 # model.candidate (int): the shape that touches, the shape that it meets, their law, and whether both bodies answer
 # (COUPLED: neither is the world nor driven)
 SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED = range(4)
@@ -169,6 +189,7 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     DAMPING,  # by axis of the joint frame, or by coordinate [N m s/rad, N s/m]
     STIFFNESS,  # tangent, likewise, for the implicit step
     ENERGY,  # stored in the joint [J]
+    FAST,  # 1 where the implicit step takes the joint implicitly in this state
     FORCE,  # explicit applied force (springs, loads) [N]
     MOMENT,  # and its moment about the joint point [N m]
     ANGULAR,  # articulated inertia about the joint point: A
@@ -193,7 +214,7 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     MORE_ALPHA,
     N_BODY,
 ) = _columns(
-    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3,
+    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 1, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3,
     6, 6, 3, 3, 3, 3, 3
 )  # fmt: skip
 # work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
@@ -205,7 +226,8 @@ DEPTH, RATE, NORMAL, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTI
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
-OUT_JOINT = 9  # torque of the resistance, reaction force, whole moment
+OUT_JOINT = 10  # torque of the resistance, reaction force, whole moment; power lost in the resistance
+JOINT_LOSS = 9  # place of the last among them
 OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
 
 # --- columns of the state
@@ -257,6 +279,7 @@ class Model(NamedTuple):
     gravity: np.ndarray  # (3,) [m/s2]
     resistance_joint: np.ndarray  # (k, 2) int: child body, law; any number of rows per joint
     resistance: np.ndarray  # (k, N_RESISTANCE)
+    curve: np.ndarray  # (rows, N_CURVE) torque over angle, one curve after the other
     candidate: np.ndarray  # (c, N_CANDIDATE) int
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
     shape_kind: np.ndarray  # (s, N_SHAPE_KIND) int
@@ -279,7 +302,7 @@ class Smooth(NamedTuple):
 
     q: np.ndarray  # coordinates
     v: np.ndarray  # velocities
-    work: np.ndarray  # (N_WORK,) work done so far by each class of load [J]
+    work: np.ndarray  # (N_WORK + n,) work done so far by each class of load, then energy lost in each joint [J]
 
 
 class State(NamedTuple):
@@ -315,6 +338,7 @@ class Output(NamedTuple):
     pose: np.ndarray  # (P, n, N_POSE)
     loads: np.ndarray  # (P, len(out)) accelerations, joint loads, contact forces, powers
     depth: np.ndarray  # (P, c) [m]
+    joint_energy: np.ndarray  # (P, n, 2) stored and lost in each joint [J]
     point: np.ndarray  # (P, c, 3) contact point [m], nan where there is a gap
     scalar: np.ndarray  # (P, N_SCALAR)
     time: np.ndarray  # (N,) [s]
@@ -331,6 +355,7 @@ class Output(NamedTuple):
     wait_q: np.ndarray  # (2, nq) at the start and the end of the waiting step
     wait_v: np.ndarray  # (2, nv)
     wait_scalar: np.ndarray  # (2, N_WAIT)
+    wait_loss: np.ndarray  # (2, n) energy lost in each joint [J]
     wait_sensor: (
         np.ndarray
     )  # (3, m, 7) orientation and angular velocity of sensor bodies; the third: end of the next step

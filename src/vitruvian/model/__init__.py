@@ -2,7 +2,11 @@
 
 from .body import Body as Body
 from .configuration import Configuration as Configuration
+from .configuration import held_at as held_at
 from .contact import Contact as Contact
+from .curve import Cone as Cone
+from .curve import Curve as Curve
+from .curve import limit_curve as limit_curve
 from .element import BodyContact as BodyContact
 from .element import Load as Load
 from .element import Plane as Plane

@@ -147,7 +147,7 @@ def initial_state(compiled: Compiled, start: Configuration | None = None, time: 
 def empty_state(compiled: Compiled) -> types.State:
     """Arrays of the right sizes, all zero."""
     n_pair = len(compiled.pairs)
-    smooth = types.Smooth(np.zeros(compiled.n_q), np.zeros(compiled.n_v), np.zeros(types.N_WORK))
+    smooth = types.Smooth(np.zeros(compiled.n_q), np.zeros(compiled.n_v), np.zeros(types.N_WORK + len(compiled.bodies)))
     return types.State(
         smooth,
         np.zeros(n_pair, np.int64),
@@ -197,8 +197,19 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
     rows += [(by_name[t.joint], t.resistance) for t in system.torsion_springs if not joints[by_name[t.joint]].motion]
     arrays["resistance_joint"] = _ints([(i, RESISTANCE_LAWS[r.law]) for i, r in rows]).reshape(-1, 2)
     fields = ("limit_minus", "limit_plus", "stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest")
-    values = [[*(x for name in fields for x in getattr(r, name)), *swing_range(r)] for _, r in rows]
+    values, curves = [], [np.zeros((0, types.N_CURVE))]
+    for _, r in rows:
+        starts = []
+        for curve in r.curve:
+            starts.append(sum(map(len, curves)) if curve is not None else -1)
+            curves += [curve.rows()] if curve is not None else []
+        held = r.held if r.held is not None else (0.0,) * 3 if r.law == "coordinate" else (1.0, 0.0, 0.0, 0.0)
+        row = [x for name in fields for x in getattr(r, name)]
+        row += [*swing_range(r), *r.limit_damping, *starts, r.friction, r.friction_speed, r.friction_fade]
+        row += [*held, *((0.0,) if len(held) == 3 else ()), *(r.cone.columns() if r.cone else (0.0,) * 21)]
+        values.append(row)
     arrays["resistance"] = _floats(values).reshape(-1, types.N_RESISTANCE)
+    arrays["curve"] = _floats(np.concatenate(curves))
     by_child: dict[int, list[Resistance]] = {}
     for i, r in rows:
         by_child.setdefault(i, []).append(r)
@@ -207,21 +218,32 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
 
 FAST_DAMPING = 300.0  # relaxation of a joint against the smaller inertia beside it that is taken implicitly [1/s]
 FAST_STIFFNESS = 800.0  # frequency of the same [rad/s]
+FAST_BEYOND = 0.1  # angle beyond a limit at which its damping is judged [rad]
 
 
 def _resistance_class(resistances: list[Resistance], child: Body, parent: Body | None) -> int:
     """Whether a joint resists, and so fast that the implicit method must take it implicitly, which costs time.
 
-    Axis by axis, against the smaller moment of inertia of the two bodies.
+    Axis by axis, against the smaller moment of inertia of the two bodies; inside the range, and beyond its limits.
     """
     if not resistances:
         return 0
     inertia = np.min([np.diag(body.inertia) for body in (child, parent) if body is not None], axis=0)
-    damping = np.sum([r.damping for r in resistances], axis=0)
-    steepest = [np.max([r.stiffness, r.stiffness_minus, r.stiffness_plus], axis=0) for r in resistances]
-    stiffness = np.sum(steepest, axis=0)
-    fast = (damping > FAST_DAMPING * inertia) | (stiffness > FAST_STIFFNESS**2 * inertia)
-    return types.STIFF if fast.any() else types.SOFT
+    inside, beyond = np.zeros((2, 3)), np.zeros((2, 3))  # damping, stiffness
+    for r in resistances:
+        curves = np.array([0.0 if c is None else c.steepest() for c in r.curve])
+        limit = np.max([r.stiffness_minus, r.stiffness_plus], axis=0)
+        growth = np.array(r.limit_damping) * limit * FAST_BEYOND
+        if r.cone is not None:
+            limit = np.maximum(limit, 1.5 * r.cone.torque / r.cone.width)
+            growth = np.maximum(growth, r.limit_damping[0] * r.cone.torque)
+        here = np.array([np.add(r.damping, r.friction / r.friction_speed), np.add(r.stiffness, curves)])
+        inside += here
+        beyond += np.maximum(here, [here[0] + growth, np.add(limit, curves)])
+    fast = np.array([[FAST_DAMPING], [FAST_STIFFNESS**2]]) * inertia
+    if (inside > fast).any():
+        return types.STIFF
+    return types.STIFF_BEYOND if (beyond > fast).any() else types.SOFT
 
 
 def swing_range(resistance: Resistance) -> tuple[float, ...]:
@@ -232,6 +254,8 @@ def swing_range(resistance: Resistance) -> tuple[float, ...]:
     """
     lower, upper = np.array(resistance.limit_minus), np.array(resistance.limit_plus)
     limits = np.array([lower, upper])
+    if resistance.cone is not None:
+        return (*resistance.cone.frame, *limits.ravel())
     if resistance.law != "swing_twist" or not np.isfinite(limits[:, :2]).all():
         return (1.0, 0.0, 0.0, 0.0, *limits.ravel())
     about_x, about_y = np.tan(0.5 * (lower[:2] + upper[:2]))

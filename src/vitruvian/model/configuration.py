@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,23 @@ class Configuration:
             for name, value in self.rates.items()
         }
         return Configuration(coordinates, rates)
+
+
+def held_at(system: System, start: Configuration) -> System:
+    """The system whose fading dry torques (`Resistance.friction_fade`) fade from where the joints start.
+
+    Those that say themselves where they are held stay as they are.
+    """
+    joints = []
+    for joint in system.joints:
+        resistance = joint.resistance
+        if resistance is not None and resistance.friction_fade > 0.0 and resistance.held is None:
+            place = start.coordinates.get(joint.name)
+            if place is not None and resistance.law == "coordinate":
+                place = (*place, 0.0, 0.0)[:3]
+            joint = replace(joint, resistance=replace(resistance, held=place))
+        joints.append(joint)
+    return system.replace(joints=tuple(joints))
 
 
 def _coordinates(kind: str, value: Any, name: str) -> tuple[float, ...]:

@@ -23,7 +23,8 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from .body import IDENTITY, ZERO, Quaternion, Vector
-from .check import finite_vector, not_negative, rotation
+from .check import finite_vector, not_negative, positive, rotation
+from .curve import Cone, Curve
 from .table import Table
 
 #: joint type -> (integer code in the kernels, degrees of freedom)
@@ -39,15 +40,16 @@ JOINT_TYPES: dict[str, tuple[int, int]] = {
 }
 
 #: law of a resistance -> integer code in the kernels
-RESISTANCE_LAWS: dict[str, int] = {"rotation_vector": 0, "swing_twist": 1, "coordinate": 2}
+RESISTANCE_LAWS: dict[str, int] = {"rotation_vector": 0, "swing_twist": 1, "coordinate": 2, "cone": 3}
 
 
 @dataclass(frozen=True)
 class Resistance:
-    """Elastic and viscous resistance of a joint, from a potential V = sum V_i(a_i).
+    """Elastic, viscous and dry resistance of a joint; the elastic part from a potential V = sum V_i(a_i).
 
     law              "rotation_vector" (components of the rotation vector of the child in the parent's joint frame),
                      "swing_twist" (swing of the child's z axis about x and y, twist about it; for large rotations),
+                     "cone" (the same, with the swing limited by `cone` and the twist by the limits of z),
                      "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
     limit_minus      where the range ends on the negative side [rad or m], not positive; -inf for none
     limit_plus       likewise on the positive side, not negative; inf for none
@@ -56,8 +58,16 @@ class Resistance:
     stiffness_plus   beyond the positive limit
     damping          on the relative angular velocity, joint frame of the parent [N m s/rad or N s/m]
     rest             where the inner spring is without torque [rad or m]
+    limit_damping    growth of the damping beyond a limit [s/rad or s/m]: the damping gains limit_damping times the
+                     torque of the limit, so that it begins at zero there and a limit does not bounce
+    curve            a Curve or None for each component, added to the above (rotation_vector and coordinate)
+    cone             a Cone, of the law "cone"
+    friction         dry torque against the motion [N m]; along the relative angular velocity, or on each coordinate [N]
+    friction_speed   below which it is viscous [rad/s or m/s]
+    friction_fade    angle from the start over which it falls to zero [rad or m]; 0: it stays
+    held             where it starts to fade: rotation of the child as a unit quaternion, or the coordinates
 
-    dV_i/da = k (a - rest) + (k_plus - k) max(0, a - limit_plus) - (k_minus - k) max(0, limit_minus - a)
+    dV_i/da = k (a - rest) + (k_plus - k) max(0, a - limit_plus) - (k_minus - k) max(0, limit_minus - a) + curve(a)
     """
 
     law: str = "rotation_vector"
@@ -68,6 +78,13 @@ class Resistance:
     stiffness_plus: tuple[float, ...] = ZERO
     damping: tuple[float, ...] = ZERO
     rest: tuple[float, ...] = ZERO
+    limit_damping: tuple[float, ...] = ZERO
+    curve: tuple[Curve | None, ...] = (None, None, None)
+    cone: Cone | None = None
+    friction: float = 0.0
+    friction_speed: float = 0.05
+    friction_fade: float = 0.0
+    held: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.law not in RESISTANCE_LAWS:
@@ -75,9 +92,9 @@ class Resistance:
                 f"resistance law {self.law!r} is unknown; accepted: {', '.join(RESISTANCE_LAWS)}."
                 + nearest(self.law, RESISTANCE_LAWS)
             )
-        for name in ("stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest"):
+        for name in ("stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest", "limit_damping"):
             object.__setattr__(self, name, finite_vector(getattr(self, name), f"resistance {name}"))
-        for name in ("stiffness", "stiffness_minus", "stiffness_plus", "damping"):
+        for name in ("stiffness", "stiffness_minus", "stiffness_plus", "damping", "limit_damping"):
             for value in getattr(self, name):
                 not_negative(value, f"resistance {name}", "(SI)")
         for name, sign in (("limit_minus", -1.0), ("limit_plus", 1.0)):
@@ -87,6 +104,28 @@ class Resistance:
                 raise InputError(
                     f"resistance {name} is {limits}; three numbers, none {'below' if sign > 0 else 'above'} zero."
                 )
+        self._check_shape()
+        not_negative(self.friction, "resistance friction", "(SI)")
+        positive(self.friction_speed, "resistance friction_speed", "(SI)")
+        not_negative(self.friction_fade, "resistance friction_fade", "(SI)")
+        if self.held is not None:
+            check = finite_vector if self.law == "coordinate" else rotation
+            object.__setattr__(self, "held", check(self.held, "resistance held"))
+
+    def _check_shape(self) -> None:
+        """Curves and cone fit the law."""
+        object.__setattr__(self, "curve", tuple(self.curve))
+        if len(self.curve) != 3 or not all(c is None or isinstance(c, Curve) for c in self.curve):
+            raise InputError("resistance curve: expected three, each a Curve or None.")
+        if any(self.curve) and self.law not in ("rotation_vector", "coordinate"):
+            raise InputError(
+                f"resistance curve: the law {self.law!r} takes none, because a swing has no angle about one axis; "
+                "use rotation_vector or coordinate."
+            )
+        if (self.cone is not None) != (self.law == "cone"):
+            raise InputError("resistance cone: the law 'cone' needs one, and no other law takes one.")
+        if self.law == "cone" and np.isfinite([*self.limit_minus[:2], *self.limit_plus[:2]]).any():
+            raise InputError("resistance: the law 'cone' limits the swing by its cone; give limits of z (twist) only.")
 
 
 @dataclass(frozen=True)
@@ -141,7 +180,8 @@ class Joint:
             if rotational != (self.type == "spherical"):
                 raise InputError(
                     f"{where}: a {self.type} joint cannot have the resistance law {self.resistance.law!r}; "
-                    "spherical joints take rotation_vector or swing_twist, others (not free, rigid) take coordinate."
+                    "spherical joints take rotation_vector, swing_twist or cone, others (not free, rigid) "
+                    "take coordinate."
                 )
 
     @property

@@ -62,7 +62,8 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         gravity=table.gravity,
     )
     _check_stop(table.solver.stop, system)
-    return system, start.checked(system)
+    start = start.checked(system)
+    return model.held_at(system, start), start
 
 
 def _person(row: schema.Human) -> human.Human:
@@ -173,7 +174,18 @@ def _resistance(row: schema.Resistance, law: str | None = None) -> model.Resista
         stiffness_plus=row.stiffness_plus,
         damping=row.damping,
         rest=row.rest,
+        limit_damping=row.limit_damping,
+        curve=_curves(row.curve),
+        friction=row.friction,
+        friction_speed=row.friction_speed,
+        friction_fade=row.friction_fade,
     )
+
+
+def _curves(rows: tuple[schema.Curve, ...]) -> tuple[model.Curve | None, ...]:
+    """Three curves; one without knots is none."""
+    found = [model.Curve(row.angles, row.torques, row.kind) if row.angles else None for row in rows]
+    return (*found, *(None,) * (3 - len(found)))
 
 
 def _function(given: schema.TimeTable | float) -> model.Table:

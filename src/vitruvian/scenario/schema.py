@@ -74,6 +74,8 @@ _RATE = {"angle": "angular velocity", "length": "velocity"}
 _ACCELERATION = {"angle": "angular acceleration", "length": "acceleration"}
 _STIFFNESS = {"angle": "rotational stiffness", "length": "stiffness"}
 _DAMPING = {"angle": "rotational damping", "length": "damping"}
+_GROWTH = {"angle": "limit damping", "length": "contact damping"}
+_LOAD = {"angle": "moment", "length": "force"}
 
 
 class TimeTable(Table):
@@ -185,7 +187,10 @@ class Human(Table):
     geometry: Text = Field(default="build", description="build (cross-sections follow the mass) or height-only")
     inertia: Text = Field(default="ellipsoid", description="ellipsoid (solid) or zatsiorsky (regression)")
     hinges: Text = Field(default="spherical", description="elbow, knee, ankle: spherical (narrow limits) or revolute")
-    joints: Text = Field(default="recommended", description="resistance of the joints: recommended, or none")
+    joints: Text = Field(
+        default="recommended",
+        description="resistance of the joints: recommended, thesis, thesis-corrected, silva, silva-dummy, or none",
+    )
     posture: Annotated[str | dict[str, Any], BeforeValidator(_posture)] = Field(
         default="standing", description="a ready posture, a file, or a table of orientation and joints"
     )
@@ -303,8 +308,26 @@ class Body(Table):
         return self
 
 
+class Curve(Table):
+    """Torque with which a joint resists over its angle (force over displacement); straight on beyond the last knots."""
+
+    angles: tuple[Any, ...] = Field(default=(), description="knots, increasing [rad or m]")
+    torques: tuple[Any, ...] = Field(
+        default=(), description="at the knots; positive pushes towards smaller angles [N m or N]"
+    )
+    kind: Annotated[str, choice(("linear", "cubic"))] = Field(default="linear", description="how they are joined")
+
+    def in_si(self, dimension: str, where: str) -> Curve:
+        """The same with numbers in SI; the angles are of that dimension."""
+        return Curve(
+            angles=_each(self.angles, dimension, f"{where}.angles"),
+            torques=_each(self.torques, _LOAD[dimension], f"{where}.torques"),
+            kind=self.kind,
+        )
+
+
 class Resistance(Table):
-    """Elastic and viscous resistance of a joint; one value a coordinate, or a single one for joints with one."""
+    """Elastic, viscous and dry resistance of a joint; one value a coordinate, or a single one for joints with one."""
 
     law: Annotated[str, choice(tuple(RESISTANCE_LAWS))] | None = Field(
         default=None, description="rotation_vector for spherical joints, else coordinate"
@@ -316,6 +339,17 @@ class Resistance(Table):
     stiffness_plus: Any = Field(default=None, description="beyond the positive limit [N m/rad or N/m]")
     damping: Any = Field(default=None, description="[N m s/rad or N s/m]")
     rest: Any = Field(default=None, description="where the inner spring is without torque [rad or m]")
+    limit_damping: Any = Field(
+        default=None, description="damping gained beyond a limit over the torque of the limit [s/rad or s/m]"
+    )
+    curve: Annotated[tuple[Curve, ...], SOME] = Field(
+        default=(), description="torque over each coordinate, in addition; an empty table for one that has none"
+    )
+    friction: Any = Field(default=0.0, description="dry torque against the motion [N m or N]")
+    friction_speed: Any = Field(default=0.05, description="below which it is viscous [rad/s or m/s]")
+    friction_fade: Any = Field(
+        default=0.0, description="angle from the start over which it falls to zero [rad or m]; 0: it stays"
+    )
 
     def in_si(self, coordinates: tuple[str, ...], law: str, where: str) -> Resistance:
         """The same in SI, three values each; the coordinates are angles or lengths."""
@@ -330,7 +364,20 @@ class Resistance(Table):
             stiffness_plus=_three(self.stiffness_plus, stiff, 0.0, f"{where}.stiffness_plus"),
             damping=_three(self.damping, damp, 0.0, f"{where}.damping"),
             rest=_three(self.rest, coordinates, 0.0, f"{where}.rest"),
+            limit_damping=_three(self.limit_damping, [_GROWTH[c] for c in coordinates], 0.0, f"{where}.limit_damping"),
+            curve=_curves(self.curve, coordinates, f"{where}.curve"),
+            friction=told(quantity, self.friction, _LOAD[coordinates[0]], f"{where}.friction"),
+            friction_speed=told(quantity, self.friction_speed, _RATE[coordinates[0]], f"{where}.friction_speed"),
+            friction_fade=told(quantity, self.friction_fade, coordinates[0], f"{where}.friction_fade"),
         )
+
+
+def _curves(given: tuple[Curve, ...], dimensions: tuple[str, ...], where: str) -> tuple[Curve, ...]:
+    """The curves in SI, one for each coordinate or fewer."""
+    if len(given) > len(dimensions):
+        raise refuse(f"{where} has {len(given)} curves; expected {len(dimensions)}, one for each coordinate.")
+    pairs = enumerate(zip(given, dimensions, strict=False))
+    return tuple(curve.in_si(dimension, f"{where}[{i}]") for i, (curve, dimension) in pairs)
 
 
 def _three(given: Any, dimensions: Any, missing: float, where: str) -> tuple[float, ...]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..units import STANDARD_GRAVITY
+from . import angle
 from .recording import Recording
 
 
@@ -35,8 +36,8 @@ def _body(name: str, units: str, long_name: str, *, last: str = "axis", derived:
     return Channel(name, ("pose_time", "body", last), units, long_name, "body", derived)
 
 
-def _joint(name: str, units: str, long_name: str, *, last: str = "axis") -> Channel:
-    return Channel(name, ("pose_time", "joint", last), units, long_name, "joint")
+def _joint(name: str, units: str, long_name: str, *, last: str = "axis", derived: bool = False) -> Channel:
+    return Channel(name, ("pose_time", "joint", last), units, long_name, "joint", derived)
 
 
 def _sensor(name: str, units: str, long_name: str, *, derived: bool = False) -> Channel:
@@ -69,9 +70,19 @@ _TABLE = (
         "joint_rotation", "rad", "joint angles, or rotation vector of the child in the joint frame", last="coordinate"
     ),
     _joint("joint_displacement", "m", "joint displacements", last="coordinate"),
+    _joint("joint_angle", "rad", "flexion, abduction and rotation of a person's joint", last="movement", derived=True),
+    _joint(
+        "joint_elevation",
+        "rad",
+        "plane of elevation, elevation and rotation of a shoulder",
+        last="raising",
+        derived=True,
+    ),
     _joint("joint_torque", "N m", "torque of the joint resistance on the child"),
     _joint("joint_force", "N", "reaction force of the joint on the child"),
     _joint("joint_moment", "N m", "moment of the joint on the child at the joint, resistance included"),
+    Channel("joint_energy", ("pose_time", "joint"), "J", "energy stored in the joint resistance", "joint"),
+    Channel("joint_loss", ("pose_time", "joint"), "J", "energy lost in the joint resistance so far", "joint"),
     Channel("contact_force", ("pose_time", "pair", "axis"), "N", "contact force on the body of the pair", "pair"),
     Channel("contact_point", ("pose_time", "pair", "axis"), "m", "point of contact, not a number for a gap", "pair"),
     Channel("contact_depth", ("pose_time", "pair"), "m", "depth of contact, zero for a gap", "pair"),
@@ -113,6 +124,10 @@ def values(recording: Recording, name: str) -> np.ndarray:
         return np.where(displacement_mask(recording.joint_types), 0.0, recording.joint_rotation)
     if name == "joint_displacement":
         return np.where(displacement_mask(recording.joint_types), recording.joint_rotation, 0.0)
+    if name == "joint_angle":
+        return angle.clinical(recording.joint_rotation, recording.joints, recording.joint_types)
+    if name == "joint_elevation":
+        return angle.elevation(recording.joint_rotation, recording.joints, recording.joint_types)
     if not CHANNELS[name].derived:
         return np.asarray(getattr(recording, name))
     if name.startswith("sensor_"):  # the recording holds the sensors' own axes

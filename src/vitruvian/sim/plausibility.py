@@ -93,7 +93,10 @@ def _share(shape: Ellipsoid, surface: Plane) -> float:
 def _angles(rotation: np.ndarray, resistance: Resistance) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The angles that the limits act on (n, 3), lower and upper limits (3) [rad]."""
     lower, upper = np.array(resistance.limit_minus), np.array(resistance.limit_plus)
-    if resistance.law != "swing_twist":
+    if resistance.law not in ("swing_twist", "cone"):
+        for axis, curve in enumerate(resistance.curve):
+            if curve is not None and curve.range is not None:
+                lower[axis], upper[axis] = curve.range
         return rotation, lower, upper
     *centre, lx, ly, lz, ux, uy, uz = swing_range(resistance)
     w, x, y, z = _turned(np.array(centre), rotation).T
@@ -102,6 +105,10 @@ def _angles(rotation: np.ndarray, resistance: Resistance) -> tuple[np.ndarray, n
     ratio = np.where(sine > 1e-9, np.arctan2(sine, along) / np.maximum(sine, 1e-9), 1.0)
     twist = 2.0 * np.arctan2(z, w)
     twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
+    if resistance.cone is not None:  # past the rim of the cone; the second angle has no limit of its own
+        past = np.arctan2(sine, along) - resistance.cone.limit(np.arctan2(across[1], across[0]))
+        angles = np.stack([past, np.zeros_like(past), twist], axis=1)
+        return angles, np.array([-np.inf, -np.inf, lz]), np.array([0.0, np.inf, uz])
     angles = np.stack([-ratio * across[1], ratio * across[0], twist], axis=1)
     return angles, np.array([lx, ly, lz]), np.array([ux, uy, uz])
 

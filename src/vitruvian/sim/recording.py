@@ -60,6 +60,8 @@ class Recording:
     joint_torque: np.ndarray  # (P, body, 3) torque of the resistance on the child [N m]
     joint_force: np.ndarray  # (P, body, 3) reaction on the child at the joint [N]
     joint_moment: np.ndarray  # (P, body, 3) all of the moment on the child at the joint, torque included [N m]
+    joint_energy: np.ndarray  # (P, body) stored elastically in the joint's resistance [J]
+    joint_loss: np.ndarray  # (P, body) lost in it so far [J]
     contact_force: np.ndarray  # (P, pair, 3) on the body [N]
     contact_point: np.ndarray  # (P, pair, 3) [m], nan where there is a gap
     contact_depth: np.ndarray  # (P, pair) [m], zero where there is a gap

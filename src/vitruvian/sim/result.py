@@ -14,6 +14,7 @@ from .. import __version__
 from ..errors import InputError, SimulationError, nearest
 from ..model import System
 from ..units import STANDARD_GRAVITY
+from .angle import ANGLES, ELEVATION
 from .audit import Contact, contacts
 from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
@@ -359,7 +360,10 @@ class Result:
     def _array(self, channel: Channel) -> xarray.DataArray:
         import xarray
 
-        labels = self._labels()
+        labels = self._labels() | {
+            "movement": (_text(ANGLES), {"long_name": "angle of a joint in clinical words"}),
+            "raising": (_text(ELEVATION), {"long_name": "angle of a raised arm"}),
+        }
         return xarray.DataArray(
             values(self.recording, channel.name),
             dims=channel.dims,

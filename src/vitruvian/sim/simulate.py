@@ -170,6 +170,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         pose=np.zeros((p, n, types.N_POSE)),
         loads=np.zeros((p, n_out)),
         depth=np.zeros((p, c)),
+        joint_energy=np.zeros((p, n, 2)),
         point=np.full((p, c, 3), np.nan),
         scalar=np.zeros((p, types.N_SCALAR)),
         time=fast,
@@ -186,6 +187,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         wait_q=np.zeros((2, compiled.n_q)),
         wait_v=np.zeros((2, compiled.n_v)),
         wait_scalar=np.zeros((2, types.N_WAIT)),
+        wait_loss=np.zeros((2, n)),
         wait_sensor=np.zeros((3, m, 7)),
         wait_mean=np.zeros((2, n_out)),
     )
@@ -207,6 +209,8 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """The state at the end of an earlier run."""
     state = initial_state(compiled)
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
+    if np.shape(final["work"]) == (types.N_WORK,):  # of a version that did not keep the losses of each joint
+        final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
     for name in ("q", "v", "work", "touching", "memory", "clock", "tally"):
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
@@ -221,8 +225,8 @@ def _recording(
     p, f = int(output.cursor[types.NEXT_POSE]), int(output.cursor[types.NEXT_SENSOR])
     n, c = len(compiled.bodies), len(compiled.pairs)
     accelerations = output.loads[:p, : 6 * n].reshape(p, n, 6)
-    joints = output.loads[:p, 6 * n : 15 * n].reshape(p, n, 9)
     at = n * (types.OUT_BODY + types.OUT_JOINT)
+    joints = output.loads[:p, types.OUT_BODY * n : at].reshape(p, n, types.OUT_JOINT)
     contacts = output.loads[:p, at : at + types.OUT_PAIR * c].reshape(p, c, types.OUT_PAIR)
     time = float(state.clock[types.TIME])
     status = STATUS[int(state.tally[types.STATUS])]
@@ -258,7 +262,9 @@ def _recording(
         joint_rotation=output.pose[:p, :, types.POSE_JOINT : types.POSE_JOINT + 3],
         joint_torque=joints[:, :, :3],
         joint_force=joints[:, :, 3:6],
-        joint_moment=joints[:, :, 6:],
+        joint_moment=joints[:, :, 6:9],
+        joint_energy=output.joint_energy[:p, :, 0],
+        joint_loss=output.joint_energy[:p, :, 1],
         contact_force=contacts[:, :, :3],
         contact_point=output.point[:p],
         contact_depth=output.depth[:p],
