@@ -14,7 +14,9 @@ from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_v
 from ..data import surface, surfaces
 from ..errors import InputError
 from ..human import load_posture, posture
+from ..model.contact import FRICTION_LAWS, REFERENCES
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
+from ..model.law import LAWS
 from ..model.system import GRAVITY
 from ..model.table import KINDS
 from ..sim.result import HEAD_CRITERIA
@@ -200,17 +202,61 @@ class Human(Table):
 # surroundings
 
 
+def _curve(value: Any) -> tuple[tuple[float, float], ...]:
+    """Rows of depth [m] and force [N], in SI."""
+    if not isinstance(value, list | tuple) or not all(isinstance(row, list | tuple) and len(row) == 2 for row in value):
+        raise refuse(f"{WHERE} is {shown(value)}; expected rows of depth and force: [[0, 0], [0.01, 1500], ...].")
+    return tuple(
+        (
+            told(quantity, depth, "length", f"{WHERE}[{i}][0]"),
+            told(quantity, force, "force", f"{WHERE}[{i}][1]"),
+        )
+        for i, (depth, force) in enumerate(value)
+    )
+
+
+Curve = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_curve)]
+Modulus = Annotated[float, number("pressure", unbounded=True)]
+
+
 class Contact(Table):
-    """How a surface pushes back: F = k d^n (1 + chi d') and regularised Coulomb friction."""
+    """How a surface pushes back, by the law of that name, and how it rubs; what a law does not take is refused."""
 
     base: Annotated[str, choice(surfaces)] | None = Field(
         default=None, description="a row of the surface table that gives what is not given here"
     )
     stiffness: Any = Field(default=float("inf"), description="[N/m^n], in series with that of the body; inf is rigid")
-    exponent: Ratio = Field(default=1.0, description="n [-], 1 to 4")
-    restitution: Ratio = Field(default=0.1, description="rebound over impact speed [-], 0.01 to 1")
+    exponent: Ratio | None = Field(default=None, description="n [-], 1 to 4; that of the law unless given")
+    restitution: Ratio = Field(default=0.1, description="rebound over impact speed [-], 0 or 0.01 to 1 by the law")
     friction: Ratio = Field(default=0.6, description="coefficient [-]")
     slip_speed: Speed = Field(default=0.05, description="below which friction is viscous [m/s]")
+    law: Annotated[str, choice(tuple(LAWS))] = Field(default="hunt-crossley", description="the normal force law")
+    damping: Any = Field(default=0.0, description="D [N s/m], or chi of the law general [N s^q/m^(p+q)]")
+    depth_power: Ratio | None = Field(default=None, description="p of the law general [-]; n unless given")
+    rate_power: Ratio = Field(default=1.0, description="q of the law general [-], at least 1")
+    ramp: Length = Field(default=0.0, description="depth over which the damping grows to its full size [m]")
+    permanent: Length | None = Field(default=None, description="permanent indentation of hertz-permanent [m]")
+    curve: Curve = Field(default=(), description="rows of depth [m] and force [N] on the way in, from [0, 0] on")
+    unloading: Curve = Field(default=(), description="rows of the same on the way out")
+    unloading_stiffness: Annotated[float, number("stiffness")] = Field(
+        default=0.0, description="slope of the way down from the peak of a curve [N/m]"
+    )
+    young: Modulus | None = Field(default=None, description="of the surface [Pa]: Hertz stiffness, not `stiffness`")
+    poisson: Ratio = Field(default=0.3, description="of the surface [-]")
+    body_young: Modulus = Field(default=float("inf"), description="of the body that touches it [Pa]; inf is rigid")
+    body_poisson: Ratio = Field(default=0.3, description="of the body that touches it [-]")
+    radius: Length | None = Field(default=None, description="of that body [m]; that of its shape unless given")
+    density: Annotated[float, number("density")] | None = Field(
+        default=None, description="of the surface [kg/m3], for the speed up to which Hertz's theory holds"
+    )
+    thickness: Length = Field(default=0.0, description="gap at which the force begins [m]")
+    pull: Flag = Field(default=False, description="whether the force may pull")
+    reference: Annotated[str, choice(tuple(REFERENCES))] = Field(
+        default="largest", description="closing speed that divides the damping number: largest since onset, or onset"
+    )
+    friction_law: Annotated[str, choice(tuple(FRICTION_LAWS))] = Field(default="coulomb", description="how it rubs")
+    tangent_stiffness: Annotated[float, number("stiffness")] = Field(default=0.0, description="of sticking [N/m]")
+    tangent_damping: Annotated[float, number("damping")] = Field(default=0.0, description="[N s/m]")
 
     @model_validator(mode="before")
     @classmethod
@@ -222,14 +268,17 @@ class Contact(Table):
     @model_validator(mode="after")
     def _stiffness_in_si(self) -> Self:
         if self.stiffness != float("inf"):
-            dimension = {1.0: "stiffness", 1.5: "contact stiffness"}.get(self.exponent, "dimensionless")
+            exponent = LAWS[self.law].exponent if self.exponent is None else self.exponent
+            dimension = {1.0: "stiffness", 1.5: "contact stiffness"}.get(exponent, "dimensionless")
             object.__setattr__(self, "stiffness", told(quantity, self.stiffness, dimension, f"{WHERE}.stiffness"))
+        dimension = "dimensionless" if self.law == "general" else "damping"
+        object.__setattr__(self, "damping", told(quantity, self.damping, dimension, f"{WHERE}.damping"))
         object.__setattr__(self, "base", None)  # everything it gave stands here now
         return self
 
-    def parameters(self) -> dict[str, float]:
+    def parameters(self) -> dict[str, Any]:
         """The fields of vitruvian.model.Contact, in SI."""
-        return self.model_dump(exclude={"base"})
+        return self.model_dump(exclude={"base"}, exclude_none=True)
 
 
 class Surface(Table):
