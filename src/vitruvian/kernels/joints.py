@@ -41,6 +41,7 @@ from .types import (
     DAMPING,
     DRY,
     DRY_FADE,
+    DRY_FROM,
     DRY_SPEED,
     ELASTIC,
     ENERGY,
@@ -49,7 +50,6 @@ from .types import (
     FIRST_V,
     FRAME_CHILD,
     FRAME_PARENT,
-    HELD,
     LIMIT_DAMPING,
     LIMIT_MINUS,
     LIMIT_PLUS,
@@ -110,7 +110,7 @@ def _coordinate(value, curve, r, body, i, q, v, first_q, first_v, n):
         body[i, STIFFNESS + k] += stiffness
         body[i, DAMPING + k] += value[r, VISCOSITY + k] + more
         if value[r, DRY] > 0.0:
-            body[i, DAMPING + k] += dry_drag(value, r, abs(v[first_v + k]), abs(a - value[r, HELD + k]))
+            body[i, DAMPING + k] += dry_drag(value, r, abs(v[first_v + k]), abs(a - value[r, DRY_FROM + k]))
 
 
 @inlined
@@ -136,7 +136,7 @@ def _ball(joint, link, value, curve, law, body, r, i):
     drag = add(drag, vec3.load(value, r, VISCOSITY))
     if value[r, DRY] > 0.0:
         w = relative_spin(joint, body, i)
-        held = quaternion.conjugate(quaternion.load_row(value, r, HELD))
+        held = quaternion.conjugate(quaternion.load_row(value, r, DRY_FROM))
         turn = quaternion.logarithm(quaternion.product(held, relative))
         dry = dry_drag(value, r, vec3.norm(w), vec3.norm(turn))
         drag = add(drag, (dry, dry, dry))

@@ -4,7 +4,7 @@ A law is an elastic force, which may remember the largest depth, and a damping:
 
     elastic   POWER      k d^n                            the way down is the way up
               PERMANENT  k d^n; from the peak d_m on      F_m ((d - d_p)/(d_m - d_p))^n (thesis eq. 5.16)
-              CURVE      a table of force over depth, down a line of its own to a second table or to zero
+              TABULATED  a table of force over depth, down a line of its own to a second table or to zero
     damping   BY_NUMBER  F = elastic (1 + number d'/v_ref)
               BY_RATE    F = elastic + D s(d) d'          s a smooth step from 0 to 1 over a ramp depth (or 1)
               BY_POWERS  F = elastic + chi d^p |d'|^q sign(d')

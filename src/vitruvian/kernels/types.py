@@ -50,7 +50,7 @@ IMPLICIT, SEMI_IMPLICIT_EULER, RK4, DORMAND_PRINCE = range(4)
 # events
 TOUCH, SEPARATION = range(2)
 # contact laws: how the elastic force follows the depth, how it is damped, what the damping number is divided by
-POWER, PERMANENT, CURVE = range(3)
+POWER, PERMANENT, TABULATED = range(3)
 BY_NUMBER, BY_RATE, BY_POWERS = range(3)
 LARGEST_SPEED, SPEED_AT_ONSET = range(2)
 # friction laws
@@ -88,7 +88,7 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
     DRY,
     DRY_SPEED,
     DRY_FADE,
-    HELD,
+    DRY_FROM,
     CONE_SPLINE,
     CONE_WIDTH,
     CONE_TORQUE,
@@ -139,30 +139,6 @@ N_SHAPE_KIND = 5
 # radius added all round [m], three triples of semi-axes [m], exponents of the superellipsoid's dual norm and the share
 # by which its edges are blended [-]. A plane: PLACE is a point of it, its normal the third column of TURN
 PLACE, TURN, BOUND, ROUND, TERM, EXPONENT_1, EXPONENT_2, BLEND, N_SHAPE = _columns(3, 9, 1, 1, 9, 1, 1, 1)
-# columns of model.law_kind (int): codes of the elastic force, of the damping and of the friction; the loading and the
-# unloading curve, tables of depth, or -1; whether the force may pull; the speed that divides the damping number
-LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW_REFERENCE, N_LAW_KIND = _columns(
-    1, 1, 1, 1, 1, 1, 1
-)
-# columns of model.law
-(
-    LAW_STIFFNESS,  # k [N/m^n]
-    LAW_EXPONENT,  # n [-]
-    LAW_NUMBER,  # damping number chi v_ref [-]
-    LAW_CHI,  # damping itself: [N s/m], or chi of chi d^p d'^q [N s^q/m^(p+q)]
-    LAW_DEPTH_POWER,  # p [-]
-    LAW_RATE_POWER,  # q [-]
-    LAW_RAMP,  # depth over which the damping grows to its full size [m]
-    LAW_PERMANENT,  # permanent indentation [m], and
-    LAW_PERMANENT_SHARE,  # the largest share of the peak depth that it may be [-]
-    LAW_UNLOADING_STIFFNESS,  # slope of the way down from the peak of a curve [N/m]; 0: down the way it came up
-    LAW_THICKNESS,  # gap at which the force begins [m]
-    LAW_MU,  # coefficient of friction [-]
-    LAW_SLIP_SPEED,  # below which Coulomb's friction is viscous [m/s]
-    LAW_TANGENT_STIFFNESS,  # [N/m]
-    LAW_TANGENT_DAMPING,  # [N s/m]
-    N_LAW,
-) = _columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 # model.spring: points on both bodies [m], stiffness [N/m], rest length [m], damping [N s/m], tension only
 SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE, N_SPRING = _columns(3, 3, 1, 1, 1, 1)
 

@@ -114,7 +114,7 @@ class Contact:
 
     def _check_numbers(self, law: Law) -> None:
         positive(self.stiffness, "contact stiffness", "N/m^n")
-        if law.elastic == types.CURVE and isfinite(self.stiffness):
+        if law.elastic == types.TABULATED and isfinite(self.stiffness):
             raise InputError(
                 f"contact stiffness is {self.stiffness:g} N/m; the law {law.name!r} takes its curve alone."
             )
@@ -205,7 +205,7 @@ def law_row(
     kind[types.LAW_REFERENCE] = REFERENCES[contact.reference]
 
     curves: list[np.ndarray] = []
-    if law.elastic == types.CURVE:
+    if law.elastic == types.TABULATED:
         curves, value[types.LAW_UNLOADING_STIFFNESS] = _curves(contact, tissue_stiffness)
         kind[types.LAW_CURVE] = 0
         kind[types.LAW_UNLOADING] = 1 if len(curves) > 1 else -1

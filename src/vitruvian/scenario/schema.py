@@ -202,7 +202,7 @@ class Human(Table):
 # surroundings
 
 
-def _curve(value: Any) -> tuple[tuple[float, float], ...]:
+def _force_curve(value: Any) -> tuple[tuple[float, float], ...]:
     """Rows of depth [m] and force [N], in SI."""
     if not isinstance(value, list | tuple) or not all(isinstance(row, list | tuple) and len(row) == 2 for row in value):
         raise refuse(f"{WHERE} is {shown(value)}; expected rows of depth and force: [[0, 0], [0.01, 1500], ...].")
@@ -215,7 +215,7 @@ def _curve(value: Any) -> tuple[tuple[float, float], ...]:
     )
 
 
-Curve = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_curve)]
+ForceCurve = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_force_curve)]
 Modulus = Annotated[float, number("pressure", unbounded=True)]
 
 
@@ -236,8 +236,8 @@ class Contact(Table):
     rate_power: Ratio = Field(default=1.0, description="q of the law general [-], at least 1")
     ramp: Length = Field(default=0.0, description="depth over which the damping grows to its full size [m]")
     permanent: Length | None = Field(default=None, description="permanent indentation of hertz-permanent [m]")
-    curve: Curve = Field(default=(), description="rows of depth [m] and force [N] on the way in, from [0, 0] on")
-    unloading: Curve = Field(default=(), description="rows of the same on the way out")
+    curve: ForceCurve = Field(default=(), description="rows of depth [m] and force [N] on the way in, from [0, 0] on")
+    unloading: ForceCurve = Field(default=(), description="rows of the same on the way out")
     unloading_stiffness: Annotated[float, number("stiffness")] = Field(
         default=0.0, description="slope of the way down from the peak of a curve [N/m]"
     )
