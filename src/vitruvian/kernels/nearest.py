@@ -86,6 +86,13 @@ def to_point(shape_kind, shape, a, rotation_a, between, guess):
     return _convex(shape_kind, shape, a, -1, rotation_a, rotation_a, between, guess)
 
 
+@inner
+def to_point_from(shape_kind, shape, a, rotation_a, between, start):
+    """The same for the local minimum that a start leads to, whether or not another is lower."""
+    size = vec3.norm(support.extent(shape, a)) + vec3.norm(between)
+    return _convex_from(shape_kind, shape, a, -1, rotation_a, rotation_a, between, size, start)
+
+
 @kernel
 def to_edge(shape_kind, shape, a, rotation_a, between, edge, guess):
     """Depth [m] of a line in shape a, unit normal from the line to a and across it, where along the line the nearest

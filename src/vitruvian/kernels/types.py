@@ -139,6 +139,24 @@ N_SHAPE_KIND = 5
 # radius added all round [m], three triples of semi-axes [m], exponents of the superellipsoid's dual norm and the share
 # by which its edges are blended [-]. A plane: PLACE is a point of it, its normal the third column of TURN
 PLACE, TURN, BOUND, ROUND, TERM, EXPONENT_1, EXPONENT_2, BLEND, N_SHAPE = _columns(3, 9, 1, 1, 9, 1, 1, 1)
+# columns of model.facet and model.facet_link, two tables with rows of four kinds; see kernels.patch. A patch is a tree
+# of boxes about convex pieces, in depth-first order, and is known by the row of its root
+# node: box [m], radius by which the surface is rounded [m], depth to which it is solid [m]
+BOX_LOW, BOX_HIGH, ROUNDING, BACKING, _ = _columns(3, 3, 1, 1)
+# node (int): the next node if this one is passed over; of a leaf the first facet, the first arc and the end of the arcs
+# of its piece, else -1; of a root the first and the end of its rivals, rows whose first number is the root of a rival
+SKIP, FACETS, ARCS, ARCS_END, RIVALS, RIVALS_END = range(6)
+N_FACET_LINK = 6
+# facet: unit normal, n.x of the plane [m]
+FACET_NORMAL, FACET_LEVEL, _ = _columns(3, 1)
+# arc, an edge and the normals it can have, cos(t) U + sin(t) W: first end [m], U, W, largest t [rad], its cosine and
+# sine, length along U x W [m]
+ARC_POINT, ARC_U, ARC_W, ARC_ANGLE, ARC_COS, ARC_SIN, ARC_LENGTH, N_FACET = _columns(3, 3, 3, 1, 1, 1, 1)
+# arc (int): the corners at both ends or -1
+ARC_FIRST, ARC_LAST = range(2)
+# corner: its point [m]; the rows that follow have the directions e of its edges: its normals have n.e <= 0
+# corner (int): end of these rows
+CORNER_END = 0
 # model.spring: points on both bodies [m], stiffness [N/m], rest length [m], damping [N s/m], tension only
 SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE, N_SPRING = _columns(3, 3, 1, 1, 1, 1)
 

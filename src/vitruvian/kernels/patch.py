@@ -1,0 +1,325 @@
+"""A convex shape against a surface of facets with edges and corners. SI units, frame of the surface.
+
+A surface is split into patches, a patch into convex pieces (`model.pieces`). A piece is the face of a convex solid: its
+facets have one normal each, its edges an arc of normals between those of both sides, its corners the normals between
+arcs. At the rim of a piece the arc ends at the wall that bounds the solid, across the facet or beyond. With S
+the normals of a piece and p(n) its point farthest along n,
+
+    depth of the piece = min over n in S of phi(n),   phi(n) = h(n) - n.(c - p(n))
+    depth of the patch = largest depth of its pieces
+
+h is the support function of the shape and c its centre. S and p do not depend on the pose, so both depths are
+continuous functions of it, and their gradient is that of phi at the n that is found: by translation -n, by rotation the
+moment of n at the support point. An elastic contact has a potential.
+
+Facets first. Then only arcs that could hold a lower value: with y the support point found so far,
+phi(n) >= n.(p - y) for every n, in closed form along an arc. Then corners beyond whose edge's end the shape
+touches.
+"""
+
+from math import cos, sin, sqrt
+
+import numpy as np
+
+from .._jit import inlined, inner
+from . import mat3, nearest, support, vec3
+from .types import (
+    ARC_ANGLE,
+    ARC_COS,
+    ARC_FIRST,
+    ARC_LAST,
+    ARC_LENGTH,
+    ARC_POINT,
+    ARC_SIN,
+    ARC_U,
+    ARC_W,
+    ARCS,
+    ARCS_END,
+    BACKING,
+    BOUND,
+    BOX_HIGH,
+    BOX_LOW,
+    CORNER_END,
+    ELLIPSOID,
+    FACET_LEVEL,
+    FACET_NORMAL,
+    FACETS,
+    RIVALS,
+    RIVALS_END,
+    ROUNDING,
+    SHAPE,
+    SKIP,
+    TERM,
+)
+from .vec3 import add, cross, dot, scale, sub
+
+FAR = 1e300
+ROUND_OFF = 1e-14  # [m]
+STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
+LIMIT = 60  # iterations for a minimum on an arc; a few are usual
+CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
+NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
+CUTS = 4
+NOWHERE = np.int64(-1)  # no node
+
+
+@inlined
+def touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
+    """Depth [m], unit normal from the surface to the shape, support point of the shape [m], row of the nearest piece's
+    node.
+
+    facet, link  tables of the surfaces
+    a            row of the shape in shape_kind and shape
+    root         row of the patch's root
+    rotation     shape to surface, nine entries
+    centre       of the shape [m]
+    margin       [m]: a gap of more than this is not found exactly
+    guess        the row from a neighbouring pose, or -1: it saves time and changes nothing
+
+    Where the patch is beyond the margin, the depth is minus a lower bound of the gap; where it is far, the row is -1.
+    Of rivals only the deepest touches; the others have a gap of what they lack.
+    """
+    gap = _box_distance(facet, root, centre)
+    if gap > NEAR * shape[a, BOUND] + facet[root, ROUNDING]:
+        return shape[a, BOUND] - gap + facet[root, ROUNDING], (0.0, 0.0, 1.0), centre, NOWHERE
+    return _touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
+
+
+@inner
+def _touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
+    """The same for a patch that is near."""
+    depth, normal, point, place = _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
+    if depth > 0.0:
+        for k in range(link[root, RIVALS], link[root, RIVALS_END]):
+            rival = link[k, 0]
+            other, _, _, _ = _deepest(facet, link, shape_kind, shape, a, rival, rotation, centre, margin, NOWHERE)
+            if other > depth or (other == depth and rival < root):
+                return min(depth - other, -ROUND_OFF), normal, point, place
+    return depth, normal, point, place
+
+
+@inner
+def _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
+    """The same for one patch without a look at its rivals."""
+    bound, rounding, backing = shape[a, BOUND], facet[root, ROUNDING], facet[root, BACKING]
+    form = _form(shape, a, rotation)
+    margin += rounding
+    far = FAR
+    depth, normal, reach, place = -FAR, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
+    node, end = root, link[root, SKIP]
+    if root <= guess < end:
+        depth, normal, reach = _piece(
+            facet, link, shape_kind, shape, a, guess, rotation, form, centre, backing, margin, -FAR
+        )
+        place = guess
+    while node < end:
+        gap = _box_distance(facet, node, centre)
+        if gap > NEAR * bound + rounding:
+            far = min(far, gap)
+            node = link[node, SKIP]
+            continue
+        if link[node, FACETS] >= 0 and node != guess:
+            value, n, x = _piece(
+                facet, link, shape_kind, shape, a, node, rotation, form, centre, backing, margin, depth
+            )
+            if value > depth:
+                depth, normal, reach, place = value, n, x, node
+        node += 1
+    return max(depth, bound - far) + rounding, normal, sub(centre, reach), place
+
+
+@inlined
+def _box_distance(box, k, point):
+    """Distance of a point from box k [m]; 0 inside."""
+    low, high = vec3.load(box, k, BOX_LOW), vec3.load(box, k, BOX_HIGH)
+    x = max(low[0] - point[0], 0.0, point[0] - high[0])
+    y = max(low[1] - point[1], 0.0, point[1] - high[1])
+    z = max(low[2] - point[2], 0.0, point[2] - high[2])
+    return sqrt(x * x + y * y + z * z)
+
+
+@inlined
+def _form(shape, a, rotation):
+    """R S^2 R' of an ellipsoid in the frame of the surface [m2]: six entries."""
+    axes = vec3.load(shape, a, TERM)
+    return mat3.rotated_diagonal(rotation, (axes[0] * axes[0], axes[1] * axes[1], axes[2] * axes[2]))
+
+
+@inlined
+def _support(shape_kind, shape, a, rotation, form, n):
+    """Support value [m] and support point from the centre [m] along n, in the frame of the surface."""
+    if shape_kind[a, SHAPE] == ELLIPSOID:
+        y = mat3.sym_dot(form, n)
+        h = sqrt(dot(n, y))
+        return h, scale(1.0 / h, y)
+    h, x = support.point(shape_kind, shape, a, mat3.transposed_dot(rotation, n))
+    return h, mat3.dot(rotation, x)
+
+
+@inner
+def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, backing, margin, enough):
+    """Depth [m], normal and support point from the centre [m] of the piece of a leaf; any depth not above `enough` [m]
+    if there is no more."""
+    low, normal, reach = FAR, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
+    behind, back, front = FAR, normal, reach
+    for f in range(link[node, FACETS], link[node, ARCS]):
+        n = vec3.load(facet, f, FACET_NORMAL)
+        h, x = _support(shape_kind, shape, a, rotation, form, n)
+        phi = h - dot(n, centre) + facet[f, FACET_LEVEL]
+        if phi - max(2.0 * h, backing) < behind:
+            behind, back, front = phi - max(2.0 * h, backing), n, x
+        if phi < low:
+            low, normal, reach = phi, n, x
+            if low <= enough:
+                return low, normal, reach
+    if behind > 0.0:
+        # the whole shape is behind all facets, and deeper than the surface is solid: the gap to its coming through
+        return -behind, scale(-1.0, back), scale(-1.0, front)
+    # cuts: phi at the place of an arc where it can be lowest, which gives the next bound
+    y = last = sub(centre, reach)
+    for _ in range(CUTS):
+        least, lowest = low - ROUND_OFF, NOWHERE
+        for k in range(link[node, ARCS], link[node, ARCS_END]):
+            value = _least(facet, k, last)
+            if value < least:
+                least, lowest = value, k
+        if lowest == NOWHERE:
+            return low, normal, reach
+        n = _lowest(facet, lowest, last)
+        h, x = _support(shape_kind, shape, a, rotation, form, n)
+        phi = h - dot(n, sub(centre, vec3.load(facet, lowest, ARC_POINT)))
+        last = sub(centre, x)
+        if phi < low:
+            low, normal, reach, y = phi, n, x, last
+            if low <= enough:
+                return low, normal, reach
+    if low <= -margin:
+        return low, normal, reach
+    # whole arcs and corners
+    for k in range(link[node, ARCS], link[node, ARCS_END]):
+        if max(_least(facet, k, y), _least(facet, k, last)) < low - ROUND_OFF:
+            low, normal, reach = _arc(
+                facet, link, shape_kind, shape, a, k, rotation, form, centre, low, normal, reach, enough
+            )
+            if low <= enough:
+                break
+    return low, normal, reach
+
+
+@inlined
+def _least(facet, k, y):
+    """Least of n.(p - y) along arc k [m]."""
+    between = sub(vec3.load(facet, k, ARC_POINT), y)
+    along_u, along_w = dot(vec3.load(facet, k, ARC_U), between), dot(vec3.load(facet, k, ARC_W), between)
+    c, s = facet[k, ARC_COS], facet[k, ARC_SIN]
+    if along_w < 0.0 and along_w * c - along_u * s > 0.0:
+        return -sqrt(along_u * along_u + along_w * along_w)
+    return min(along_u, along_u * c + along_w * s)
+
+
+@inlined
+def _lowest(facet, k, y):
+    """The n of arc k at which n.(p - y) is least."""
+    u, w = vec3.load(facet, k, ARC_U), vec3.load(facet, k, ARC_W)
+    between = sub(vec3.load(facet, k, ARC_POINT), y)
+    along_u, along_w = dot(u, between), dot(w, between)
+    c, s = facet[k, ARC_COS], facet[k, ARC_SIN]
+    if along_w < 0.0 and along_w * c - along_u * s > 0.0:
+        length = sqrt(along_u * along_u + along_w * along_w)
+        c, s = -along_u / length, -along_w / length
+    elif along_u < along_u * c + along_w * s:
+        return u
+    return add(scale(c, u), scale(s, w))
+
+
+@inner
+def _arc(facet, link, shape_kind, shape, a, k, rotation, form, centre, low, normal, reach, enough):
+    """The least phi found so far and where, after a look at arc k and at the corner that the shape touches beyond."""
+    u, w = vec3.load(facet, k, ARC_U), vec3.load(facet, k, ARC_W)
+    between = sub(centre, vec3.load(facet, k, ARC_POINT))
+    angle = facet[k, ARC_ANGLE]
+    count = 1 + int(angle / STEP)
+    n, t = u, w
+    turn, side = cos(angle / count), sin(angle / count)
+    best, best_normal, best_reach = FAR, normal, reach
+    before, slope_before = 0.0, 0.0
+    for i in range(count + 1):
+        at = angle * i / count
+        if i > 0:
+            n, t = add(scale(turn, n), scale(side, t)), sub(scale(turn, t), scale(side, n))
+        h, x = _support(shape_kind, shape, a, rotation, form, n)
+        phi, slope = h - dot(n, between), dot(t, sub(x, between))
+        if phi < best:
+            best, best_normal, best_reach = phi, n, x
+        if i > 0 and slope_before < 0.0 < slope:
+            phi, inside, x = _minimum(
+                shape_kind, shape, a, rotation, form, between, u, w, before, at, slope_before, slope
+            )
+            if phi < best:
+                best, best_normal, best_reach = phi, inside, x
+        before, slope_before = at, slope
+    if best < low:
+        low, normal, reach = best, best_normal, best_reach
+        if low <= enough:
+            return low, normal, reach
+    # where along the edge the shape touches
+    along = dot(cross(u, w), sub(between, best_reach))
+    corner = NOWHERE
+    if along < 0.0:
+        corner = link[k, ARC_FIRST]
+    elif along > facet[k, ARC_LENGTH]:
+        corner = link[k, ARC_LAST]
+    if corner >= 0:
+        phi, n = _corner(facet, link, shape_kind, shape, a, corner, rotation, centre, best_normal)
+        if phi < low:
+            _, x = _support(shape_kind, shape, a, rotation, form, n)
+            low, normal, reach = phi, n, x
+    return low, normal, reach
+
+
+@inlined
+def _turned(u, w, angle):
+    """n = cos u + sin w and its derivative."""
+    c, s = cos(angle), sin(angle)
+    return add(scale(c, u), scale(s, w)), sub(scale(c, w), scale(s, u))
+
+
+@inner
+def _minimum(shape_kind, shape, a, rotation, form, between, u, w, left, right, slope_left, slope_right):
+    """Least phi [m] between two angles of an arc with slopes of opposite sign, its normal and support point.
+
+    Newton's method with phi'' = t'Ht - phi; bisection where it would leave the bracket.
+    """
+    at = left - slope_left * (right - left) / (slope_right - slope_left)
+    for _ in range(LIMIT):
+        n, t = _turned(u, w, at)
+        local_n, local_t = mat3.transposed_dot(rotation, n), mat3.transposed_dot(rotation, t)
+        h, x, bend, _, _ = support.curved(shape_kind, shape, a, local_n, local_t, local_t)
+        x = mat3.dot(rotation, x)
+        phi, slope = h - dot(n, between), dot(t, sub(x, between))
+        if slope < 0.0:
+            left = at
+        else:
+            right = at
+        bend -= phi
+        new = at - slope / bend if bend > 0.0 else left
+        if not left < new < right:
+            new = 0.5 * (left + right)
+        if abs(new - at) < CLOSE:
+            at = new
+            break
+        at = new
+    n, _ = _turned(u, w, at)
+    h, x = _support(shape_kind, shape, a, rotation, form, n)
+    return h - dot(n, between), n, x
+
+
+@inner
+def _corner(facet, link, shape_kind, shape, a, corner, rotation, centre, guess):
+    """phi [m] and normal of the shape against a corner; FAR if the normal is not one of the corner's."""
+    between = sub(centre, vec3.load(facet, corner, 0))
+    phi, n, _ = nearest.to_point_from(shape_kind, shape, a, rotation, between, guess)
+    for side in range(corner + 1, link[corner, CORNER_END]):
+        if dot(n, vec3.load(facet, side, 0)) > 1e-12:
+            return FAR, n
+    return phi, n
