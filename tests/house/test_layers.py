@@ -14,6 +14,7 @@ LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imp
 
 PACKAGES = [
     "cli",
+    "contact",
     "data",
     "evidence",
     "human",
@@ -69,6 +70,8 @@ def test_the_bare_house_keeps_the_contracts(bare_house):
         ("kernels", "import numpy"),
         ("model", "import vitruvian.kernels, vitruvian.units"),
         ("data", "import vitruvian.units, vitruvian.errors"),
+        ("contact", "import vitruvian.model, vitruvian.kernels, scipy"),
+        ("sim", "import vitruvian.contact"),
         ("human", "import vitruvian.model, vitruvian.data"),
         ("signals", "import numpy, scipy, vitruvian.errors"),
         ("injury", "import vitruvian.signals, vitruvian.data, scipy"),
@@ -90,6 +93,8 @@ def test_contracts_allow_the_table(bare_house, room, line):
         ("kernels", "import vitruvian.errors", "kernels import nothing of the package but _jit"),
         ("kernels", "import scipy", "kernels import no package but numpy (numba only through _jit)"),
         ("kernels", "import numba", "kernels import no package but numpy (numba only through _jit)"),
+        ("contact", "import vitruvian.sim", "Rooms import only from the rooms below them"),
+        ("contact", "import vitruvian.data", "contact imports model and kernels, numpy and scipy"),
         ("model", "import pydantic", "model knows neither files nor screens"),
         ("data", "import vitruvian.kernels", "data import only units and errors"),
         ("sim", "import vitruvian.data", "sim takes its numbers from the model, not from the tables"),

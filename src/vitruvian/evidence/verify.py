@@ -39,6 +39,17 @@ CHECKS: dict[str, tuple[str, str]] = {
     "ellipsoid-invariance": ("nearest", "invariance"),
     "contact-slopes": ("nearest", "gradient"),
     "contact-loops": ("nearest", "closed_loops"),
+    "impact-spheres": ("discrete", "spheres"),
+    "impact-rod": ("discrete", "striking_rod"),
+    "impact-pendulum": ("discrete", "kane_pendulum"),
+    "impact-energy": ("discrete", "energy"),
+    "impact-cradle": ("discrete", "cradle"),
+    "impact-balance": ("discrete", "balance"),
+    "impact-stiff": ("discrete", "stiff_contact"),
+    "impact-foot": ("discrete", "stiff_foot"),
+    "ellipsoid-tests": ("detection", "ellipsoid_pairs"),
+    "sampled-surface": ("detection", "sampled_surface"),
+    "ellipse-polyline": ("detection", "ellipse_polyline"),
     "mujoco": ("cross_engine", "accelerations"),
     "mujoco-flight": ("cross_engine", "free_flight"),
     "pinocchio": ("cross_engine", "pinocchio"),
@@ -47,7 +58,7 @@ CHECKS: dict[str, tuple[str, str]] = {
 }
 
 #: claims that take more than a few seconds
-SLOW = ("fall-methods",)
+SLOW = ("fall-methods", "impact-energy", "ellipsoid-tests")
 
 
 def check(name: str) -> list[Check]:
