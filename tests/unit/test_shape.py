@@ -5,7 +5,8 @@ import pytest
 
 from vitruvian.errors import InputError
 from vitruvian.kernels import support, types
-from vitruvian.model import Box, Capsule, Cylinder, Ellipsoid, Sphere, Superellipsoid
+from vitruvian.model import Body, Box, Capsule, Cylinder, Ellipsoid, Joint, Sphere, Superellipsoid, System
+from vitruvian.model.pose import lowest_distance, segment_poses
 from vitruvian.model.shape import mesh
 
 SHAPES = {
@@ -110,6 +111,17 @@ def test_balls_for_planes():
     assert {(ball.stiffness, ball.material) for ball in box.corner_spheres} == {(1e5, "wood")}
     ends = Capsule(0.1, 0.5, rotation=turn).end_spheres
     assert sorted(ball.offset[1] for ball in ends) == pytest.approx([-0.25, 0.25])
+
+
+def test_lowest_point_of_a_system_of_shapes():
+    turn = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)  # y to z
+    bodies = [
+        Body("box", 1.0, np.ones(3), (Box((0.2, 0.4, 0.6), (0.0, 0.0, -1.0), turn),)),
+        Body("rod", 1.0, np.ones(3), (Capsule(0.1, 1.0, (0.0, 0.0, -0.6)),)),
+    ]
+    for body, lowest in zip(bodies, (-1.2, -1.2), strict=True):
+        system = System((body,), (Joint("root", "free", None, body.name),))
+        assert lowest_distance(system, segment_poses(system), (0, 0, 0), (0, 0, 1)) == pytest.approx(lowest)
 
 
 def test_row_of_a_moved_shape():

@@ -25,7 +25,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ..errors import InputError
-from ..model import Body, Joint, Resistance, System
+from ..model import Body, Capsule, Cylinder, Joint, Resistance, Shape, Sphere, Superellipsoid, System
 from ..model.pose import rotation_matrix
 
 Element = ElementTree.Element
@@ -111,14 +111,25 @@ def _body(parent: Element, body: Body, joint: Joint, contact: bool, resistance: 
             ElementTree.SubElement(
                 element,
                 "geom",
-                type="ellipsoid",
-                size=_text(*shape.semi_axes),
+                type=shape.kind,
+                size=_text(*_geom_size(shape)),
                 pos=_text(*shape.offset),
                 quat=_text(*shape.rotation),
                 contype="0",
                 conaffinity="1",
             )
     return element
+
+
+def _geom_size(shape: Shape) -> tuple[float, ...]:
+    """What MJCF calls the size of a geom: half dimensions, of a capsule without its ends [m]."""
+    if isinstance(shape, Superellipsoid):
+        raise InputError("export to MJCF: a superellipsoid has no counterpart there; an ellipsoid or a box has.")
+    if isinstance(shape, Sphere):
+        return (shape.radius,)
+    if isinstance(shape, Capsule | Cylinder):
+        return shape.radius, 0.5 * shape.length
+    return shape.half_size
 
 
 def _joints(element: Element, joint: Joint, resistance: bool) -> None:

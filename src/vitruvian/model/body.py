@@ -11,7 +11,7 @@ from ..errors import InputError
 from .check import positive
 
 if TYPE_CHECKING:
-    from .shape import Ellipsoid
+    from .shape import Shape
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -25,13 +25,13 @@ class Body:
 
     mass     [kg]
     inertia  about the centre of mass, body frame [kg m2]: three principal moments or a full 3x3 tensor
-    shapes   any number of ellipsoids that touch surfaces
+    shapes   any number of convex solids that touch
     """
 
     name: str
     mass: float
     inertia: np.ndarray
-    shapes: tuple[Ellipsoid, ...] = field(default=())
+    shapes: tuple[Shape, ...] = field(default=())
 
     def __post_init__(self) -> None:
         positive(self.mass, f"body {self.name!r}: mass", "kg")

@@ -45,7 +45,7 @@ def segment_poses(system: System, configuration: Configuration | None = None) ->
 
 
 def lowest_distance(system: System, poses: dict[str, Pose], point: Vector, normal: Vector) -> float:
-    """The smallest signed distance of any ellipsoid from a plane [m]; negative inside the solid.
+    """The smallest signed distance of any shape from a plane [m]; negative inside the solid.
 
     point   of the plane [m]
     normal  unit vector out of the solid [-]
@@ -57,7 +57,7 @@ def lowest_distance(system: System, poses: dict[str, Pose], point: Vector, norma
         for shape in body.shapes:
             axes = turn @ rotation_matrix(shape.rotation)
             centre = position + turn @ np.array(shape.offset) - np.array(point)
-            distances.append(float(n @ centre - np.linalg.norm(np.array(shape.semi_axes) * (axes.T @ n))))
+            distances.append(float(n @ centre - shape.reach(axes.T @ n)))
     return min(distances)
 
 

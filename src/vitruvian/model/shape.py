@@ -115,10 +115,10 @@ class Shape(ABC):
         places = (tuple((self.offset + self.turn @ centre).tolist()) for centre in centres)
         return tuple(Sphere(radius, place, IDENTITY, self.stiffness, self.material) for place in places)
 
-    def reach(self, direction: np.ndarray) -> float:
-        """How far the shape reaches from its centre along a unit vector in its own axes [m]."""
+    def reach(self, direction: np.ndarray) -> np.ndarray:
+        """How far the shape reaches from its centre along unit vectors (..., 3) in its own axes [m]."""
         _, radius, terms = self.terms
-        return radius + float(np.linalg.norm(np.array(terms).reshape(-1, 3) * direction, axis=1).sum())
+        return radius + sum(np.linalg.norm(np.array(axes) * direction, axis=-1) for axes in terms)
 
 
 @dataclass(frozen=True)
@@ -412,22 +412,17 @@ class Superellipsoid(Shape):
         wanted = np.array(self.semi_axes)
         axes = wanted.copy()
         for _ in range(30):
-            axes *= wanted / [self._blended(axes, n) for n in np.eye(3)]
+            axes *= wanted / self._blended(axes, np.eye(3))
         a, b, c = axes.tolist()
         return types.SUPERELLIPSOID, 0.0, ((a, b, c),)
 
-    def _blended(self, axes: np.ndarray, n: np.ndarray) -> float:
+    def _blended(self, axes: np.ndarray, n: np.ndarray) -> np.ndarray:
         q1, q2 = self.dual
-        x, y, z = axes * np.sqrt(n * n + BLEND**2)
-        return float(((x**q2 + y**q2) ** (q1 / q2) + z**q1) ** (1.0 / q1))
+        x, y, z = np.moveaxis(axes * np.sqrt(n * n + BLEND**2), -1, 0)
+        return ((x**q2 + y**q2) ** (q1 / q2) + z**q1) ** (1.0 / q1)
 
-    def reach(self, direction: np.ndarray) -> float:
+    def reach(self, direction: np.ndarray) -> np.ndarray:
         return self._blended(np.array(self.terms[2][0]), direction)
-
-    @property
-    def standing_points(self) -> tuple[Shape, ...]:
-        """The shapes that stand for it against a plane: itself, unless it would have to stand on one point."""
-        return (self,)
 
     def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
         kind, row = super().support_row(carrier)

@@ -18,7 +18,7 @@ class Geometry:
 
     body_mass: np.ndarray  # (body,) [kg]
     shape_body: np.ndarray  # (shape,) index of the body that carries it
-    shape_semi_axes: np.ndarray  # (shape, 3) [m]
+    shape_semi_axes: np.ndarray  # (shape, 3) half dimensions along its axes [m]
     shape_offset: np.ndarray  # (shape, 3) from the centre of mass, body axes [m]
     shape_rotation: np.ndarray  # (shape, 4) unit quaternion, shape to body axes
     surface_name: tuple[str, ...]
@@ -37,7 +37,7 @@ class Geometry:
         return cls(
             body_mass=np.array([system.body(name).mass for name in bodies]),
             shape_body=np.array([index for index, _ in shapes], dtype=np.int64),
-            shape_semi_axes=_rows([shape.semi_axes for _, shape in shapes], 3),
+            shape_semi_axes=_rows([shape.half_size for _, shape in shapes], 3),
             shape_offset=_rows([shape.offset for _, shape in shapes], 3),
             shape_rotation=_rows([shape.rotation for _, shape in shapes], 4),
             surface_name=tuple(surface.name for surface in system.surfaces),

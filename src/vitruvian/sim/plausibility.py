@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model import Ellipsoid, Plane, Resistance, System
+from ..model import Plane, Resistance, Shape, System
 from ..model.compile import swing_range
 from ..model.pose import rotation_matrix
 from .channel import to_body_axes
@@ -22,7 +22,7 @@ MOST_BEYOND = np.radians(25.0)  # past the limit of a joint [rad]
 def compression(recording: Recording, system: System) -> dict[str, float]:
     """Body -> largest compression of its tissue, as a share of its half-width towards the surface [-].
 
-    The half-width is the distance from the centre of the ellipsoid to the tangent plane along the normal, a semi-axis
+    The half-width is the distance from the centre of the shape to the tangent plane along the normal, a semi-axis
     if it lies flat. Body and surface share the depth of contact as springs in a row do.
     """
     found: dict[str, float] = {}
@@ -37,8 +37,7 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
         orientation = recording.orientation[touching, recording.bodies.index(name)]
         normal = np.broadcast_to(np.array(surface.normal), (len(depth), 3))
         local = to_body_axes(orientation, normal) @ rotation_matrix(shape.rotation)
-        half_width = np.linalg.norm(local * shape.semi_axes, axis=1)
-        found[name] = max(found.get(name, 0.0), float((depth / half_width).max()))
+        found[name] = max(found.get(name, 0.0), float((depth / shape.reach(local)).max()))
     return found
 
 
@@ -84,7 +83,7 @@ def _listed(values: dict[str, float], factor: float, unit: str) -> str:
     return ", ".join(f"{name} {factor * values[name]:.0f} {unit}" for name in worst)
 
 
-def _share(shape: Ellipsoid, surface: Plane) -> float:
+def _share(shape: Shape, surface: Plane) -> float:
     """What of the depth of contact is the body's [-]: k d^n is the same in both."""
     flexibility = 1.0 / shape.stiffness + 1.0 / surface.contact.stiffness
     return float((1.0 / (shape.stiffness * flexibility)) ** (1.0 / surface.contact.exponent))
