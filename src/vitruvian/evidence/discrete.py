@@ -392,7 +392,7 @@ def _lowest(system: System, start: Configuration) -> tuple[str, np.ndarray]:
     for name, (centre, turn) in segment_poses(system, start).items():
         for shape in system.body(name).shapes:
             axes = turn @ rotation_matrix(shape.rotation)
-            point = centre + turn @ np.array(shape.offset) + _support(np.array(shape.semi_axes), axes)
+            point = centre + turn @ np.array(shape.offset) + _support(np.array(shape.half_size), axes)
             if point[2] < low[1][2]:
                 low = (name, point)
     return low

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from functools import cached_property
 from itertools import product
 from math import gamma, pi
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +35,8 @@ class Shape(ABC):
     stiffness  of the tissue it stands for [N/m^n], n the exponent of the surface it meets; inf is rigid
     material   name of what it is made of, or None
     """
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     offset: Vector
     rotation: Quaternion
