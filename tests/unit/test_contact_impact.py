@@ -116,6 +116,10 @@ def test_a_driven_joint_does_not_give_way():
     found = impact(contact.tree(system, start), Touch("ball", (0.0, 0.0, 0.1), UP, other="hammer"), restitution=0.5)
     assert found.velocity["hammer"] == pytest.approx([0.0, 0.0, 0.0])
     assert found.velocity["ball"] == pytest.approx([0.0, 0.0, 1.0])
+    falling = (0.0, 0.0, 1.0)
+    with pytest.raises(InputError, match="touch 0 of 'hammer' closes, but its joints let nothing give way"):
+        wall = Touch("hammer", (0.0, 0.0, 0.0), falling, velocity=(0.0, 0.0, 3.0))
+        impact(contact.tree(system, start), wall, restitution=0.5)
 
 
 def test_joint_impulses_of_the_pendulum():

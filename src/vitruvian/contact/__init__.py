@@ -5,9 +5,9 @@ from vitruvian import contact
 contact.impact([ball], contact.Touch("ball", (0, 0, 0), (0, 0, 1)), restitution=0.5, friction=0.3)
 """
 
-from .impact import Impact as Impact
-from .impact import impact as impact
-from .impact import impacts as impacts
+from .collision import Impact as Impact
+from .collision import impact as impact
+from .collision import impacts as impacts
 from .mechanism import Mechanism as Mechanism
 from .mechanism import Moving as Moving
 from .mechanism import Touch as Touch

@@ -17,7 +17,7 @@ from ..model import Body, Configuration, System
 from ..model.body import IDENTITY, ZERO, Quaternion, Vector
 from ..model.check import finite_vector
 from ..model.check import rotation as unit_quaternion
-from ..model.pose import rotation_matrix
+from ..model.pose import rotation_matrix, segment_poses
 
 #: body number, point [m], force impulse [N s] -> changes of velocity and spin of all bodies (n, 6), impulses of force
 #: and moment in all joints on their children (n, 6), changes of the joints' rates (n_v,)
@@ -193,13 +193,14 @@ def tree(system: System, configuration: Configuration | None = None, time: float
     integrate.begin(model, work, state.now.q, at_rest, time)
     position, joint_point = columns(types.POSITION), columns(types.JOINT_POINT)
     turns = columns(types.ROTATION, 9).reshape(n, 3, 3)
-    bodies = [bare.body(name) for name in compiled.bodies]
-    inertia = np.array([turn @ body.inertia @ turn.T for body, turn in zip(bodies, turns, strict=True)])
+    parts = [bare.body(name) for name in compiled.bodies]
+    inertia = np.array([turn @ body.inertia @ turn.T for body, turn in zip(parts, turns, strict=True)])
 
     def answer() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         dynamics.accelerations(model, work, state.memory, at_rest, 0.0)
-        joints = work.out[6 * n : 15 * n].reshape(n, 9)[:, 3:]
-        return work.out[: 6 * n].reshape(n, 6).copy(), joints.copy(), work.vdot.copy()
+        bodies, rest = np.split(work.out, [n * types.OUT_BODY])
+        loads = rest[: n * types.OUT_JOINT].reshape(n, types.OUT_JOINT)[:, 3:9]  # force and moment, after the torque
+        return bodies.reshape(n, types.OUT_BODY).copy(), loads.copy(), work.vdot.copy()
 
     driven = answer()
 
@@ -211,7 +212,7 @@ def tree(system: System, configuration: Configuration | None = None, time: float
         work.body[i, types.MOMENT : types.MOMENT + 3] = 0.0
         return found[0] - driven[0], found[1] - driven[1], found[2] - driven[2]
 
-    mass = np.array([body.mass for body in bodies])
+    mass = np.array([body.mass for body in parts])
     return Mechanism(
         compiled.bodies, mass, inertia, position, velocity, spin, respond, compiled.joints, rate, (system, start)
     )
@@ -274,8 +275,6 @@ def configuration_after(mechanism: Mechanism, rate: np.ndarray, spin: np.ndarray
 
 def _orientations(system: System, start: Configuration) -> dict[str | None, np.ndarray]:
     """Rotation matrices of all bodies, and of the world."""
-    from ..model.pose import segment_poses
-
     return {None: np.eye(3), **{name: turn for name, (_, turn) in segment_poses(system, start).items()}}
 
 

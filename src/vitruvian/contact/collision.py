@@ -83,7 +83,7 @@ def impact(
     checked_law(law)
     e, mu = checked_restitution(restitution), checked_friction(friction)
     mechanism = bodies if isinstance(bodies, Mechanism) else free(bodies)
-    found = response(mechanism, [touch])
+    found = _response(mechanism, [touch])
     if not _closing(found)[0]:
         return _result(mechanism, found, np.zeros(3), law, note=_nothing_closes(found))
     done = stroke(found.inverse, found.velocity, e, mu, law)
@@ -108,7 +108,7 @@ def impacts(
     mechanism = bodies if isinstance(bodies, Mechanism) else free(bodies)
     e = np.array([checked_restitution(x, f"restitution[{k}]") for k, x in enumerate(_each(restitution, touches))])
     mu = np.array([checked_friction(x, f"friction[{k}]") for k, x in enumerate(_each(friction, touches))])
-    found = response(mechanism, touches)
+    found = _response(mechanism, touches)
     if not _closing(found).any():
         return _result(mechanism, found, np.zeros(3 * len(touches)), law, note=_nothing_closes(found))
     solver = simultaneous.newton if law == "newton" else simultaneous.poisson
@@ -123,6 +123,18 @@ def _each(value: float | Sequence[float], touches: Sequence[Touch]) -> list[floa
     if len(numbers) != len(touches):
         raise InputError(f"{len(numbers)} coefficients for {len(touches)} touches; give one, or one for each.")
     return numbers
+
+
+def _response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
+    """What the touches do to each other; a touch that closes and that nothing gives way to is refused."""
+    found = response(mechanism, touches)
+    giving = np.diag(found.inverse)[0::3] > 1e-12 / mechanism.mass.sum()
+    for k in np.flatnonzero(_closing(found) & ~giving).tolist():
+        raise InputError(
+            f"touch {k} of {touches[k].body!r} closes, but its joints let nothing give way along the normal; "
+            "no finite impulse can stop it. Free a joint, or leave the touch out."
+        )
+    return found
 
 
 def _closing(found: Response) -> np.ndarray:
