@@ -154,3 +154,33 @@ def test_caution_names_the_limits():
 def test_every_law_has_an_example_and_a_range():
     assert set(LAWS) <= {contact.law for contact in examples().values()}
     assert all(law.valid and law.source for law in LAWS.values())
+
+
+@pytest.mark.needs_jit
+def test_thickness_makes_the_force_begin_at_a_gap():
+    from vitruvian.evidence.touch import bounce
+
+    # 3 m/s from 20 mm above: the touch is 5 mm earlier, the rest is the same
+    plain, thick = (bounce(Contact(1e5, restitution=0.5, friction=0.0, thickness=t), 3.0) for t in (0.0, 5e-3))
+    touch = [next(e.time for e in run.events if e.kind == "touch") for run in (plain, thick)]
+    assert touch == pytest.approx([0.02 / 3.0, 0.015 / 3.0], abs=1e-6)
+    assert thick.velocity[-1, 0, 2] == pytest.approx(plain.velocity[-1, 0, 2], rel=1e-4)
+
+
+@pytest.mark.needs_jit
+def test_curves_reach_the_engine_with_the_tissue_in_series():
+    import numpy as np
+
+    from vitruvian.model import Body, Configuration, Ellipsoid, Joint, Plane, System
+    from vitruvian.sim.simulate import simulate
+
+    # a weight that rests on a curve and its tissue: depth of both at the weight
+    tissue, mass = 1e5, 50.0
+    contact = Contact(law="curve", curve=((0.0, 0.0), (0.01, 400.0), (0.03, 2000.0)), damping=3000.0, friction=0.0)
+    body = Body("block", mass, np.ones(3), (Ellipsoid((0.1, 0.1, 0.1), stiffness=tissue),))
+    system = System((body,), (Joint("up", "prismatic", None, "block"),), (Plane("seat", contact=contact),))
+    weight = mass * 9.80665
+    depth = 0.01 + (weight - 400.0) / 8e4 + weight / tissue
+    run = simulate(system, Configuration({"up": (0.1 - 0.9 * depth,)}), duration=2.0)
+    assert run.contact_depth[-1, 0] == pytest.approx(depth, rel=1e-4)
+    assert run.contact_force[-1, 0, 2] == pytest.approx(weight, rel=1e-4)

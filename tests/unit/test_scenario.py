@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -338,3 +339,49 @@ def test_surfaces_from_the_table_and_with_changes() -> None:
     assert world.contact("concrete", friction=0.1).friction == 0.1
     assert "Did you mean" in message(lambda: world.contact("concrete", fricton=0.1))
     assert world.plane("wall", normal=(-1, 0, 0), point=(2, 0, 0)).normal == (-1.0, 0.0, 0.0)
+
+
+def ball_on(contact):
+    body = {"name": "b", "mass": 1.0, "shapes": [{"semi_axes": [0.1, 0.1, 0.1]}], "start": {"position": [0, 0, 0.2]}}
+    table = {"schema": 1, "body": [body], "surface": [{"name": "g", "contact": contact}], "solver": {"duration": 0.1}}
+    return Scenario(table)
+
+
+def test_contact_laws_in_a_scenario():
+    def built(**contact):
+        return ball_on(contact).build()[0].surfaces[0].contact
+
+    hertz = built(law="hertz", young="5 MPa", poisson=0.45)
+    assert (hertz.law, hertz.young, hertz.exponent) == ("hertz", 5e6, 1.5)
+    assert built(law="hertz", stiffness="2 MN/m^1.5").stiffness == 2e6
+    assert built(law="kelvin-voigt", stiffness="100 kN/m", damping="2 kN s/m").damping == 2000.0
+    curve = built(law="curve", curve=[[0, 0], ["10 mm", "1.5 kN"]], unloading_stiffness="1 MN/m")
+    assert curve.curve == ((0.0, 0.0), (0.01, 1500.0))
+    # a row of the surface table keeps its exponent, which belongs to its stiffness
+    assert built(base="gym-mat", law="flores").exponent == 1.0
+    assert built(base="gym-mat").law == "hunt-crossley"
+
+
+def test_contact_laws_stay_what_they_are_when_written_out():
+    scenario = ball_on(
+        {"law": "curve", "curve": [[0, 0], ["10 mm", "1.5 kN"]], "damping": "0.1 kN s/m", "ramp": "1 mm"}
+    )
+    again = Scenario(tomllib.loads(scenario.to_toml()))
+    assert again.build()[0].surfaces[0].contact == scenario.build()[0].surfaces[0].contact
+
+
+@pytest.mark.parametrize(
+    ("contact", "said"),
+    [
+        ({"law": "flors"}, 'surface.g.contact.law is "flors"; accepted: .*Did you mean "flores"'),
+        ({"law": "curve", "curve": [1, 2]}, r"surface.g.contact.curve is \[1, 2\]; expected rows of depth and force"),
+        ({"law": "curve", "curve": [[0, 0], ["1 N", 2]]}, r"surface.g.contact.curve\[1\]\[0\]"),
+        ({"law": "curve", "curve": [[0, 0], [0.01, 5], [0.01, 6]]}, "surface.g: contact curve: row 3"),
+        ({"damping": 3}, "surface.g: contact law 'hunt-crossley' does not take damping"),
+        ({"law": "kelvin-voigt", "stiffness": 1e5, "damping": "3 N"}, "surface.g.contact.damping"),
+        ({"restitution": 1.2}, "surface.g: contact restitution is 1.2; accepted 0 to 1"),
+    ],
+)
+def test_contact_laws_refused_in_a_scenario(contact, said):
+    with pytest.raises(InputError, match=said):
+        ball_on(contact).build()

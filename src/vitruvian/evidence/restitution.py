@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from ..model import Configuration
 from ..model.contact import Contact
 from ..model.law import FAMILY, returned_restitution
+from ..sim.simulate import simulate
 from .check import Check
 from .impact import Alone, examples, impact, random_states
-from .touch import bounce
+from .touch import G, ball, bounce
 
 SPEED = 3.0  # of the impact [m/s]
 NOMINAL = tuple(round(0.05 * k, 2) for k in range(1, 20))
-FINE = {"tolerance": 1e-7, "contact_step": 1e-4}
-FINER = {"tolerance": 1e-8, "contact_step": 1e-5}
+FINE: dict[str, Any] = {"tolerance": 1e-7, "contact_step": 1e-4}
+FINER: dict[str, Any] = {"tolerance": 1e-8, "contact_step": 1e-5}
 
 #: restitution given -> what the laws return, exponent 1.5: simulated by others before the engine was written (the
 #: table at the end of the list of misprints)
@@ -151,10 +153,48 @@ def closed_forms() -> dict[str, tuple[Contact, float, str]]:
     }
 
 
-def alone() -> list[Check]:
-    """Laws with a closed form of their own, integrated by scipy."""
+def closed() -> list[Check]:
+    """Laws with a closed form of their own, by scipy alone and in the engine."""
     rows = []
     for name, (contact, expected, note) in closed_forms().items():
         got = impact(contact, SPEED).restitution
         rows.append(Check.close(f"{name}: rebound, scipy", expected, got, 1e-6, "-", note))
+        got = rebound(contact, FINER)
+        rows.append(Check.close(f"{name}: rebound, engine", expected, got, 1e-5, "-", note))
     return rows
+
+
+def engine() -> list[Check]:
+    """Every law in the engine rebounds as scipy says of the law alone, and never with more energy than it came with."""
+    rows = []
+    for name, contact in examples().items():
+        contact = contact.replace(friction=0.0)
+        run = bounce(contact, SPEED, **FINER)
+        expected, got = impact(contact, SPEED).restitution, float(run.velocity[-1, 0, 2]) / SPEED
+        rows.append(Check.close(f"{name}: rebound, engine beside scipy", expected, got, 2e-5, "-", "ball at 3 m/s"))
+        gain = got**2 - 1.0 - float(abs(run.balance[-1]) / (0.5 * SPEED**2))
+        note = "kinetic energy after over before, less 1 and the balance error; 1e-6 is the accuracy of these steps"
+        rows.append(Check(f"{name}: energy gained", 0.0, max(0.0, gain), 1e-6, bool(gain <= 1e-6), "-", note))
+    return rows
+
+
+def dent() -> list[Check]:
+    """A ball that falls on a surface with permanent indentation finds its dent again: later impacts lose nothing.
+
+    The first impact returns Cr; the next ones are slower, go down and up the same path and keep the energy.
+    """
+    given = 0.6
+    contact = Contact(1e5, law="hertz-permanent", restitution=given, friction=0.0)
+    start = Configuration({"root": (0.0, 0.0, 0.4, 1.0, 0.0, 0.0, 0.0)})
+    run = simulate(ball(contact, gravity=G), start, duration=1.2, pose_rate=1e3, **FINER)
+    energy = 0.5 * run.velocity[:, 0, 2] ** 2 + G * run.position[:, 0, 2]
+    apart = [event.time for event in run.events if event.kind == "separation"]
+    after = np.searchsorted(run.pose_time, apart[0])
+    # flight and dent: where the force is zero
+    free = np.flatnonzero(abs(run.contact_force[:, 0, 2]) == 0.0)
+    first, last = energy[free[free > after][0]], energy[free[-1]]
+    note = f"{len(apart)} separations in 1.2 s"
+    return [
+        Check.close("dent: energy after the first impact and at the end", first, last, 1e-5 * first, "J", note),
+        Check.at_least("dent: impacts after the first", 2, len(apart) - 1),
+    ]
