@@ -16,7 +16,7 @@ from pydantic_core import PydanticUndefined
 
 from vitruvian.data import surfaces
 from vitruvian.human import postures
-from vitruvian.scenario import schema
+from vitruvian.scenario import schema, surroundings
 from vitruvian.sim.channel import CHANNELS
 from vitruvian.sim.recording import WORK_CLASSES
 from vitruvian.sim.simulate import METHODS, Solver
@@ -29,10 +29,11 @@ TABLES = {
     "[human]": schema.Human,
     "[human.start]": schema.Start,
     "[[human.start.push]]": schema.Push,
-    "[[surface]]": schema.Surface,
-    "contact": schema.Contact,
+    "[[surface]]": surroundings.Surface,
+    "[[contact]]": surroundings.BodyContact,
+    "contact": surroundings.Contact,
     "[[body]]": schema.Body,
-    "shapes": schema.Ellipsoid,
+    "shapes": surroundings.Shape,
     "start of a body": schema.BodyStart,
     "[[joint]]": schema.Joint,
     "start of a joint": schema.JointStart,

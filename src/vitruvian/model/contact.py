@@ -16,6 +16,7 @@ from .law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitu
 
 LARGEST_PERMANENT_SHARE = 0.99  # of the peak depth that a given permanent indentation may be
 STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
+STICK_TIME = 1e-3  # damping of sticking over its stiffness [s], unless given
 TRUSTED = 0.05  # difference between given and returned restitution above which a law is outside its range
 REFERENCES = {"largest": types.LARGEST_SPEED, "onset": types.SPEED_AT_ONSET}
 FRICTION_LAWS = {
@@ -57,8 +58,8 @@ class Contact:
     pull                 whether the force may pull
     reference            closing speed that divides the damping number: "largest" since onset, or that at "onset"
     friction_law         "coulomb", "bristle", "stronge", "spring-damper" or "viscous"
-    tangent_stiffness    of sticking [N/m]
-    tangent_damping      [N s/m]
+    tangent_stiffness    of sticking [N/m]; of "stronge" over the normal one [-], 2(1 - nu)/(2 - nu) unless given
+    tangent_damping      of sticking [N s/m]; of "stronge" over its stiffness [s]. 1 ms of the stiffness unless given
     """
 
     stiffness: float = inf
@@ -86,7 +87,7 @@ class Contact:
     reference: str = "largest"
     friction_law: str = "coulomb"
     tangent_stiffness: float = 0.0
-    tangent_damping: float = 0.0
+    tangent_damping: float | None = None
 
     def __post_init__(self) -> None:
         law = _known(self.law, LAWS, "contact law")
@@ -121,8 +122,15 @@ class Contact:
         positive(self.slip_speed, "contact slip_speed", "m/s")
         for name in ("friction", "damping", "ramp", "thickness", "unloading_stiffness"):
             not_negative(getattr(self, name), f"contact {name}")
-        for name in ("tangent_stiffness", "tangent_damping"):
-            not_negative(getattr(self, name), f"contact {name}")
+        not_negative(self.tangent_stiffness, "contact tangent_stiffness")
+        not_negative(self.tangent_damping or 0.0, "contact tangent_damping")
+        if self.friction_law in ("bristle", "spring-damper") and not self.tangent_stiffness:
+            raise InputError(
+                f"contact friction_law {self.friction_law!r} needs a tangent_stiffness [N/m]: the friction force over "
+                "the deflection at which it slips, 1e5 to 1e7 N/m for people and vehicles."
+            )
+        if self.friction_law == "viscous" and not self.tangent_damping:
+            raise InputError("contact friction_law 'viscous' needs a tangent_damping [N s/m].")
         fixed = law.name in ("linear", "kelvin-voigt", "curve", "spring-dashpot")
         if fixed and self.exponent != 1.0:
             raise InputError(f"contact exponent is {self.exponent}; the law {law.name!r} has none but 1.")
@@ -226,8 +234,13 @@ def law_row(
     )
     value[types.LAW_THICKNESS] = contact.thickness
     value[types.LAW_MU], value[types.LAW_SLIP_SPEED] = contact.friction, contact.slip_speed
-    value[types.LAW_TANGENT_STIFFNESS] = contact.tangent_stiffness
-    value[types.LAW_TANGENT_DAMPING] = contact.tangent_damping
+    stiffness, damping, stronge = contact.tangent_stiffness, contact.tangent_damping, contact.friction_law == "stronge"
+    if stronge and not stiffness:
+        stiffness = 2.0 * (1.0 - contact.poisson) / (2.0 - contact.poisson)
+    value[types.LAW_TANGENT_STIFFNESS] = stiffness
+    value[types.LAW_TANGENT_DAMPING] = (
+        (STICK_TIME if stronge else STICK_TIME * stiffness) if damping is None else damping
+    )
     return tuple(kind.tolist()), tuple(value.tolist()), curves
 
 

@@ -153,7 +153,6 @@ class BodyContact:
 
     def __post_init__(self) -> None:
         for side in ("one", "other"):
-            names = getattr(self, side)
-            object.__setattr__(self, side, (names,) if isinstance(names, str) else tuple(names))
+            object.__setattr__(self, side, tuple(getattr(self, side)))
             if not getattr(self, side):
                 raise InputError(f"contact {self.name!r}: {side} names no body; give at least one.")

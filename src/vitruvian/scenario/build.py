@@ -11,7 +11,7 @@ from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.joint import frame_with_z
-from . import schema
+from . import schema, surroundings
 
 
 def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
@@ -21,10 +21,12 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
     joints: list[model.Joint] = []
     sensors: list[model.Sensor] = []
     start = Configuration()
+    people: dict[str, tuple[str, ...]] = {}
 
     # people
     for row in table.human:
         person = _person(row)
+        people[row.name] = tuple(body.name for body in person.system.bodies)
         bodies += person.system.bodies
         joints += person.system.joints
         sensors += person.system.sensors
@@ -55,6 +57,7 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         bodies=tuple(bodies),
         joints=tuple(joints),
         surfaces=surfaces,
+        contacts=_contacts(table, people, start),
         springs=tuple(_spring(row) for row in table.spring),
         torsion_springs=tuple(_torsion_spring(row, joints) for row in table.torsion_spring),
         loads=tuple(_load(row) for row in table.load),
@@ -106,22 +109,58 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane,
     )
 
 
-def _surface(row: schema.Surface) -> model.Plane:
-    contact: Any = row.contact if isinstance(row.contact, str) else row.contact.parameters()
-    places = {"point": row.point, "normal": row.normal, "incline": row.incline, "only": row.only}
+def _surface(row: surroundings.Surface) -> model.Plane:
+    contact = row.contact if isinstance(row.contact, str) else row.contact.parameters()
+    places = {
+        "point": row.point,
+        "normal": row.normal,
+        "incline": row.incline,
+        "only": row.only,
+        "carrier": row.carrier,
+    }
     return _at(f"surface.{row.name}", world.plane, row.name, contact, **places)
 
 
+def _contacts(
+    table: schema.ScenarioTable, people: dict[str, tuple[str, ...]], start: Configuration
+) -> tuple[model.BodyContact, ...]:
+    """Contacts between bodies, and those of people with themselves: no force when they stand and as they start."""
+    found = []
+    for person in table.human:
+        if person.self_contact is not False:
+            given = person.self_contact
+            name = "self" if person.name == "human" else f"{person.name}.self"
+            contact = SELF_CONTACT if given is True else _contact(given)
+            segments = people[person.name]
+            postures = (Configuration(), Configuration(start.coordinates))
+            found.append(model.BodyContact(name, segments, segments, contact, postures))
+    for row in table.contact:
+        one, other = (tuple(name for word in side for name in people.get(word, (word,))) for side in row.between)
+        found.append(_at(f"contact.{row.name}", model.BodyContact, row.name, one, other, _contact(row.contact)))
+    return tuple(found)
+
+
+#: of a person's own segments: only their flesh is compressed; clothed skin on skin
+SELF_CONTACT = model.Contact(restitution=0.1, friction=0.3)
+
+
+def _contact(given: str | surroundings.Contact) -> model.Contact:
+    return world.contact(given if isinstance(given, str) else given.parameters())
+
+
 def _body(row: schema.Body) -> model.Body:
-    shapes = tuple(model.Ellipsoid(s.semi_axes, s.offset, s.rotation, s.stiffness) for s in row.shapes)
+    shapes = tuple(
+        _at(f"body.{row.name}.shapes[{k}]", getattr(model, s.kind.capitalize()), **s.parameters())
+        for k, s in enumerate(row.shapes)
+    )
     inertia = row.inertia
     if inertia is None:
         (shape,) = shapes
-        if any(shape.offset) or shape.rotation != model.Ellipsoid(shape.semi_axes).rotation:
+        if any(shape.offset) or shape.rotation != (1.0, 0.0, 0.0, 0.0):
             raise InputError(
                 f"body.{row.name}.inertia is missing; it can be left out only if the shape is not moved or turned."
             )
-        inertia = tuple(model.ellipsoid_inertia(row.mass, shape.semi_axes).tolist())
+        inertia = tuple(shape.inertia(row.mass).tolist())
     return model.Body(row.name, row.mass, np.array(inertia), shapes)
 
 

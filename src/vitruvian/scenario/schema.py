@@ -11,16 +11,15 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
-from ..data import surface, surfaces
 from ..errors import InputError
 from ..human import load_posture, posture
-from ..model.contact import FRICTION_LAWS, REFERENCES
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
-from ..model.law import LAWS
 from ..model.system import GRAVITY
 from ..model.table import KINDS
 from ..sim.result import HEAD_CRITERIA
 from ..units import parse_unit, quantity, vector
+from .quantities import Angle, AngularVelocity, Direction, Frequency, Length, Mass, Point, Ratio, Time, Velocity
+from .surroundings import BodyContact, SelfContact, Shape, Surface
 from .value import (
     EITHER,
     SOME,
@@ -46,18 +45,6 @@ SCHEMA = 1
 METHODS = ("implicit", "semi-implicit-euler", "rk4", "dormand-prince")
 #: [s], the end of a run that is to stop by itself
 LONGEST = 10.0
-
-Mass = Annotated[float, number("mass")]
-Length = Annotated[float, number("length")]
-Time = Annotated[float, number("time", above=0.0)]
-Frequency = Annotated[float, number("frequency", above=0.0, at_most=1e7)]
-Angle = Annotated[float, number("angle")]
-Speed = Annotated[float, number("velocity")]
-Ratio = Annotated[float, number("dimensionless")]
-Point = Annotated[Vector, numbers("length")]
-Direction = Annotated[Vector, numbers("dimensionless")]
-Velocity = Annotated[Vector, numbers("velocity")]
-AngularVelocity = Annotated[Vector, numbers("angular velocity")]
 
 # motion in time
 
@@ -197,122 +184,12 @@ class Human(Table):
         default="standing", description="a ready posture, a file, or a table of orientation and joints"
     )
     start: Start = Field(default_factory=Start)
-
-
-# surroundings
-
-
-def _force_curve(value: Any) -> tuple[tuple[float, float], ...]:
-    """Rows of depth [m] and force [N], in SI."""
-    if not isinstance(value, list | tuple) or not all(isinstance(row, list | tuple) and len(row) == 2 for row in value):
-        raise refuse(f"{WHERE} is {shown(value)}; expected rows of depth and force: [[0, 0], [0.01, 1500], ...].")
-    return tuple(
-        (
-            told(quantity, depth, "length", f"{WHERE}[{i}][0]"),
-            told(quantity, force, "force", f"{WHERE}[{i}][1]"),
-        )
-        for i, (depth, force) in enumerate(value)
+    self_contact: SelfContact = Field(
+        default=False, description="whether its segments touch each other: true, a row of the surface table, or a table"
     )
-
-
-ForceCurve = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_force_curve)]
-Modulus = Annotated[float, number("pressure", unbounded=True)]
-
-
-class Contact(Table):
-    """How a surface pushes back, by the law of that name, and how it rubs; what a law does not take is refused."""
-
-    base: Annotated[str, choice(surfaces)] | None = Field(
-        default=None, description="a row of the surface table that gives what is not given here"
-    )
-    stiffness: Any = Field(default=float("inf"), description="[N/m^n], in series with that of the body; inf is rigid")
-    exponent: Ratio | None = Field(default=None, description="n [-], 1 to 4; that of the law unless given")
-    restitution: Ratio = Field(default=0.1, description="rebound over impact speed [-], 0 or 0.01 to 1 by the law")
-    friction: Ratio = Field(default=0.6, description="coefficient [-]")
-    slip_speed: Speed = Field(default=0.05, description="below which friction is viscous [m/s]")
-    law: Annotated[str, choice(tuple(LAWS))] = Field(default="hunt-crossley", description="the normal force law")
-    damping: Any = Field(default=0.0, description="D [N s/m], or chi of the law general [N s^q/m^(p+q)]")
-    depth_power: Ratio | None = Field(default=None, description="p of the law general [-]; n unless given")
-    rate_power: Ratio = Field(default=1.0, description="q of the law general [-], at least 1")
-    ramp: Length = Field(default=0.0, description="depth over which the damping grows to its full size [m]")
-    permanent: Length | None = Field(default=None, description="permanent indentation of hertz-permanent [m]")
-    curve: ForceCurve = Field(default=(), description="rows of depth [m] and force [N] on the way in, from [0, 0] on")
-    unloading: ForceCurve = Field(default=(), description="rows of the same on the way out")
-    unloading_stiffness: Annotated[float, number("stiffness")] = Field(
-        default=0.0, description="slope of the way down from the peak of a curve [N/m]"
-    )
-    young: Modulus | None = Field(default=None, description="of the surface [Pa]: Hertz stiffness, not `stiffness`")
-    poisson: Ratio = Field(default=0.3, description="of the surface [-]")
-    body_young: Modulus = Field(default=float("inf"), description="of the body that touches it [Pa]; inf is rigid")
-    body_poisson: Ratio = Field(default=0.3, description="of the body that touches it [-]")
-    radius: Length | None = Field(default=None, description="of that body [m]; that of its shape unless given")
-    density: Annotated[float, number("density")] | None = Field(
-        default=None, description="of the surface [kg/m3], for the speed up to which Hertz's theory holds"
-    )
-    thickness: Length = Field(default=0.0, description="gap at which the force begins [m]")
-    pull: Flag = Field(default=False, description="whether the force may pull")
-    reference: Annotated[str, choice(tuple(REFERENCES))] = Field(
-        default="largest", description="closing speed that divides the damping number: largest since onset, or onset"
-    )
-    friction_law: Annotated[str, choice(tuple(FRICTION_LAWS))] = Field(default="coulomb", description="how it rubs")
-    tangent_stiffness: Annotated[float, number("stiffness")] = Field(default=0.0, description="of sticking [N/m]")
-    tangent_damping: Annotated[float, number("damping")] = Field(default=0.0, description="[N s/m]")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_base(cls, given: Any) -> Any:
-        if isinstance(given, dict) and given.get("base") in surfaces():
-            return {**surface(given["base"]), **given}
-        return given
-
-    @model_validator(mode="after")
-    def _stiffness_in_si(self) -> Self:
-        if self.stiffness != float("inf"):
-            exponent = LAWS[self.law].exponent if self.exponent is None else self.exponent
-            dimension = {1.0: "stiffness", 1.5: "contact stiffness"}.get(exponent, "dimensionless")
-            object.__setattr__(self, "stiffness", told(quantity, self.stiffness, dimension, f"{WHERE}.stiffness"))
-        dimension = "dimensionless" if self.law == "general" else "damping"
-        object.__setattr__(self, "damping", told(quantity, self.damping, dimension, f"{WHERE}.damping"))
-        object.__setattr__(self, "base", None)  # everything it gave stands here now
-        return self
-
-    def parameters(self) -> dict[str, Any]:
-        """The fields of vitruvian.model.Contact, in SI."""
-        return self.model_dump(exclude={"base"}, exclude_none=True)
-
-
-class Surface(Table):
-    """A surface fixed in the world."""
-
-    name: Name
-    shape: Annotated[str, choice(("plane",))] = Field(default="plane")
-    point: Point = Field(default=(0.0, 0.0, 0.0), description="any point of it [m]")
-    normal: Direction | None = Field(default=None, description="direction out of the solid; upwards unless given")
-    incline: Angle | None = Field(default=None, description="slope that falls towards x [rad], in place of normal")
-    contact: Annotated[Annotated[str, choice(surfaces), WORD] | Annotated[Contact, TABLE], EITHER] = Field(
-        default_factory=Contact, description="a row of the surface table, or a table of its parameters"
-    )
-    only: tuple[Text, ...] | None = Field(default=None, description="the bodies that may touch it; all unless given")
-
-    @model_validator(mode="after")
-    def _one_direction(self) -> Self:
-        if self.normal is not None and self.incline is not None:
-            raise refuse(f"{WHERE} has both normal and incline; give one of them.")
-        return self
 
 
 # mechanisms
-
-
-class Ellipsoid(Table):
-    """An ellipsoid fixed to a body, which touches surfaces."""
-
-    semi_axes: Point = Field(description="[m]")
-    offset: Point = Field(default=(0.0, 0.0, 0.0), description="of its centre from the centre of mass [m]")
-    rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of its axes in the body frame")
-    stiffness: Annotated[float, number("stiffness", unbounded=True)] = Field(
-        default=float("inf"), description="[N/m^n], inf is rigid"
-    )
 
 
 class BodyStart(Table):
@@ -345,9 +222,9 @@ class Body(Table):
     mass: Annotated[float, number("mass", above=0.0)] = Field(description="[kg]")
     inertia: Annotated[tuple[Any, ...] | None, BeforeValidator(_inertia)] = Field(
         default=None,
-        description="about the centre of mass [kg m2]: three moments or 3x3; of the solid ellipsoid if left out",
+        description="about the centre of mass [kg m2]: three moments or 3x3; of the solid shape if left out",
     )
-    shapes: Annotated[tuple[Ellipsoid, ...], SOME] = Field(default=(), description="ellipsoids that touch surfaces")
+    shapes: Annotated[tuple[Shape, ...], SOME] = Field(default=(), description="what touches surfaces and other bodies")
     start: BodyStart | None = Field(default=None, description="only for a body without a joint")
 
     @model_validator(mode="after")
@@ -674,6 +551,7 @@ class ScenarioTable(Table):
     )
     human: Annotated[tuple[Human, ...], SOME] = Field(default=())
     surface: Annotated[tuple[Surface, ...], SOME] = Field(default=())
+    contact: Annotated[tuple[BodyContact, ...], SOME] = Field(default=())
     body: Annotated[tuple[Body, ...], SOME] = Field(default=())
     joint: Annotated[tuple[Joint, ...], SOME] = Field(default=())
     spring: Annotated[tuple[Spring, ...], SOME] = Field(default=())
@@ -687,7 +565,7 @@ class ScenarioTable(Table):
     def _has_bodies_with_names(self) -> Self:
         if not self.human and not self.body:
             raise refuse(f"{WHERE} has nobody and nothing to simulate; give a [human] or a [[body]].")
-        for kind in ("human", "surface", "body", "joint", "spring", "torsion_spring", "load", "sensor"):
+        for kind in ("human", "surface", "contact", "body", "joint", "spring", "torsion_spring", "load", "sensor"):
             names = [row.name for row in getattr(self, kind)]
             twice = next((name for name in names if names.count(name) > 1), None)
             if twice is not None:

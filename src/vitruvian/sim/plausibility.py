@@ -23,21 +23,27 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
     """Body -> largest compression of its tissue, as a share of its half-width towards the surface [-].
 
     The half-width is the distance from the centre of the shape to the tangent plane along the normal, a semi-axis
-    if it lies flat. Body and surface share the depth of contact as springs in a row do.
+    if it lies flat (the smallest one against a surface that moves). Body and surface share the depth of contact as
+    springs in a row do.
     """
     found: dict[str, float] = {}
     surfaces = {surface.name: surface for surface in system.surfaces}
     for pair, (name, other) in enumerate(recording.pairs):
         touching = recording.contact_depth[:, pair] > 0.0
-        shapes = system.body(name).shapes[recording.pairs[:pair].count((name, other)) :]  # one a pair, in order
-        if other not in surfaces or not shapes or not touching.any():
+        if other not in surfaces or not touching.any():
             continue
-        shape, surface = shapes[0], surfaces[other]
+        surface = surfaces[other]
+        # a pair for every point on which a shape stands, in order
+        shapes = [shape for shape in system.body(name).shapes for _ in shape.standing_points]
+        shape = shapes[recording.pairs[:pair].count((name, other))]
         depth = recording.contact_depth[touching, pair] * _share(shape, surface)
-        orientation = recording.orientation[touching, recording.bodies.index(name)]
-        normal = np.broadcast_to(np.array(surface.normal), (len(depth), 3))
-        local = to_body_axes(orientation, normal) @ rotation_matrix(shape.rotation)
-        found[name] = max(found.get(name, 0.0), float((depth / shape.reach(local)).max()))
+        half_width = np.array(min(shape.half_size))
+        if surface.carrier is None:
+            orientation = recording.orientation[touching, recording.bodies.index(name)]
+            normal = np.broadcast_to(np.array(surface.normal), (len(depth), 3))
+            local = to_body_axes(orientation, normal) @ rotation_matrix(shape.rotation)
+            half_width = shape.reach(local)
+        found[name] = max(found.get(name, 0.0), float((depth / half_width).max()))
     return found
 
 

@@ -37,6 +37,7 @@ def plane(
     normal: Sequence[float] | None = None,
     incline: float | None = None,
     only: Sequence[str] | None = None,
+    carrier: str | None = None,
 ) -> Plane:
     """A half-space: level ground, a slope or a wall.
 
@@ -45,6 +46,7 @@ def plane(
     normal      direction out of the solid [-]; upwards unless given
     incline     slope that falls towards x [rad], in place of the normal
     only        names of the bodies that may touch it; all unless given
+    carrier     body that carries it, in whose frame point and normal are; the world unless given
     """
     if normal is not None and incline is not None:
         raise InputError(f"surface {name!r} has both normal and incline; give one of them.")
@@ -52,4 +54,4 @@ def plane(
         normal = (sin(incline), 0.0, cos(incline))
     x, y, z = point
     nx, ny, nz = (0.0, 0.0, 1.0) if normal is None else normal
-    return Plane(name, (x, y, z), (nx, ny, nz), contact(contact_of), None if only is None else tuple(only))
+    return Plane(name, (x, y, z), (nx, ny, nz), contact(contact_of), None if only is None else tuple(only), carrier)

@@ -1,0 +1,19 @@
+"""The quantities of a scenario, in SI once they are read."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from .value import Vector, number, numbers
+
+Mass = Annotated[float, number("mass")]
+Length = Annotated[float, number("length")]
+Time = Annotated[float, number("time", above=0.0)]
+Frequency = Annotated[float, number("frequency", above=0.0, at_most=1e7)]
+Angle = Annotated[float, number("angle")]
+Speed = Annotated[float, number("velocity")]
+Ratio = Annotated[float, number("dimensionless")]
+Point = Annotated[Vector, numbers("length")]
+Direction = Annotated[Vector, numbers("dimensionless")]
+Velocity = Annotated[Vector, numbers("velocity")]
+AngularVelocity = Annotated[Vector, numbers("angular velocity")]

@@ -1,0 +1,204 @@
+"""What people and bodies meet and touch with: contact laws, surfaces, shapes. Names are those of `vitruvian.model`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from ..data import surface, surfaces
+from ..model.contact import FRICTION_LAWS, REFERENCES
+from ..model.law import LAWS
+from ..units import quantity
+from .quantities import Angle, Direction, Length, Point, Ratio, Speed
+from .value import EITHER, TABLE, WHERE, WORD, Flag, Name, Rotation, Table, Text, choice, number, refuse, shown, told
+
+Stiffness = Annotated[float, number("stiffness")]
+Damping = Annotated[float, number("damping")]
+Pressure = Annotated[float, number("pressure", unbounded=True)]
+
+
+def _curve(value: Any) -> Any:
+    """Rows of depth [m] and force [N], in SI."""
+    if not isinstance(value, list | tuple) or any(not isinstance(row, list | tuple) or len(row) != 2 for row in value):
+        raise refuse(f"{WHERE} is {shown(value)}; expected rows of depth and force: [[0, 0], [0.01, 500]].")
+    return tuple(
+        (
+            told(quantity, depth, "length", f"{WHERE}[{i}][0]"),
+            told(quantity, force, "force", f"{WHERE}[{i}][1]"),
+        )
+        for i, (depth, force) in enumerate(value)
+    )
+
+
+Curve = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_curve)]
+
+
+class Contact(Table):
+    """How a surface pushes back and rubs; what a law does not take is refused."""
+
+    base: Annotated[str, choice(surfaces)] | None = Field(
+        default=None, description="a row of the surface table that gives what is not given here"
+    )
+    law: Annotated[str, choice(tuple(LAWS))] = Field(default="hunt-crossley", description="normal force law")
+    stiffness: Any = Field(default=float("inf"), description="[N/m^n], in series with that of the body; inf is rigid")
+    exponent: Ratio | None = Field(default=None, description="n [-], 1 to 4; that of the law unless given")
+    restitution: Ratio = Field(default=0.1, description="rebound over impact speed [-], 0.01 to 1")
+    friction: Ratio = Field(default=0.6, description="coefficient [-]")
+    slip_speed: Speed = Field(default=0.05, description="below which friction is viscous [m/s]")
+    damping: Any = Field(default=None, description="[N s/m]; of the law general in its own unit, without one")
+    depth_power: Ratio | None = Field(default=None, description="p of the law general [-]")
+    rate_power: Ratio | None = Field(default=None, description="q of the law general [-]")
+    ramp: Length | None = Field(default=None, description="depth over which the damping grows [m]")
+    permanent: Length | None = Field(default=None, description="permanent indentation of hertz-permanent [m]")
+    curve: Curve | None = Field(default=None, description="rows of depth [m] and force [N] on the way in")
+    unloading: Curve | None = Field(default=None, description="the same on the way out")
+    unloading_stiffness: Stiffness | None = Field(default=None, description="slope of the way down from the peak [N/m]")
+    young: Pressure | None = Field(default=None, description="of the surface, in place of stiffness (Hertz) [Pa]")
+    poisson: Ratio | None = Field(default=None, description="of the surface [-]")
+    body_young: Pressure | None = Field(default=None, description="of the body [Pa]; rigid unless given")
+    body_poisson: Ratio | None = Field(default=None, description="of the body [-]")
+    radius: Length | None = Field(default=None, description="of the body at the contact [m]; of the shape if not given")
+    density: Annotated[float, number("density")] | None = Field(
+        default=None, description="for the speed to which Hertz holds [kg/m3]"
+    )
+    thickness: Length | None = Field(default=None, description="gap at which the force begins [m]")
+    pull: Flag | None = Field(default=None, description="whether the force may pull")
+    reference: Annotated[str, choice(tuple(REFERENCES))] | None = Field(
+        default=None, description="speed that divides the damping number: largest since onset, or onset"
+    )
+    friction_law: Annotated[str, choice(tuple(FRICTION_LAWS))] | None = Field(
+        default=None, description="coulomb unless given"
+    )
+    tangent_stiffness: Any = Field(
+        default=None, description="of sticking [N/m]; law stronge: over the normal stiffness [-]"
+    )
+    tangent_damping: Any = Field(default=None, description="of sticking [N s/m]; law stronge: over its stiffness [s]")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_base(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("base") in surfaces():
+            return {**surface(given["base"]), **given}
+        return given
+
+    @model_validator(mode="after")
+    def _in_si(self) -> Self:
+        exponent = LAWS[self.law].exponent if self.exponent is None else self.exponent
+        stronge = self.friction_law == "stronge"
+        dimensions = {
+            "stiffness": {1.0: "stiffness", 1.5: "contact stiffness"}.get(exponent, "dimensionless"),
+            "damping": "dimensionless" if self.law == "general" else "damping",
+            "tangent_stiffness": "dimensionless" if stronge else "stiffness",
+            "tangent_damping": "time" if stronge else "damping",
+        }
+        for name, dimension in dimensions.items():
+            value = getattr(self, name)
+            if value is not None and value != float("inf"):
+                object.__setattr__(self, name, told(quantity, value, dimension, f"{WHERE}.{name}"))
+        object.__setattr__(self, "base", None)  # everything it gave stands here now
+        return self
+
+    def parameters(self) -> dict[str, Any]:
+        """The given fields of vitruvian.model.Contact, in SI."""
+        return {name: value for name, value in self.model_dump(exclude={"base"}).items() if value is not None}
+
+
+ContactOf = Annotated[Annotated[str, choice(surfaces), WORD] | Annotated[Contact, TABLE], EITHER]
+
+
+def _self_contact(value: Any) -> Any:
+    """False, true, the name of a surface, or a table of contact parameters."""
+    if isinstance(value, bool | Contact):
+        return value
+    if isinstance(value, dict):
+        return Contact.model_validate(value)
+    return choice(surfaces).func(value)  # type: ignore[call-arg]
+
+
+SelfContact = Annotated[bool | str | Contact, BeforeValidator(_self_contact)]
+
+
+class Surface(Table):
+    """A surface fixed in the world, or carried by a body, in whose frame its places are then given."""
+
+    name: Name
+    shape: Annotated[str, choice(("plane",))] = Field(default="plane")
+    point: Point = Field(default=(0.0, 0.0, 0.0), description="any point of it [m]")
+    normal: Direction | None = Field(default=None, description="direction out of the solid; upwards unless given")
+    incline: Angle | None = Field(default=None, description="slope that falls towards x [rad], in place of normal")
+    contact: ContactOf = Field(
+        default_factory=Contact, description="a row of the surface table, or a table of its parameters"
+    )
+    only: tuple[Text, ...] | None = Field(default=None, description="the bodies that may touch it; all unless given")
+    carrier: Text | None = Field(default=None, description="body that carries it; the world unless given")
+
+    @model_validator(mode="after")
+    def _one_direction(self) -> Self:
+        if self.normal is not None and self.incline is not None:
+            raise refuse(f"{WHERE} has both normal and incline; give one of them.")
+        return self
+
+
+class BodyContact(Table):
+    """Contact of bodies with each other."""
+
+    name: Name
+    between: tuple[tuple[Text, ...], tuple[Text, ...]] = Field(
+        description="two lists of bodies; the name of a person stands for all its segments"
+    )
+    contact: ContactOf = Field(
+        default_factory=Contact, description="a row of the surface table, or a table of its parameters"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, given: Any) -> Any:
+        if isinstance(given, dict) and isinstance(given.get("between"), list | tuple):
+            return {**given, "between": [[side] if isinstance(side, str) else side for side in given["between"]]}
+        return given
+
+
+#: fields of each kind of shape beside those that all have, as in vitruvian.model
+SHAPES = {
+    "ellipsoid": ("semi_axes",),
+    "sphere": ("radius",),
+    "capsule": ("radius", "length"),
+    "cylinder": ("radius", "length"),
+    "box": ("size",),
+    "superellipsoid": ("semi_axes", "exponents"),
+}
+
+
+class Shape(Table):
+    """A solid fixed to a body, which touches surfaces and other bodies; its length lies along its z axis."""
+
+    kind: Annotated[str, choice(tuple(SHAPES))] = Field(default="ellipsoid")
+    semi_axes: Point | None = Field(default=None, description="of an ellipsoid or superellipsoid [m]")
+    radius: Length | None = Field(default=None, description="of a sphere, capsule or cylinder [m]")
+    length: Length | None = Field(default=None, description="of a capsule (between its balls) or cylinder [m]")
+    size: Point | None = Field(default=None, description="three full sides of a box [m]")
+    exponents: tuple[Ratio, Ratio] | None = Field(default=None, description="of a superellipsoid [-]")
+    offset: Point = Field(default=(0.0, 0.0, 0.0), description="of its centre from the centre of mass [m]")
+    rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of its axes in the body frame")
+    stiffness: Annotated[float, number("stiffness", unbounded=True)] = Field(
+        default=float("inf"), description="[N/m^n], inf is rigid"
+    )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        every = dict.fromkeys(name for names in SHAPES.values() for name in names)
+        for name in every:
+            given, wanted = getattr(self, name) is not None, name in SHAPES[self.kind]
+            if wanted and not given:
+                raise refuse(f"{WHERE}.{name} is missing; the shape {self.kind} needs {', '.join(SHAPES[self.kind])}.")
+            if given and not wanted:
+                raise refuse(
+                    f"{WHERE}.{name} does not fit the shape {self.kind}; it takes {', '.join(SHAPES[self.kind])}."
+                )
+        return self
+
+    def parameters(self) -> dict[str, Any]:
+        """The fields of the shape in vitruvian.model, in SI."""
+        names = (*SHAPES[self.kind], "offset", "rotation", "stiffness")
+        return {name: getattr(self, name) for name in names}
