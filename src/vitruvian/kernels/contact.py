@@ -11,8 +11,10 @@ and damper between the bodies that slides when it would pull harder than mu N.
 
 from math import sqrt
 
+import numpy as np
+
 from .._jit import inlined, inner
-from . import law, mat3, nearest, support, vec3
+from . import law, mat3, nearest, patch, support, vec3
 from .types import (
     ANCHOR_A,
     ANCHOR_B,
@@ -22,6 +24,7 @@ from .types import (
     DEFLECTION,
     DEPTH,
     ELLIPSOID,
+    FIRST,
     FIRST_SPEED,
     FIRST_TIME,
     HELD,
@@ -33,6 +36,7 @@ from .types import (
     LAW_SLIP_SPEED,
     LAW_TANGENT_DAMPING,
     LAW_TANGENT_STIFFNESS,
+    NEAREST,
     NORMAL,
     ONSET_SPEED,
     OUT_BODY,
@@ -43,6 +47,7 @@ from .types import (
     PAIR_LAW,
     PAIR_MATRIX,
     PAIR_WORK,
+    PATCH,
     PEAK_DEPTH,
     PEAK_FORCE,
     PEAK_STORED,
@@ -68,6 +73,8 @@ from .types import (
 )
 from .vec3 import add, axpy, cross, dot, scale, sub
 
+EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
+
 # --- geometry
 
 
@@ -80,6 +87,8 @@ def geometry(model, body, pair):
         kind = model.shape_kind[b, SHAPE]
         if kind == PLANE:
             _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+        elif kind == PATCH:
+            _against_patch(model, body, pair, c, model.candidate[c, SHAPE_A], b)
         else:
             _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
 
@@ -178,6 +187,39 @@ def _against_convex(model, body, pair, c, a, b):
     _, deepest = support.point(model.shape_kind, model.shape, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
     point = axpy(0.5 * depth, normal, add(centre_a, mat3.dot(rotation_a, deepest)))
     _near(body, pair, c, i, j, False, depth + offset, normal, point)
+
+
+@inner
+def _against_patch(model, body, pair, c, a, b):
+    """A convex shape and a patch of a surface, in the frame of the surface."""
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    rotation_a, arm = _pose(model, body, a, i)
+    rotation_b, arm_b = _pose(model, body, b, j)
+    origin = add(vec3.load(body, j, POSITION), arm_b)
+    centre = add(vec3.load(body, i, POSITION), arm)
+    offset = model.candidate_offset[c]
+    depth, normal, point, place = patch.touch(
+        model.facet,
+        model.facet_link,
+        model.shape_kind,
+        model.shape,
+        a,
+        model.shape_kind[b, FIRST],
+        mat3.transposed_product(rotation_b, rotation_a),
+        mat3.transposed_dot(rotation_b, sub(centre, origin)),
+        max(offset, 0.0) + EXACT_GAP,
+        np.int64(pair[c, NEAREST]) - 1,
+    )
+    pair[c, NEAREST] = place + 1
+    if place < 0:
+        velocity = sub(_velocity(body, i, arm), _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
+        bound, speed = model.shape[a, BOUND], vec3.norm(velocity)
+        towards = scale(-1.0 / speed, velocity) if speed > 0.0 else normal
+        _far(body, pair, c, i, j, depth + offset, towards, velocity, bound, bound - depth)
+        return
+    fixed = j == model.joint.shape[0]
+    touching = add(origin, mat3.dot(rotation_b, point))
+    _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
 
 
 # --- force

@@ -213,9 +213,10 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
 )  # fmt: skip
 # work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
 # against body b there [m/s], force on body a at the start of the step [N], matrix of the implicit step (force - matrix
-# a), elastic part of the normal force [N], depth before the step [m]
-DEPTH, RATE, NORMAL, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTIC, DEPTH_BEFORE, N_PAIR = _columns(
-    1, 1, 3, 3, 3, 3, 6, 1, 1
+# a), elastic part of the normal force [N], depth before the step [m], one more than the row of the nearest piece of a
+# surface of facets (0: none)
+DEPTH, RATE, NORMAL, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTIC, DEPTH_BEFORE, NEAREST, N_PAIR = (
+    _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1)
 )
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
@@ -278,6 +279,8 @@ class Model(NamedTuple):
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
     shape_kind: np.ndarray  # (s, N_SHAPE_KIND) int
     shape: np.ndarray  # (s, N_SHAPE)
+    facet: np.ndarray  # (f, N_FACET) surfaces of facets
+    facet_link: np.ndarray  # (f, N_FACET_LINK) int
     law_kind: np.ndarray  # (l, N_LAW_KIND) int
     law: np.ndarray  # (l, N_LAW)
     spring_body: np.ndarray  # (f, 3) int: both bodies, table of the actuator or -1

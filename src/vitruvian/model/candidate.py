@@ -134,6 +134,8 @@ def fill_contacts(
     arrays["candidate_offset"] = np.array(found.offsets, dtype=np.float64)
     arrays["shape_kind"], arrays["shape"] = found.shapes.arrays(types.N_SHAPE_KIND, types.N_SHAPE)
     arrays["law_kind"], arrays["law"] = found.laws.arrays(types.N_LAW_KIND, types.N_LAW)
+    arrays["facet"] = np.zeros((0, types.N_FACET))
+    arrays["facet_link"] = np.zeros((0, types.N_FACET_LINK), dtype=np.int64)
     first = add_curves(*found.curves)
     for column in (types.LAW_CURVE, types.LAW_UNLOADING):
         arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
