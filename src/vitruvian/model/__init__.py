@@ -18,6 +18,10 @@ from .joint import Resistance as Resistance
 from .joint import frame_with_z as frame_with_z
 from .law import LAWS as LAWS
 from .law import hertz_stiffness as hertz_stiffness
+from .patch import Extrusion as Extrusion
+from .patch import Facet as Facet
+from .patch import FacetSurface as FacetSurface
+from .patch import Mesh as Mesh
 from .shape import Box as Box
 from .shape import Capsule as Capsule
 from .shape import Cylinder as Cylinder

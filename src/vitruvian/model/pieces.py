@@ -39,29 +39,35 @@ class Faces:
     normal: np.ndarray = field(init=False)  # (f, 3) out of the solid [-]
     area: np.ndarray = field(init=False)  # (f,) [m2]
     owner: dict[Edge, int] = field(init=False)  # face on the left of each edge, looked at from outside
+    outward: dict[Edge, np.ndarray] = field(init=False)  # unit vector in that face, across the edge and away from it
+    angle: dict[Edge, float] = field(init=False)  # by which the surface turns there [rad], negative in a valley
 
     def __post_init__(self) -> None:
         double = np.array([_vector_area(self.vertices[list(face)]) for face in self.faces]).reshape(-1, 3)
         area = np.linalg.norm(double, axis=1)
         object.__setattr__(self, "area", 0.5 * area)
         object.__setattr__(self, "normal", double / np.where(area > 0.0, area, 1.0)[:, None])
-        object.__setattr__(self, "owner", {edge: f for f, face in enumerate(self.faces) for edge in edges(face)})
+        owner = {edge: f for f, face in enumerate(self.faces) for edge in edges(face)}
+        first, second = np.array(list(owner)).reshape(-1, 2).T
+        across = np.cross(self.vertices[second] - self.vertices[first], self.normal[list(owner.values())])
+        outward = dict(zip(owner, across / np.linalg.norm(across, axis=1)[:, None], strict=True))
+        angle = {
+            (i, j): float(np.arctan2(outward[i, j] @ self.normal[g], self.normal[f] @ self.normal[g]))
+            for (i, j), f in owner.items()
+            if (g := owner.get((j, i))) is not None
+        }
+        for name, value in (("owner", owner), ("outward", outward), ("angle", angle)):
+            object.__setattr__(self, name, value)
 
     def neighbour(self, edge: Edge) -> int | None:
         """The face on the other side of an edge."""
         return self.owner.get((edge[1], edge[0]))
 
-    def outward(self, f: int, edge: Edge) -> np.ndarray:
-        """Unit vector in the plane of face f, across its edge and away from it."""
-        across = np.cross(self.vertices[edge[1]] - self.vertices[edge[0]], self.normal[f])
-        return across / np.linalg.norm(across)
-
-    def angle(self, f: int, edge: Edge) -> float | None:
-        """How far the surface turns at an edge [rad]: positive at a ridge, negative in a valley, None at the rim."""
-        g = self.neighbour(edge)
-        if g is None:
-            return None
-        return float(np.arctan2(self.outward(f, edge) @ self.normal[g], self.normal[f] @ self.normal[g]))
+    def wall(self, edge: Edge) -> np.ndarray:
+        """Normal of the wall at an edge: across its face, or that of the neighbour beyond an edge that is sharper."""
+        if self.angle.get(edge, 0.0) > 0.5 * np.pi:
+            return self.normal[self.owner[edge[1], edge[0]]]
+        return self.outward[edge]
 
 
 def edges(face: Face) -> list[Edge]:
@@ -97,12 +103,11 @@ class Split:
 def split(surface: Faces, crease: float = CREASE) -> Split:
     """The surface in pieces and patches; crease is the largest angle of a valley inside a patch [rad]."""
     count = len(surface.faces)
-    joints = [
-        (surface.angle(f, edge), f, surface.neighbour(edge))
-        for edge, f in surface.owner.items()
-        if edge[0] < edge[1] or surface.neighbour(edge) is None
+    inner = [
+        (angle, surface.owner[edge], surface.owner[edge[1], edge[0]])
+        for edge, angle in surface.angle.items()
+        if edge[0] < edge[1]
     ]
-    inner = [(a, f, g) for a, f, g in joints if a is not None and g is not None]
     within = [(a, f, g) for a, f, g in inner if surface.part[f] == surface.part[g]]
     convex = _Groups(count)
     for a, f, g in within:
@@ -175,23 +180,14 @@ def is_convex(surface: Faces, piece: Sequence[int]) -> bool:
     rim: dict[int, int] = {}
     for f in piece:
         for edge in edges(surface.faces[f]):
-            g = surface.neighbour(edge)
-            if g is None or g not in chosen:
-                planes.append((wall(surface, f, edge), surface.vertices[edge[0]]))
+            if surface.neighbour(edge) not in chosen:
+                planes.append((surface.wall(edge), surface.vertices[edge[0]]))
                 for v in edge:
                     rim[v] = rim.get(v, 0) + 1
     if any(count != 2 for count in rim.values()):
         return False
     normals, places = np.array([n for n, _ in planes]), np.array([x for _, x in planes])
     return bool((points @ normals.T - np.sum(normals * places, axis=1)).max() <= slack)
-
-
-def wall(surface: Faces, f: int, edge: Edge) -> np.ndarray:
-    """Normal of the wall at an edge of face f: across the face, or that of the neighbour beyond a sharper edge."""
-    angle = surface.angle(f, edge)
-    if angle is not None and angle > 0.5 * np.pi:
-        return surface.normal[surface.owner[edge[1], edge[0]]]
-    return surface.outward(f, edge)
 
 
 class _Groups:
@@ -298,7 +294,7 @@ class Tables:
                     if surface.normal[f] @ surface.normal[g] >= np.cos(FLAT):
                         planes.join(number[f], number[g])
         walls = _Groups(len(rim))  # rim edges with one wall
-        normals = [wall(surface, f, edge) for f, edge in rim]
+        normals = [surface.wall(edge) for f, edge in rim]
         starts = {edge[0]: i for i, (_, edge) in enumerate(rim)}
         for i, (_, edge) in enumerate(rim):
             follower = starts[edge[1]]

@@ -1,0 +1,342 @@
+"""Surfaces of flat faces: a facet, a profile drawn out to a surface, a triangulated surface. SI units.
+
+Each lies in a frame of its own, which the world or a body carries. Faces are one-sided: their corners stand
+anticlockwise as seen from outside.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from .body import IDENTITY, ZERO, Quaternion, Vector
+from .check import finite_vector, not_negative, positive, rotation
+from .contact import Contact
+from .pieces import CREASE, Face, Faces, edges
+
+COPLANAR = 1e-6  # share of the size of a facet by which its corners may leave its plane
+
+
+@dataclass(frozen=True)
+class FacetSurface(ABC):
+    """What all surfaces of flat faces have.
+
+    contact   its law, or a law for each part by name
+    only      names of the bodies that may touch it; None for all
+    carrier   body that carries it; None for the world
+    place     origin of its frame in that of the carrier [m]
+    rotation  of its frame in that of the carrier, unit quaternion
+    rounding  radius by which it grows, which rounds its edges and corners [m]
+    backing   depth to which it is solid [m]: a shape that is wholly behind it and deeper does not touch it
+    crease    angle of the valleys that part it into patches, each with a contact of its own [rad]
+    """
+
+    name: str
+    contact: Contact | Mapping[str, Contact] = field(default_factory=Contact, kw_only=True)
+    only: tuple[str, ...] | None = field(default=None, kw_only=True)
+    carrier: str | None = field(default=None, kw_only=True)
+    place: Vector = field(default=ZERO, kw_only=True)
+    rotation: Quaternion = field(default=IDENTITY, kw_only=True)
+    rounding: float = field(default=0.0, kw_only=True)
+    backing: float = field(default=0.0, kw_only=True)
+    crease: float = field(default=CREASE, kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "place", finite_vector(self.place, f"{self.where}: place"))
+        object.__setattr__(self, "rotation", rotation(self.rotation, f"{self.where}: rotation"))
+        not_negative(self.rounding, f"{self.where}: rounding", "m")
+        not_negative(self.backing, f"{self.where}: backing", "m")
+        if not 0.0 <= self.crease <= np.pi:
+            raise InputError(f"{self.where}: crease is {self.crease} rad; accepted 0 to pi.")
+        self._check()
+        for part in self.parts:
+            self.contact_of(part)
+
+    @property
+    def where(self) -> str:
+        """How messages name it."""
+        return f"surface {self.name!r}"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the parts, which may have laws of their own; the surface's own name if it is all of one."""
+        return (self.name,)
+
+    def contact_of(self, part: str) -> Contact:
+        """The law of a part."""
+        if isinstance(self.contact, Contact):
+            return self.contact
+        if part not in self.contact:
+            raise InputError(
+                f"{self.where}: contact has no law for the part {part!r}; it has {', '.join(map(repr, self.contact))}."
+                f"{nearest(part, self.contact)}"
+            )
+        return self.contact[part]
+
+    @abstractmethod
+    def _check(self) -> None:
+        """Refuse what is no surface."""
+
+    @abstractmethod
+    def _faces(self) -> Faces:
+        """Faces in its own frame."""
+
+    @cached_property
+    def faces(self) -> Faces:
+        """Flat convex faces in its own frame, each with the number of its part."""
+        return self._faces()
+
+
+@dataclass(frozen=True)
+class Facet(FacetSurface):
+    """A flat polygon with its edges and corners, solid below: seen from outside its corners stand anticlockwise.
+
+    corners  [m], at least three
+    """
+
+    corners: tuple[Vector, ...] = ()
+
+    def _check(self) -> None:
+        points = _points(self.corners, 3, f"{self.where}: corners", least=3)
+        object.__setattr__(self, "corners", tuple(map(tuple, points.tolist())))
+        size = float(np.ptp(points, axis=0).max())
+        _no_repeat(points, size, f"{self.where}: corner", closed=True)
+        normal = np.sum(np.cross(points, np.roll(points, -1, axis=0)), axis=0)
+        if np.linalg.norm(normal) <= 1e-9 * size**2:
+            raise InputError(f"{self.where}: the corners lie on a line or their polygon has no area.")
+        normal /= np.linalg.norm(normal)
+        off = np.abs((points - points.mean(axis=0)) @ normal)
+        if off.max() > COPLANAR * size:
+            row = int(np.argmax(off))
+            raise InputError(
+                f"{self.where}: corner {row} lies {off[row]:.3g} m off the plane of the others; "
+                "a facet is flat (take a Mesh, or split it)."
+            )
+        _no_crossing(_flattened(points, normal), f"{self.where}: edge", closed=True)
+
+    def _faces(self) -> Faces:
+        points = np.array(self.corners)
+        normal = np.sum(np.cross(points, np.roll(points, -1, axis=0)), axis=0)
+        faces = _triangles(_flattened(points, normal / np.linalg.norm(normal)))
+        return Faces(points, tuple(faces), (0,) * len(faces))
+
+
+@dataclass(frozen=True)
+class Extrusion(FacetSurface):
+    """An open polygon in the x-z plane drawn out along y: the front of a vehicle, a kerb, a stair.
+
+    profile   corners (x, z) [m], at least two, with the outside on the right where x points to the right and z up: a
+              front that looks along x is given from below upwards and back
+    width     along y, half of it to each side [m]
+    segments  name of the part of each segment, for laws of their own and for the audit; one name for all of them if
+              None. Where parts meet, only the one in which the shape is deeper touches it
+    """
+
+    profile: tuple[tuple[float, float], ...] = ()
+    width: float = 0.0
+    segments: tuple[str, ...] | None = None
+
+    def _check(self) -> None:
+        points = _points(self.profile, 2, f"{self.where}: profile", least=2)
+        object.__setattr__(self, "profile", tuple(map(tuple, points.tolist())))
+        positive(self.width, f"{self.where}: width", "m")
+        if not np.isfinite(self.width):
+            raise InputError(f"{self.where}: width is infinite; take a Plane, or a finite width [m].")
+        size = float(np.ptp(points, axis=0).max())
+        _no_repeat(points, size, f"{self.where}: profile row", closed=False)
+        _no_crossing(points, f"{self.where}: profile segment", closed=False)
+        if self.segments is not None:
+            object.__setattr__(self, "segments", tuple(self.segments))
+            if len(self.segments) != len(points) - 1:
+                raise InputError(
+                    f"{self.where}: {len(self.segments)} names of segments for {len(points) - 1} segments; "
+                    "give one for each."
+                )
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the parts in order of the profile."""
+        return (self.name,) if self.segments is None else tuple(dict.fromkeys(self.segments))
+
+    def _faces(self) -> Faces:
+        count, half = len(self.profile), 0.5 * self.width
+        points = np.array([(x, y, z) for y in (-half, half) for x, z in self.profile])
+        faces = tuple((k, count + k, count + k + 1, k + 1) for k in range(count - 1))
+        names = self.segments or (self.name,) * (count - 1)
+        return Faces(points, faces, tuple(self.parts.index(name) for name in names))
+
+
+@dataclass(frozen=True)
+class Mesh(FacetSurface):
+    """A triangulated surface, closed unless it says that it is open.
+
+    vertices   (n, 3) [m]
+    triangles  (m, 3) rows of vertices, anticlockwise seen from outside
+    open       whether it may have a rim
+    """
+
+    vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
+    open: bool = False
+
+    def _check(self) -> None:
+        vertices = _points(self.vertices, 3, f"{self.where}: vertices", least=3, row="vertex")
+        triangles = np.array(self.triangles)
+        if triangles.ndim != 2 or triangles.shape[1] != 3 or len(triangles) == 0:
+            raise InputError(
+                f"{self.where}: triangles has the shape {triangles.shape}; expected rows of three vertices."
+            )
+        if not np.issubdtype(triangles.dtype, np.integer):
+            raise InputError(f"{self.where}: triangles holds {triangles.dtype} numbers; expected rows of vertices.")
+        vertices.setflags(write=False)
+        triangles.setflags(write=False)
+        object.__setattr__(self, "vertices", vertices)
+        object.__setattr__(self, "triangles", triangles)
+        wrong = ((triangles < 0) | (triangles >= len(vertices))).any(axis=1)
+        if wrong.any():
+            face = int(np.argmax(wrong))
+            raise InputError(
+                f"{self.where}: face {face} names the vertices {triangles[face].tolist()}; there are {len(vertices)}."
+            )
+        self._check_faces(vertices, triangles)
+        self._check_edges()
+
+    def _check_faces(self, vertices: np.ndarray, triangles: np.ndarray) -> None:
+        corners = vertices[triangles]
+        sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
+        double = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+        flat = double <= 1e-6 * sides.max(axis=1) ** 2
+        if flat.any():
+            face = int(np.argmax(flat))
+            raise InputError(
+                f"{self.where}: face {face} (vertices {triangles[face].tolist()}) has no area, its sides are "
+                f"{', '.join(f'{s:.3g}' for s in sides[face])} m; {np.count_nonzero(flat)} such. Remove them."
+            )
+
+    def _check_edges(self) -> None:
+        owner: dict[tuple[int, int], int] = {}
+        for f, face in enumerate(self.triangles.tolist()):
+            for edge in edges(tuple(face)):
+                if edge in owner:
+                    raise InputError(
+                        f"{self.where}: faces {owner[edge]} and {f} pass the edge between vertices {edge[0]} and "
+                        f"{edge[1]} in the same sense: one of them is wound the wrong way round, or more than two "
+                        "faces meet there."
+                    )
+                owner[edge] = f
+        rim = [(edge, f) for edge, f in owner.items() if (edge[1], edge[0]) not in owner]
+        if rim and not self.open:
+            edge, f = rim[0]
+            raise InputError(
+                f"{self.where} has a hole: the edge between vertices {edge[0]} and {edge[1]} of face {f} has no face "
+                f"on its other side; {len(rim)} such edges. Close it, or say open=True for a surface with a rim."
+            )
+        if not rim:
+            corners = self.vertices[self.triangles]
+            volume = float(np.sum(corners[:, 0] * np.cross(corners[:, 1], corners[:, 2]))) / 6.0
+            if volume <= 0.0:
+                raise InputError(
+                    f"{self.where} is inside out: it encloses {volume:.3g} m3. Reverse the order of the vertices "
+                    "of every face."
+                )
+
+    def _faces(self) -> Faces:
+        faces: tuple[Face, ...] = tuple(tuple(face) for face in self.triangles.tolist())
+        return Faces(self.vertices, faces, (0,) * len(faces))
+
+
+# --- checks and triangles of polygons
+
+
+def _points(value: object, columns: int, where: str, least: int, row: str = "row") -> np.ndarray:
+    """The value as a table of finite numbers [m]."""
+    try:
+        points = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{where}: expected rows of {columns} numbers [m].") from None
+    if points.ndim != 2 or points.shape[1] != columns:
+        raise InputError(f"{where} has the shape {points.shape}; expected rows of {columns} numbers [m].")
+    if len(points) < least:
+        raise InputError(f"{where} has {len(points)} rows; at least {least} are needed.")
+    wrong = ~np.isfinite(points).all(axis=1)
+    if wrong.any():
+        k = int(np.argmax(wrong))
+        raise InputError(f"{where}: {row} {k} is {points[k].tolist()}; every number must be finite.")
+    return points
+
+
+def _no_repeat(points: np.ndarray, size: float, where: str, closed: bool) -> None:
+    """Refuse a corner in the place of the one before."""
+    count = len(points)
+    for k in range(count if closed else count - 1):
+        if np.linalg.norm(points[(k + 1) % count] - points[k]) <= 1e-9 * size:
+            raise InputError(f"{where} {(k + 1) % count} lies in the same place as {k}; leave one of them out.")
+
+
+def _no_crossing(points: np.ndarray, where: str, closed: bool) -> None:
+    """Refuse a polyline in a plane that crosses or touches itself or folds back."""
+    count = len(points) if closed else len(points) - 1
+    ends = [(points[k], points[(k + 1) % len(points)]) for k in range(count)]
+    for i in range(count):
+        for j in range(i + 1, count):
+            (a, b), (c, d) = ends[i], ends[j]
+            beside = j == i + 1 or (closed and i == 0 and j == count - 1)
+            if beside:
+                one, two = (b - a, d - c) if j == i + 1 else (d - c, b - a)
+                cosine = float(one @ two) / float(np.linalg.norm(one) * np.linalg.norm(two))
+                if cosine < -1.0 + 1e-9:
+                    raise InputError(f"{where} {j} folds back onto {i}; the outline must not cover itself.")
+            elif _meet(a, b, c, d):
+                raise InputError(f"{where} {j} crosses or touches {i}; the outline must not meet itself.")
+
+
+def _meet(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> bool:
+    """Whether the segments a b and c d in a plane have a point in common."""
+    apart = (np.minimum(a, b) > np.maximum(c, d)).any() or (np.minimum(c, d) > np.maximum(a, b)).any()
+    return not apart and (
+        _cross(b - a, c - a) * _cross(b - a, d - a) <= 0.0 and _cross(d - c, a - c) * _cross(d - c, b - c) <= 0.0
+    )
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a[0] * b[1] - a[1] * b[0])
+
+
+def _flattened(points: np.ndarray, normal: np.ndarray) -> np.ndarray:
+    """Points in a plane by two coordinates, anticlockwise as seen against the normal [m]."""
+    first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    first /= np.linalg.norm(first)
+    return np.column_stack([points @ first, points @ np.cross(normal, first)])
+
+
+def _triangles(points: np.ndarray) -> Sequence[Face]:
+    """A polygon in a plane as itself if it is convex, else as triangles, by cutting off ears."""
+    count = len(points)
+    turn = [_cross(points[k] - points[k - 1], points[(k + 1) % count] - points[k]) for k in range(count)]
+    if min(turn) >= 0.0:
+        return [tuple(range(count))]
+    faces: list[Face] = []
+    rest = list(range(count))
+    while len(rest) > 3:
+        ears = []
+        for k in range(len(rest)):
+            a, b, c = rest[k - 1], rest[k], rest[(k + 1) % len(rest)]
+            area = _cross(points[b] - points[a], points[c] - points[a])
+            inside = any(
+                _cross(points[b] - points[a], points[v] - points[a]) >= 0.0
+                and _cross(points[c] - points[b], points[v] - points[b]) >= 0.0
+                and _cross(points[a] - points[c], points[v] - points[c]) >= 0.0
+                for v in rest
+                if v not in (a, b, c)
+            )
+            if area > 0.0 and not inside:
+                ears.append((area, k))
+        k = max(ears)[1]
+        faces.append((rest[k - 1], rest[k], rest[(k + 1) % len(rest)]))
+        rest.pop(k)
+    return [*faces, (rest[0], rest[1], rest[2])]
