@@ -385,3 +385,11 @@ def test_contact_laws_stay_what_they_are_when_written_out():
 def test_contact_laws_refused_in_a_scenario(contact, said):
     with pytest.raises(InputError, match=said):
         ball_on(contact).build()
+
+
+def test_a_law_that_returns_another_rebound_says_so():
+    from vitruvian.scenario.build import notes
+
+    told = notes(ball_on({"law": "lankarani-nikravesh", "stiffness": 1e6}).table)
+    assert told == ("surface g: lankarani-nikravesh returns 0.67 for the restitution 0.1 it was given",)
+    assert notes(ball_on({"stiffness": 1e6}).table) == ()

@@ -14,6 +14,8 @@ largest depth gives back; its slope by depth is the elastic part of the force. W
 (force - elastic part) x rate is never negative: no law makes energy.
 """
 
+from math import sqrt
+
 from .._jit import inlined, inner
 from . import table as curve
 from .types import (
@@ -57,7 +59,12 @@ def normal_force(law_kind, law, l, table_start, table, depth, rate, onset_speed,
     """
     if law_kind[l, LAW_ELASTIC] == POWER:
         exponent = law[l, LAW_EXPONENT]
-        power = depth ** (exponent - 1.0) if exponent != 1.0 else 1.0
+        if exponent == 1.0:
+            power = 1.0
+        elif exponent == 1.5:
+            power = sqrt(depth)
+        else:
+            power = depth ** (exponent - 1.0)
         slope = exponent * law[l, LAW_STIFFNESS] * power
         spring = law[l, LAW_STIFFNESS] * power * depth
         elastic, start = spring, 0.0

@@ -85,10 +85,14 @@ def _person(row: schema.Human) -> human.Human:
 
 
 def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
-    """What is to be said of the start, in words: how far the joints have changed a push."""
+    """What is to be said before the run: how far the joints have changed a push, laws that return another rebound."""
     surfaces = tuple(_surface(surface) for surface in table.surface)
     pushed = [row for row in table.human if row.start.push]
-    return tuple(_placed(_person(row), row, surfaces).note for row in pushed)
+    cautions = ((surface.name, surface.contact.caution(0.0)) for surface in surfaces)
+    return (
+        *(_placed(_person(row), row, surfaces).note for row in pushed),
+        *(f"surface {name}: {caution}" for name, caution in cautions if caution),
+    )
 
 
 def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane, ...]) -> human.Placement:
