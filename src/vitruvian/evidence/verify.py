@@ -62,6 +62,12 @@ CHECKS: dict[str, tuple[str, str]] = {
     "pinocchio": ("cross_engine", "pinocchio"),
     "fall-energy": ("fall", "energy"),
     "fall-methods": ("fall", "methods_meet"),
+    "facets-plane": ("facets", "plane"),
+    "facets-convex": ("facets", "convex_body"),
+    "facets-loops": ("facets", "closed_loops"),
+    "facets-slope": ("facets", "gradient"),
+    "facets-continuity": ("facets", "continuity"),
+    "facets-tree": ("facets", "tree"),
 }
 
 #: claims that take more than a few seconds

@@ -1,7 +1,7 @@
 """Repeated evaluations in one compiled loop, for bench and verify: no time is lost between calls."""
 
 from .._jit import kernel
-from . import dynamics, integrate, kinematics, mat3, nearest, vec3
+from . import dynamics, integrate, kinematics, mat3, nearest, patch, vec3
 from .law import normal_force
 
 
@@ -86,3 +86,32 @@ def convex_depths(shape_kind, shape, a, b, poses, guess, found):
         found[k, 0], found[k, 4] = depth, count
         vec3.store(found, k, 1, normal)
         vec3.store(found, k, 5, nearest.middle(shape_kind, shape, b, rotation_b, (0.0, 0.0, 0.0), depth, normal))
+
+
+@kernel
+def patch_depths(facet, link, shape_kind, shape, roots, poses, margin, place, found):
+    """Depth of shapes in patches: every shape against every root.
+
+    roots   (r,) int: rows of the patches' roots
+    poses   (n, 12): rotation and centre [m] of shape k modulo the number of shapes, in the frame of the surface
+    margin  gap beyond which a bound is enough [m]
+    place   (n, r) int: nearest pieces to start from, or -1; those found
+    found   (n, r, 7): depth [m], normal, point [m]
+    """
+    for k in range(poses.shape[0]):
+        for r in range(roots.shape[0]):
+            depth, normal, point, place[k, r] = patch.touch(
+                facet,
+                link,
+                shape_kind,
+                shape,
+                k % shape.shape[0],
+                roots[r],
+                mat3.load(poses, k, 0),
+                vec3.load(poses, k, 9),
+                margin,
+                place[k, r],
+            )
+            found[k, r, 0] = depth
+            found[k, r, 1], found[k, r, 2], found[k, r, 3] = normal
+            found[k, r, 4], found[k, r, 5], found[k, r, 6] = point
