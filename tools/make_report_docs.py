@@ -56,6 +56,13 @@ def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
+def _shrink(path: Path) -> None:
+    """The picture with 128 colours: a third of the size, and nobody sees it."""
+    from PIL import Image
+
+    Image.open(path).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
 def main(names: list[str]) -> int:
     known = [name for entries, _ in MAKERS.values() for name in entries]
     for name in names:
@@ -68,7 +75,8 @@ def main(names: list[str]) -> int:
             report = make(name)
             for folder in (DOCS / command, DOCS / "assets" / name):
                 folder.mkdir(parents=True, exist_ok=True)
-            report.draw(DOCS / "assets" / name)
+            for path in report.draw(DOCS / "assets" / name):
+                _shrink(path)
             (DOCS / command / f"{name}.md").write_text(page(command, name, report), encoding="utf-8")
     return 0
 

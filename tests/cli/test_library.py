@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import SimulationError
-from vitruvian.scenario import Scenario
+from vitruvian.scenario import Scenario, library
 
 pytestmark = pytest.mark.needs_jit
 
@@ -54,6 +55,67 @@ def test_people_land_on_their_feet_and_energy_is_accounted_for(name: str, first:
     assert "head" in [contact["body"] for contact in summary["first_contacts"]]
     assert summary["balance_error"] < 1e-3
     assert summary["peaks"]["head"]["HIC36"]["value"] >= summary["peaks"]["head"]["HIC15"]["value"] > 0.0
+
+
+FALLS = [name for name in library() if name.startswith(("fall-", "wall-", "illustrative-"))]
+
+
+@pytest.mark.parametrize("name", FALLS)
+def test_falls_run_to_their_end_and_account_for_their_energy(name: str) -> None:
+    scenario = Scenario.load(name)
+    assert len(scenario.description.split()) >= 30, "a paragraph on what happens"
+    result = scenario.run()
+    assert result.recording.end_time == scenario.table.solver.duration
+    assert result.recording.balance_error < 1e-3
+
+
+@pytest.mark.parametrize("name", [name for name in FALLS if name.endswith("-friction")])
+def test_frictional_twins_differ_in_friction_only(name: str) -> None:
+    scenarios = [Scenario.load(word) for word in (name, name.removesuffix("-friction"))]
+    held, sliding = (scenario.build()[0].surfaces[0] for scenario in scenarios)
+    assert (held.contact.friction, sliding.contact.friction) == (0.6, 0.0)
+    assert replace(held, contact=replace(held.contact, friction=0.0)) == sliding
+    one, other = (scenario.resolved() for scenario in scenarios)
+    same = ("human", "solver", "output", "gravity")
+    assert {key: one[key] for key in same} == {key: other[key] for key in same}
+
+
+@pytest.mark.parametrize("name", [name for name in FALLS if name.endswith("-frontal")])
+def test_frontal_twins_differ_in_heading_only(name: str) -> None:
+    one, other = (Scenario.load(word).resolved() for word in (name, name.removesuffix("-frontal")))
+    assert one["human"]["start"].pop("heading") == pytest.approx(np.pi)
+    assert other["human"]["start"].pop("heading") == pytest.approx(-np.pi / 2)
+    same = ("human", "surface", "solver", "output", "gravity")
+    assert {key: one[key] for key in same} == {key: other[key] for key in same}
+
+
+@pytest.mark.parametrize("angle", [20, 45, 70])
+def test_falls_onto_slopes_are_falls_of_4_m(angle: int) -> None:
+    """The nearest point meets the plane after sqrt(2 h / g), h = 4 m along the vertical."""
+    first = Scenario.load(f"fall-incline-{angle}", {"human.joints": "none"}).run().summary()["first_contacts"][0]
+    assert first["time"] == pytest.approx(np.sqrt(8.0 / 9.80665), rel=1e-4)
+    speed = np.sqrt(2.0 * 9.80665 * 4.0) * np.cos(np.radians(angle))
+    assert first["speed"] == pytest.approx(speed, rel=1e-3)
+
+
+@pytest.mark.parametrize(("name", "side"), [("wall-70-5ms", "right"), ("fall-standing-sideways", "right")])
+def test_sideways_hits_meet_the_right_side_first(name: str, side: str) -> None:
+    contacts = [row["body"] for row in Scenario.load(name).run().summary()["first_contacts"]]
+    sided = [body for body in contacts if body.startswith(("left_", "right_")) and "foot" not in body]
+    assert sided[0].startswith(f"{side}_")
+    assert f"{side}_thigh" in sided
+    assert "left_thigh" not in sided or sided.index(f"{side}_thigh") < sided.index("left_thigh")
+
+
+def test_a_person_without_friction_on_a_slope_keeps_the_momentum_along_it() -> None:
+    """Only gravity acts along a plane without friction: down the slope at g sin(20 deg), whatever strikes."""
+    result = Scenario.load("fall-incline-20").run()
+    masses = result.geometry.body_mass
+    velocity = np.tensordot(result.recording.velocity, masses, axes=(1, 0)) / masses.sum()
+    down = np.array([np.cos(np.radians(20.0)), 0.0, -np.sin(np.radians(20.0))])
+    expected = 9.80665 * np.sin(np.radians(20.0)) * result.recording.pose_time
+    np.testing.assert_allclose(velocity @ down, expected, atol=2e-3)
+    np.testing.assert_allclose(velocity[:, 1], 0.0, atol=2e-3)
 
 
 def test_a_run_that_does_not_end_well_raises_and_keeps_the_result() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from vitruvian import Scenario
 from vitruvian.human import human
-from vitruvian.model import Resistance
+from vitruvian.model import Cone, Resistance
 from vitruvian.sim import plausibility
 
 pytestmark = pytest.mark.needs_jit
@@ -64,6 +64,15 @@ def test_angles_past_a_limit_about_one_axis(law: str, axis: int) -> None:
             assert beyond == pytest.approx(past, rel=1e-9 if law == "rotation_vector" or axis == 2 else 0.2)
             at_the_limit = plausibility._angles(vector / abs(vector).max() * abs(end[axis]), resistance)[0]
             assert np.maximum(at_the_limit - high, low - at_the_limit).max() == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("degrees", "limit"), [(0.0, 40.0), (90.0, 60.0), (180.0, 30.0), (270.0, 80.0)])
+def test_angles_past_a_cone(degrees: float, limit: float) -> None:
+    """A limb axis that leans towards a longitude by its limit and 12 degrees more."""
+    cone = Cone(tuple(np.radians([40.0, 60.0, 30.0, 80.0])), 0.3, 100.0)
+    about = np.radians(degrees) + np.pi / 2  # the axis of rotation stands across the direction of leaning
+    lean = np.radians(limit + 12.0) * np.array([[np.cos(about), np.sin(about), 0.0]])
+    assert np.degrees(plausibility._past_cone(lean, cone)[0]) == pytest.approx(12.0)
 
 
 def test_a_person_within_all_limits_is_silent() -> None:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from vitruvian.errors import MissingExtra
-from vitruvian.evidence import bench
+from vitruvian.evidence import bench, bench_scenarios
 
 pytestmark = pytest.mark.needs_jit
 
@@ -14,6 +14,8 @@ pytestmark = pytest.mark.needs_jit
 def quick(monkeypatch):
     monkeypatch.setattr(bench, "ROUNDS", 1)
     monkeypatch.setattr(bench, "EVALUATIONS", 20)
+    monkeypatch.setattr(bench_scenarios, "ROUNDS", 1)
+    monkeypatch.setattr(bench_scenarios, "library", lambda: ["fall-1cm", "pendulum", "illustrative-motion"])
 
 
 def test_rows(quick):
@@ -22,6 +24,8 @@ def test_rows(quick):
     assert {"forward dynamics of 17 bodies", "full right-hand side", "fall-4m at the default tolerance"} <= set(rows)
     assert all(row.got > 0.0 for row in rows.values())
     assert told[0][1:] == (0, 1)
+    factors = [name for name in rows if name.endswith("times real time")]
+    assert factors == ["fall-1cm, times real time", "illustrative-motion, times real time"]  # those with people
 
 
 @pytest.mark.parametrize("package", ["mujoco", "pinocchio"])

@@ -17,7 +17,7 @@ from ..kernels import loop, measure, types
 from ..model import Configuration, System
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..sim.simulate import simulate
-from . import bench_detection, bench_facets, bench_injury, bench_nearest
+from . import bench_detection, bench_facets, bench_injury, bench_nearest, bench_scenarios
 from . import peers as engines
 from .check import Check
 
@@ -95,7 +95,8 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
                 "the same, ours recorded", 1.0, fall / best["mujoco fall"], "-", "15,001 sensor and 1,501 pose samples"
             ),
         ]
-    return rows + bench_nearest.rows() + bench_facets.rows() + bench_detection.rows() + bench_injury.rows()
+    rows += bench_nearest.rows() + bench_detection.rows() + bench_facets.rows() + bench_injury.rows()
+    return rows + bench_scenarios.rows(progress)
 
 
 def _plain(name: str, got: float, unit: str, note: str = "") -> Check:

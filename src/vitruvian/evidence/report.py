@@ -237,7 +237,7 @@ class Report:
         written = []
         for name, drawing in self.figures.items():
             written.append(folder / f"{name}.png")
-            drawing().savefig(written[-1], dpi=110, bbox_inches="tight")
+            drawing().savefig(written[-1], dpi="figure")
         return written
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model import Plane, Resistance, Shape, System
+from ..model import Cone, Plane, Resistance, Shape, System
 from ..model.compile import swing_range
 from ..model.pose import rotation_matrix
 from .channel import to_body_axes
@@ -58,8 +58,11 @@ def beyond_limits(recording: Recording, system: System) -> dict[str, float]:
         angles, lower, upper = _angles(recording.joint_rotation[:, place], resistance)
         count = 1 if joint.type == "revolute" else 3
         past = np.maximum(angles - upper, lower - angles)[:, :count]
-        past = past[np.isfinite(past).all(axis=1)]
-        if np.isfinite(np.concatenate([lower, upper])[:count]).any() and len(past):
+        if resistance.cone is not None:
+            past = np.column_stack([past, _past_cone(recording.joint_rotation[:, place], resistance.cone)])
+        limited = resistance.cone is not None or np.isfinite([*lower[:count], *upper[:count]]).any()
+        past = past[np.isfinite(recording.joint_rotation[:, place]).all(axis=1)]
+        if limited and len(past):
             found[name] = max(0.0, float(past.max()))
     return found
 
@@ -116,6 +119,14 @@ def _angles(rotation: np.ndarray, resistance: Resistance) -> tuple[np.ndarray, n
         return angles, np.array([-np.inf, -np.inf, lz]), np.array([0.0, np.inf, uz])
     angles = np.stack([-ratio * across[1], ratio * across[0], twist], axis=1)
     return angles, np.array([lx, ly, lz]), np.array([ux, uy, uz])
+
+
+def _past_cone(rotation: np.ndarray, cone: Cone) -> np.ndarray:
+    """Latitude of the limb axis past the rim of its cone [rad]."""
+    w, x, y, z = _turned(np.array(cone.frame), rotation).T
+    # the limb axis, z of the child, seen from the frame of the cone
+    dx, dy, dz = 2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)
+    return np.arctan2(np.hypot(dx, dy), dz) - cone.limit(np.arctan2(dy, dx))
 
 
 def _turned(centre: np.ndarray, rotation: np.ndarray) -> np.ndarray:

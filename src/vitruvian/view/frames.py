@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import colorsys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import InputError
 from ..sim.result import Result
 from .scene import Camera, Ellipsoids, Plane, render
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _SKIN, _TRUNK, _ARM, _LEG = (0.93, 0.70, 0.53), (0.30, 0.50, 0.70), (0.45, 0.68, 0.62), (0.46, 0.47, 0.62)
 _REGION: dict[str, tuple[float, float, float]] = {
@@ -42,7 +45,25 @@ def motion(
     elevation: float = np.radians(9.0),
     dots: int = 150,
 ) -> Path:
-    """Draw a result into a PNG file.
+    """Draw a result into a PNG file; the options are those of `picture`."""
+    path = Path(path)
+    drawn = picture(result, frames=frames, azimuth=azimuth, elevation=elevation, dots=dots)
+    try:
+        drawn.savefig(path, dpi=dots)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
+    return path
+
+
+def picture(
+    result: Result,
+    *,
+    frames: int = 6,
+    azimuth: float = np.radians(-58.0),
+    elevation: float = np.radians(9.0),
+    dots: int = 150,
+) -> Figure:
+    """The picture of a result.
 
     frames     how many moments
     azimuth    of the camera, from x towards y [rad]
@@ -77,12 +98,7 @@ def motion(
     for place, (sample, window) in enumerate(zip(moments, windows, strict=True)):
         _draw_frame(figure, result, sample, window, camera, place, (0.96 / frames, 2.95, tall), dots)
     _draw_curves(figure, result, moments, (0.55 / total, 1.75 / total))
-    path = Path(path)
-    try:
-        figure.savefig(path, dpi=dots)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
-    return path
+    return figure
 
 
 Window = tuple[float, float, float, float]
