@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from . import assess, bench, cache, check, listing, reproduce, run, show, validate, verify, warmup
+from . import assess, bench, cache, check, contacts, listing, reproduce, run, show, validate, verify, warmup
 
 app = typer.Typer(
     name="vitruvian",
@@ -19,6 +19,7 @@ app.command("list")(listing.command)
 app.command("show")(show.command)
 app.command("check")(check.command)
 app.command("run")(run.command)
+app.command("contacts")(contacts.command)
 app.command("assess")(assess.command)
 app.command("verify")(verify.command)
 app.command("reproduce")(reproduce.command)

@@ -23,6 +23,7 @@ def command(
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/NAME unless given."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
     files: bool = typer.Option(True, "--files/--no-files", help="Write result.nc, scenario.toml and motion.png."),
+    contacts: bool = typer.Option(False, "--contacts", help="Print the contact audit as well."),
     earlier: Path | None = typer.Option(
         None,
         "--continue",
@@ -65,6 +66,8 @@ def command(
         screen.print_json({**summary, "files": {key: str(path) for key, path in written.items()}})
     else:
         screen.print_result(result)  # before xarray and matplotlib are imported
+        if contacts:
+            screen.print_contacts(result.contacts())
         if files:
             written = _write(result, folder)
             print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)

@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 
     from ..evidence.check import Check
     from ..evidence.report import Report
+    from ..sim.audit import Contact
     from ..sim.result import Result
 
 #: an energy balance error above which a run is not to be trusted [-]
 _DOUBTFUL = 0.01
 
 
-def _console() -> Console:
+def _console(width: int = 110) -> Console:
     """For tables: as wide as the screen, or wide enough for them in a file or pipe."""
     from rich.console import Console
 
     free = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(highlight=False, width=None if free else 110)
+    return Console(highlight=False, width=None if free else width)
 
 
 def print_json(value: Any) -> None:
@@ -103,6 +104,38 @@ def print_result(result: Result) -> None:
         print(f"Note: criteria of the head {words}.")
     for note in summary["notes"]:
         print(f"Note: {note}")
+
+
+def print_contacts(rows: list[Contact]) -> None:
+    """The contact audit as a table."""
+    from rich.text import Text
+
+    if not rows:
+        print("Nothing touched anything.")
+        return
+    table = _table("", "body", "meets", "first at", "speed", "touches", "peak force", "impulse", "stored", "lost",
+                   "friction", "depth", "path")  # fmt: skip
+    for row in rows:
+        impulse = sum(part * part for part in row.impulse) ** 0.5
+        table.add_row(
+            f"{row.order}",
+            Text(row.body),
+            Text(row.other),
+            f"{row.time:.4f} s",
+            f"{row.speed:.2f} m/s",
+            f"{row.touches}",
+            f"{row.peak_force:.0f} N",
+            f"{impulse:.1f} N s",
+            f"{row.stored:.1f} J",
+            f"{row.dissipated:.1f} J",
+            f"{row.friction:.1f} J",
+            f"{1e3 * row.depth:.1f} mm ({100.0 * row.share:.0f} %)",
+            f"{row.path:.2f} m",
+        )
+    _console(150).print(table)
+    for row in rows:
+        if row.note:
+            print(f"Note: {row.body} on {row.other}: {row.note}.")
 
 
 def _together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:

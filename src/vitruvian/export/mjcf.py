@@ -25,7 +25,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ..errors import InputError
-from ..model import Body, Capsule, Cylinder, Joint, Resistance, Shape, Sphere, Superellipsoid, System
+from ..model import Body, Capsule, Cylinder, Joint, Plane, Resistance, Shape, Sphere, Superellipsoid, System
 from ..model.pose import rotation_matrix
 
 Element = ElementTree.Element
@@ -66,6 +66,10 @@ def mjcf(system: System, *, contact: bool = False, resistance: bool = False, ste
     world = ElementTree.SubElement(root, "worldbody")
     if contact:
         for plane in system.surfaces:
+            if not isinstance(plane, Plane) or plane.carrier is not None:
+                raise InputError(
+                    f"export to MJCF: the surface {plane.name!r} is no plane at rest; export without contact."
+                )
             ElementTree.SubElement(
                 world,
                 "geom",

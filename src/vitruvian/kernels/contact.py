@@ -27,6 +27,7 @@ from .types import (
     FIRST,
     FIRST_SPEED,
     FIRST_TIME,
+    GROUP,
     HELD,
     IMPACT_SPEED,
     IMPULSE,
@@ -260,9 +261,10 @@ def pair_load(model, work, memory, c, h):
 @inlined
 def _normal_force(model, work, memory, c, l):
     """Normal force of law l at the depth and rate of pair c, its elastic part, and its slopes by depth and rate."""
+    g = model.candidate[c, GROUP]
     return law.normal_force(
         model.law_kind, model.law, l, model.table_start, model.table, work.pair[c, DEPTH], work.pair[c, RATE],
-        memory[c, ONSET_SPEED], memory[c, IMPACT_SPEED], memory[c, PEAK_DEPTH],
+        memory[g, ONSET_SPEED], memory[g, IMPACT_SPEED], memory[c, PEAK_DEPTH],
     )  # fmt: skip
 
 
@@ -325,22 +327,38 @@ def remember(model, work, touching, memory, time):
     for c in range(touching.shape[0]):
         if work.pair[c, DEPTH] > 0.0:
             rate = work.pair[c, RATE]
+            g = model.candidate[c, GROUP]
             if touching[c] == 0:
-                memory[c, ONSET_SPEED] = max(0.0, rate)
+                if not group_touches(model, touching, c):
+                    memory[g, ONSET_SPEED] = max(0.0, rate)
                 if memory[c, TOUCHES] == 0.0:
                     memory[c, FIRST_TIME], memory[c, FIRST_SPEED] = time, rate
                 memory[c, TOUCHES] += 1.0
             touching[c] = 1
-            memory[c, IMPACT_SPEED] = max(memory[c, IMPACT_SPEED], rate)
+            memory[g, IMPACT_SPEED] = max(memory[g, IMPACT_SPEED], rate)
             memory[c, PEAK_DEPTH] = max(memory[c, PEAK_DEPTH], work.pair[c, DEPTH])
             kind = model.law_kind[model.candidate[c, PAIR_LAW], LAW_FRICTION]
             if kind not in (COULOMB, VISCOUS):
                 _anchor(model, work, memory, c)
-        else:
+    for c in range(touching.shape[0]):
+        if work.pair[c, DEPTH] <= 0.0:
             touching[c] = 0
+            memory[c, HELD] = 0.0
+    for c in range(touching.shape[0]):
+        if model.candidate[c, GROUP] == c and not group_touches(model, touching, c):
             memory[c, ONSET_SPEED] = 0.0
             memory[c, IMPACT_SPEED] = 0.0
-            memory[c, HELD] = 0.0
+
+
+@inlined
+def group_touches(model, touching, c):
+    """Whether pair c or one of its rivals is in contact."""
+    g = model.candidate[c, GROUP]
+    k, found = g, False
+    while k < touching.shape[0] and model.candidate[k, GROUP] == g:
+        found = found or touching[k] == 1
+        k += 1
+    return found
 
 
 @inner
@@ -393,7 +411,7 @@ def time_to_touch(model, work, touching):
     g = sqrt(model.gravity[0] ** 2 + model.gravity[1] ** 2 + model.gravity[2] ** 2)
     for c in range(touching.shape[0]):
         gap = -work.pair[c, DEPTH]
-        if gap >= 0.0:
+        if gap >= 0.0 and not group_touches(model, touching, c):
             # gap = rate t + g t^2 / 2
             rate = work.pair[c, RATE]
             root = sqrt(rate * rate + 2.0 * g * gap) if g > 0.0 else abs(rate)

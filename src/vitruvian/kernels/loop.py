@@ -67,7 +67,7 @@ def advance(model, work, state, output, settings, steps):
         if state.tally[PHASE] == NEW_RUN:
             _start(model, work, state, output, settings)
         elif state.tally[PHASE] == ON_TRIAL:
-            if _stepped_over(work, state, settings):
+            if _stepped_over(model, work, state, settings):
                 _take_back(work, state)
                 continue
             _accept(model, work, state, settings, output)
@@ -230,13 +230,14 @@ def _judge(model, work, state, settings, dt):
 
 
 @inner
-def _stepped_over(work, state, settings):
+def _stepped_over(model, work, state, settings):
     """Whether a contact began too deep inside the step on trial; the next try is shorter."""
     dt = state.clock[LAST_STEP]
     if settings.adaptive == 0 or dt <= ONSET:
         return False
     for c in range(state.touching.shape[0]):
-        if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH:
+        deep = state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH
+        if deep and not contact.group_touches(model, state.touching, c):
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
             return True
     return False
@@ -257,7 +258,7 @@ def _accept(model, work, state, settings, output):
     state.tally[PHASE] = SETTLED
     if state.tally[STEPS] >= settings.max_steps:
         state.tally[STATUS] = TOO_MANY_STEPS
-    if _touches(work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
+    if _touches(model, work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
     contact.account(model, work, state.memory, state.clock[TIME], dt)
     contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
@@ -268,7 +269,7 @@ def _accept(model, work, state, settings, output):
 
 
 @inner
-def _touches(work, state, output, before, dt):
+def _touches(model, work, state, output, before, dt):
     """Record touches and separations of the step, located where the depth passes zero; whether anything new touches."""
     new = False
     for c in range(state.touching.shape[0]):
@@ -276,7 +277,7 @@ def _touches(work, state, output, before, dt):
         if depth > 0.0 and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
             record.event(output, before + share * dt, TOUCH, c, work.pair[c, RATE])
-            new = True
+            new = new or not contact.group_touches(model, state.touching, c)
         elif depth <= 0.0 and state.touching[c] == 1:
             share = was / (was - depth) if was > 0.0 else 0.0
             record.event(output, before + share * dt, SEPARATION, c, -work.pair[c, RATE])

@@ -55,6 +55,9 @@ from .vec3 import add, cross, dot, scale, sub
 
 FAR = 1e300
 ROUND_OFF = 1e-14  # [m]
+TIE = (
+    1e-9  # [m], rivals whose depths differ by less are equally deep, as on the edge that they share: the first touches
+)
 STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
 LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
@@ -93,7 +96,7 @@ def _touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gu
         for k in range(link[root, RIVALS], link[root, RIVALS_END]):
             rival = link[k, 0]
             other, _, _, _ = _deepest(facet, link, shape_kind, shape, a, rival, rotation, centre, margin, NOWHERE)
-            if other > depth or (other == depth and rival < root):
+            if other > depth + TIE or (other > depth - TIE and rival < root):
                 return min(depth - other, -ROUND_OFF), normal, point, place
     return depth, normal, point, place
 

@@ -103,9 +103,10 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
 # term A exp(B (a - C)) has A, B, C
 CURVE_ANGLE, CURVE_ENERGY, CURVE_TORQUE, N_CURVE = _columns(1, 1, 4)
 # model.candidate (int): the shape that touches, the shape that it meets, their law, and whether both bodies answer
-# (COUPLED: neither is the world nor driven)
-SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED = range(4)
-N_CANDIDATE = 4
+# (COUPLED: neither is the world nor driven), and the first row of its group: rivals, parts of one surface of which only
+# the deepest touches a shape, stand one after the other and share the memory of the impact
+SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED, GROUP = range(5)
+N_CANDIDATE = 5
 # columns of model.law_kind (int): codes of the elastic force, of the damping and of the friction; the loading and the
 # unloading curve, tables of depth, or -1; whether the force may pull; the speed that divides the damping number
 LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW_REFERENCE, N_LAW_KIND = _columns(

@@ -11,8 +11,11 @@ from ..kernels import types
 from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
+from .patch import FacetSurface
+from .pieces import Tables as FacetTables
+from .pose import rotation_matrix
 from .shape import Shape
-from .system import System
+from .system import Surface, System
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,10 @@ class _Candidates:
         self.curves: list[np.ndarray] = []
         self.known: dict[tuple[bytes, ...], int] = {}
         self.pairs: list[Pair] = []
-        self.rows: list[tuple[int, int, int, bool]] = []
+        self.rows: list[tuple[int, int, int, bool, int]] = []
         self.offsets: list[float] = []
+        self.facets = FacetTables()
+        self.patches: dict[str, list[tuple[str, int, Contact, int]]] = {}
 
     def surfaces(self) -> None:
         """Every shape of every body against every surface that it may touch."""
@@ -73,11 +78,45 @@ class _Candidates:
                         continue
                     self._against_surface(name, shape, surface)
 
-    def _against_surface(self, name: str, shape: Shape, surface: Plane) -> None:
-        plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
-        for part in shape.standing_points:
-            self._add(Pair(name, surface.name, min(shape.half_size), surface.contact.speed_limit), part, plane,
-                      surface.contact, part.stiffness, surface.carrier)  # fmt: skip
+    def _against_surface(self, name: str, shape: Shape, surface: Surface) -> None:
+        if isinstance(surface, Plane):
+            plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
+            for part in shape.standing_points:
+                self._meet(name, shape, part, surface.name, plane, surface.contact, surface.carrier)
+        else:
+            first: dict[int, int] = {}
+            for label, patch, contact, group in self._patches(surface):
+                leader = first.setdefault(group, len(self.rows))
+                self._meet(name, shape, shape, label, patch, contact, surface.carrier, leader)
+
+    def _meet(
+        self,
+        name: str,
+        shape: Shape,
+        part: Shape,
+        label: str,
+        other: int,
+        contact: Contact,
+        carrier: str | None,
+        leader: int | None = None,
+    ) -> None:
+        pair = Pair(name, label, min(shape.half_size), contact.speed_limit)
+        self._add(pair, part, other, contact, shape.stiffness, carrier, leader)
+
+    def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact, int]]:
+        """Label, row, law and group of rivals of every patch of a surface, one group after the other; made once."""
+        if surface.name not in self.patches:
+            options = {"rounding": surface.rounding, "backing": surface.backing, "crease": surface.crease}
+            found = []
+            added = self.facets.add(surface.faces, **options)
+            groups = self.facets.groups([root for _, root in added])
+            for group, (number, root) in sorted(zip(groups, added, strict=True)):
+                part = surface.parts[number]
+                label = surface.name if part == surface.name else f"{surface.name}.{part}"
+                row = patch_row(surface, self._carrier(surface.carrier), root)
+                found.append((label, self.shapes.add(*row), surface.contact_of(part), group))
+            self.patches[surface.name] = found
+        return self.patches[surface.name]
 
     def bodies(self) -> None:
         """The shapes of bodies against each other; of a driven body only as those that are met."""
@@ -93,11 +132,21 @@ class _Candidates:
                         tissue = _in_series(shape.stiffness, against.stiffness)
                         self._add(pair, shape, self._shape(against, other), contact.contact, tissue, other)
 
-    def _add(self, pair: Pair, shape: Shape, other: int, contact: Contact, tissue: float, carrier: str | None) -> None:
+    def _add(
+        self,
+        pair: Pair,
+        shape: Shape,
+        other: int,
+        contact: Contact,
+        tissue: float,
+        carrier: str | None,
+        leader: int | None = None,
+    ) -> None:
         ints, floats, curves = law_row(contact, tissue, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
         self.pairs.append(pair)
         coupled = pair.body not in self.driven and carrier not in self.driven
-        self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled))
+        group = len(self.rows) if leader is None else leader
+        self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group))
         self.offsets.append(contact.thickness)
 
     def _carrier(self, body: str | None) -> int:
@@ -134,8 +183,7 @@ def fill_contacts(
     arrays["candidate_offset"] = np.array(found.offsets, dtype=np.float64)
     arrays["shape_kind"], arrays["shape"] = found.shapes.arrays(types.N_SHAPE_KIND, types.N_SHAPE)
     arrays["law_kind"], arrays["law"] = found.laws.arrays(types.N_LAW_KIND, types.N_LAW)
-    arrays["facet"] = np.zeros((0, types.N_FACET))
-    arrays["facet_link"] = np.zeros((0, types.N_FACET_LINK), dtype=np.int64)
+    arrays["facet"], arrays["facet_link"] = found.facets.arrays()
     first = add_curves(*found.curves)
     for column in (types.LAW_CURVE, types.LAW_UNLOADING):
         arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
@@ -163,6 +211,16 @@ def plane_row(plane: Plane, carrier: int) -> tuple[tuple[int, ...], tuple[float,
     row[types.TURN : types.TURN + 9] = np.column_stack([x, np.cross(z, x), z]).ravel()
     row[types.BOUND] = np.inf
     return (types.PLANE, carrier, 0, 0, 0), tuple(row.tolist())
+
+
+def patch_row(surface: FacetSurface, carrier: int, root: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Rows of a patch in model.shape_kind and model.shape, given the root of its tree."""
+    row = np.zeros(types.N_SHAPE)
+    row[types.PLACE : types.PLACE + 3] = surface.place
+    row[types.TURN : types.TURN + 9] = rotation_matrix(surface.rotation).ravel()
+    row[types.BOUND] = np.inf
+    aligned = surface.place == (0.0, 0.0, 0.0) and surface.rotation[0] == 1.0
+    return (types.PATCH, carrier, int(aligned), root, 0), tuple(row.tolist())
 
 
 def _in_series(one: float, other: float) -> float:

@@ -248,6 +248,14 @@ class Tables:
             self.links[root][types.RIVALS :] = [first, len(self.rows)]
         return list(zip(parts.part, roots, strict=True))
 
+    def groups(self, roots: list[int]) -> list[int]:
+        """For each patch of a surface, by its root, a number that it shares with its rivals and with theirs."""
+        group = _Groups(len(roots))
+        for k, root in enumerate(roots):
+            for row in range(*self.links[root][types.RIVALS : types.RIVALS_END + 1]):
+                group.join(k, roots.index(self.links[row][0]))
+        return [group.root(k) for k in range(len(roots))]
+
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
         """`facet` and `facet_link` of the kernels."""
         facet = np.zeros((len(self.rows), types.N_FACET))

@@ -11,7 +11,9 @@ from .body import Body, Vector
 from .check import finite_vector
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
 from .joint import Joint
+from .patch import FacetSurface
 
+Surface = Plane | FacetSurface
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
 
 
@@ -25,7 +27,7 @@ class System:
 
     bodies: tuple[Body, ...]
     joints: tuple[Joint, ...]
-    surfaces: tuple[Plane, ...] = ()
+    surfaces: tuple[Surface, ...] = ()
     contacts: tuple[BodyContact, ...] = ()
     springs: tuple[SpringDamper, ...] = ()
     torsion_springs: tuple[TorsionSpring, ...] = ()

@@ -11,6 +11,7 @@ from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.joint import frame_with_z
+from ..model.system import Surface
 from . import schema, surroundings
 
 
@@ -88,16 +89,19 @@ def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
     """What is to be said before the run: how far the joints have changed a push, laws that return another rebound."""
     surfaces = tuple(_surface(surface) for surface in table.surface)
     pushed = [row for row in table.human if row.start.push]
-    cautions = ((surface.name, surface.contact.caution(0.0)) for surface in surfaces)
+    laws = {surface.name: surface.contact for surface in surfaces if isinstance(surface.contact, model.Contact)}
+    cautions = ((name, law.caution(0.0)) for name, law in laws.items())
     return (
         *(_placed(_person(row), row, surfaces).note for row in pushed),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
     )
 
 
-def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane, ...]) -> human.Placement:
-    """The person above the first surface, or above z = 0."""
-    plane = {"plane": (surfaces[0].point, surfaces[0].normal)} if surfaces else {}
+def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]) -> human.Placement:
+    """The person above the first surface at rest that faces upwards, or above z = 0."""
+    resting = [surface for surface in surfaces if isinstance(surface, model.Plane) and surface.carrier is None]
+    ground = next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
+    plane = {} if ground is None else {"plane": (ground.point, ground.normal)}
     return _at(
         f"{'human' if row.name == 'human' else f'human.{row.name}'}.start",
         human.placement,
@@ -113,16 +117,18 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[model.Plane,
     )
 
 
-def _surface(row: surroundings.Surface) -> model.Plane:
-    contact = row.contact if isinstance(row.contact, str) else row.contact.parameters()
-    places = {
-        "point": row.point,
-        "normal": row.normal,
-        "incline": row.incline,
-        "only": row.only,
-        "carrier": row.carrier,
-    }
-    return _at(f"surface.{row.name}", world.plane, row.name, contact, **places)
+def _surface(row: surroundings.Surface) -> Surface:
+    contact: Any = row.contact if isinstance(row.contact, str) else row.contact.parameters()
+    places = row.places()
+    where = f"surface.{row.name}"
+    if row.shape == "plane":
+        return _at(where, world.plane, row.name, contact, **places)
+    laws: Any = world.contact(contact)
+    if row.contacts is not None:
+        laws = {part: _at(f"{where}.contacts.{part}", _contact, given) for part, given in row.contacts.items()}
+    if row.shape == "mesh":
+        return _at(where, world.read_mesh, places.pop("file"), row.name, laws, **places)
+    return _at(where, model.Facet if row.shape == "facet" else model.Extrusion, row.name, contact=laws, **places)
 
 
 def _contacts(

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from ..data import surface, surfaces
 from ..model.contact import FRICTION_LAWS, REFERENCES
 from ..model.law import LAWS
-from ..units import quantity
+from ..units import quantity, vector
 from .quantities import Angle, Direction, Length, Point, Ratio, Speed
 from .value import EITHER, TABLE, WHERE, WORD, Flag, Name, Rotation, Table, Text, choice, number, refuse, shown, told
 
@@ -119,14 +119,62 @@ def _self_contact(value: Any) -> Any:
 SelfContact = Annotated[bool | str | Contact, BeforeValidator(_self_contact)]
 
 
+def _places(columns: int) -> BeforeValidator:
+    """Rows of lengths, in SI."""
+
+    def validate(value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise refuse(f"{WHERE} is {shown(value)}; expected rows of {columns} lengths.")
+        return tuple(told(vector, row, "length", f"{WHERE}[{i}]", columns) for i, row in enumerate(value))
+
+    return BeforeValidator(validate)
+
+
+def _contacts_by_part(value: Any) -> Any:
+    """Part -> row of the surface table or contact parameters."""
+    if not isinstance(value, dict):
+        raise refuse(f"{WHERE} is {shown(value)}; expected a table with a contact for each part.")
+    return {str(part): Contact.model_validate(one) if isinstance(one, dict) else one for part, one in value.items()}
+
+
+#: fields of each kind of surface beside those that all have
+SURFACES = {
+    "plane": ("point", "normal", "incline"),
+    "facet": ("corners", "place", "rotation", "rounding", "backing"),
+    "profile": ("profile", "width", "segments", "contacts", "place", "rotation", "rounding", "backing"),
+    "mesh": ("file", "unit", "scale", "open", "place", "rotation", "rounding", "backing"),
+}
+
+
 class Surface(Table):
     """A surface fixed in the world, or carried by a body, in whose frame its places are then given."""
 
     name: Name
-    shape: Annotated[str, choice(("plane",))] = Field(default="plane")
-    point: Point = Field(default=(0.0, 0.0, 0.0), description="any point of it [m]")
-    normal: Direction | None = Field(default=None, description="direction out of the solid; upwards unless given")
-    incline: Angle | None = Field(default=None, description="slope that falls towards x [rad], in place of normal")
+    shape: Annotated[str, choice(tuple(SURFACES))] = Field(
+        default="plane", description="a half-space, a flat polygon, a profile drawn out along y, or a mesh from a file"
+    )
+    point: Point = Field(default=(0.0, 0.0, 0.0), description="plane: any point of it [m]")
+    normal: Direction | None = Field(default=None, description="plane: out of the solid; upwards unless given")
+    incline: Angle | None = Field(default=None, description="plane: slope that falls towards x [rad], for normal")
+    corners: Annotated[tuple[tuple[float, float, float], ...], _places(3)] | None = Field(
+        default=None, description="facet: [m], anticlockwise seen from outside"
+    )
+    profile: Annotated[tuple[tuple[float, float], ...], _places(2)] | None = Field(
+        default=None, description="profile: corners (x, z) [m], a front that looks along x from below upwards"
+    )
+    width: Length | None = Field(default=None, description="profile: along y [m]")
+    segments: tuple[Text, ...] | None = Field(default=None, description="profile: name of the part of each segment")
+    contacts: Annotated[dict[str, Any], BeforeValidator(_contacts_by_part)] | None = Field(
+        default=None, description="profile: a contact for each part, in place of contact"
+    )
+    file: Text | None = Field(default=None, description="mesh: STL, OBJ, PLY or OFF")
+    unit: Text | None = Field(default=None, description="mesh: of the file's coordinates; m unless given")
+    scale: Ratio | None = Field(default=None, description="mesh: further factor [-]")
+    open: Flag | None = Field(default=None, description="mesh: whether it may have a rim")
+    place: Point | None = Field(default=None, description="of its frame in that of the carrier [m]; not of a plane")
+    rotation: Rotation | None = Field(default=None, description="of its frame in that of the carrier; not of a plane")
+    rounding: Length | None = Field(default=None, description="radius by which it grows and is rounded [m]")
+    backing: Length | None = Field(default=None, description="depth to which it is solid [m]")
     contact: ContactOf = Field(
         default_factory=Contact, description="a row of the surface table, or a table of its parameters"
     )
@@ -134,10 +182,24 @@ class Surface(Table):
     carrier: Text | None = Field(default=None, description="body that carries it; the world unless given")
 
     @model_validator(mode="after")
-    def _one_direction(self) -> Self:
+    def _fits(self) -> Self:
         if self.normal is not None and self.incline is not None:
             raise refuse(f"{WHERE} has both normal and incline; give one of them.")
+        every = dict.fromkeys(name for names in SURFACES.values() for name in names)
+        for name in every:
+            given = name in self.model_fields_set and getattr(self, name) is not None
+            if given and name not in SURFACES[self.shape]:
+                fitting = ", ".join(SURFACES[self.shape])
+                raise refuse(f"{WHERE}.{name} does not fit the shape {self.shape}; it takes {fitting}.")
+        for name in {"facet": ("corners",), "profile": ("profile", "width"), "mesh": ("file",)}.get(self.shape, ()):
+            if getattr(self, name) is None:
+                raise refuse(f"{WHERE}.{name} is missing; a surface of the shape {self.shape} needs it.")
         return self
+
+    def places(self) -> dict[str, Any]:
+        """What was given of the fields of its shape and of those of all shapes, in SI."""
+        names = (*SURFACES[self.shape], "only", "carrier")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None and name != "contacts"}
 
 
 class BodyContact(Table):

@@ -203,15 +203,26 @@ def _geometry(dataset: xarray.Dataset) -> Geometry | None:
     def array(name: str, *shape: int, kind: type = float) -> np.ndarray:
         return np.asarray(dataset[name].values, dtype=kind) if name in dataset else np.zeros((0, *shape), dtype=kind)
 
+    shape_body, surface_point = array("shape_body", kind=np.int64), array("surface_point", 3)
+    # results of before other shapes and moving surfaces: ellipsoids, planes of the world
+    shape_kind = array("shape_kind", kind=np.int64) if "shape_kind" in dataset else np.zeros_like(shape_body)
+    surface_body = array("surface_body", kind=np.int64)
+    if not len(surface_body):
+        surface_body = np.full(len(surface_point), -1)
     return Geometry(
         body_mass=array("body_mass"),
-        shape_body=array("shape_body", kind=np.int64),
+        shape_body=shape_body,
+        shape_kind=shape_kind,
         shape_semi_axes=array("shape_semi_axes", 3),
         shape_offset=array("shape_offset", 3),
         shape_rotation=array("shape_rotation", 4),
         surface_name=tuple(str(name) for name in dataset["surface"].values) if "surface" in dataset.sizes else (),
-        surface_point=array("surface_point", 3),
+        surface_body=surface_body,
+        surface_point=surface_point,
         surface_normal=array("surface_normal", 3),
+        vertex_position=array("vertex_position", 3),
+        triangle_vertices=array("triangle_vertices", 3, kind=np.int64),
+        triangle_body=array("triangle_body", kind=np.int64),
         joint_parent=array("joint_parent", kind=np.int64),
         joint_point_parent=array("joint_point_parent", 3),
         joint_point_child=array("joint_point_child", 3),

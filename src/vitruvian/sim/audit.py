@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import csv
+from dataclasses import dataclass, fields
+from pathlib import Path
 
 import numpy as np
 
@@ -59,6 +61,18 @@ def contacts(recording: Recording) -> list[Contact]:
         _contact(recording, memory, pair, groups[pair], order)
         for order, pair in enumerate(sorted(groups, key=first.__getitem__), 1)
     ]
+
+
+def write_csv(rows: list[Contact], path: Path) -> None:
+    """The audit as a table in SI units; the impulse in three columns."""
+    names = [item.name for item in fields(Contact)]
+    parts = {"impulse": ["impulse_x", "impulse_y", "impulse_z"]}
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow([part for name in names for part in parts.get(name, [name])])
+        for row in rows:
+            values = [getattr(row, name) for name in names]
+            table.writerow([x for value in values for x in (value if isinstance(value, tuple) else (value,))])
 
 
 def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], rows: list[int], order: int) -> Contact:

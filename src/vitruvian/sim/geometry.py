@@ -6,7 +6,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..model import System
+from ..model import Plane, System
+from ..model.pose import rotation_matrix
+
+SHAPE_KINDS = ("ellipsoid", "sphere", "capsule", "cylinder", "box", "superellipsoid")
 
 
 @dataclass(frozen=True)
@@ -18,12 +21,17 @@ class Geometry:
 
     body_mass: np.ndarray  # (body,) [kg]
     shape_body: np.ndarray  # (shape,) index of the body that carries it
+    shape_kind: np.ndarray  # (shape,) index in SHAPE_KINDS
     shape_semi_axes: np.ndarray  # (shape, 3) half dimensions along its axes [m]
     shape_offset: np.ndarray  # (shape, 3) from the centre of mass, body axes [m]
     shape_rotation: np.ndarray  # (shape, 4) unit quaternion, shape to body axes
     surface_name: tuple[str, ...]
-    surface_point: np.ndarray  # (surface, 3) [m]
-    surface_normal: np.ndarray  # (surface, 3) unit vector out of the solid
+    surface_body: np.ndarray  # (surface,) index of the body that carries the plane, -1 for the world
+    surface_point: np.ndarray  # (surface, 3) in its frame [m]
+    surface_normal: np.ndarray  # (surface, 3) unit vector out of the solid, in its frame
+    vertex_position: np.ndarray  # (vertex, 3) of the surfaces of faces, in the frame of their carrier [m]
+    triangle_vertices: np.ndarray  # (triangle, 3) anticlockwise from outside
+    triangle_body: np.ndarray  # (triangle,) index of the body that carries it, -1 for the world
     joint_parent: np.ndarray  # (body,) index of the parent, -1 for the world
     joint_point_parent: np.ndarray  # (body, 3) from the parent's centre of mass, its axes [m]
     joint_point_child: np.ndarray  # (body, 3) from the child's centre of mass, its axes [m]
@@ -34,15 +42,22 @@ class Geometry:
         place = {name: index for index, name in enumerate(bodies)}
         shapes = [(place[body.name], shape) for body in system.bodies for shape in body.shapes]
         joints = [system.joint_of(name) for name in bodies]
+        planes = [surface for surface in system.surfaces if isinstance(surface, Plane)]
+        vertices, triangles, carriers = _faces(system, place)
         return cls(
             body_mass=np.array([system.body(name).mass for name in bodies]),
             shape_body=np.array([index for index, _ in shapes], dtype=np.int64),
+            shape_kind=np.array([SHAPE_KINDS.index(shape.kind) for _, shape in shapes], dtype=np.int64),
             shape_semi_axes=_rows([shape.half_size for _, shape in shapes], 3),
             shape_offset=_rows([shape.offset for _, shape in shapes], 3),
             shape_rotation=_rows([shape.rotation for _, shape in shapes], 4),
-            surface_name=tuple(surface.name for surface in system.surfaces),
-            surface_point=_rows([surface.point for surface in system.surfaces], 3),
-            surface_normal=_rows([surface.normal for surface in system.surfaces], 3),
+            surface_name=tuple(plane.name for plane in planes),
+            surface_body=np.array([_carrier(plane.carrier, place) for plane in planes], dtype=np.int64),
+            surface_point=_rows([plane.point for plane in planes], 3),
+            surface_normal=_rows([plane.normal for plane in planes], 3),
+            vertex_position=vertices,
+            triangle_vertices=triangles,
+            triangle_body=carriers,
             joint_parent=np.array(
                 [-1 if joint.parent is None else place[joint.parent] for joint in joints], dtype=np.int64
             ),
@@ -53,6 +68,26 @@ class Geometry:
     def arrays(self) -> dict[str, np.ndarray]:
         """Every array by name; the names of the surfaces are left out."""
         return {item.name: getattr(self, item.name) for item in fields(self) if item.name != "surface_name"}
+
+
+def _carrier(body: str | None, place: dict[str, int]) -> int:
+    return -1 if body is None else place[body]
+
+
+def _faces(system: System, place: dict[str, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices, triangles and carriers of all surfaces of faces."""
+    vertices, triangles, carriers = [np.zeros((0, 3))], [np.zeros((0, 3), dtype=np.int64)], [0][:0]
+    count = 0
+    for surface in system.surfaces:
+        if isinstance(surface, Plane):
+            continue
+        faces = surface.faces
+        vertices.append(np.array(surface.place) + faces.vertices @ rotation_matrix(surface.rotation).T)
+        fans = [(face[0], face[k], face[k + 1]) for face in faces.faces for k in range(1, len(face) - 1)]
+        triangles.append(count + np.array(fans, dtype=np.int64))
+        carriers += [_carrier(surface.carrier, place)] * len(fans)
+        count += len(faces.vertices)
+    return np.concatenate(vertices), np.concatenate(triangles), np.array(carriers, dtype=np.int64)
 
 
 def _rows(rows: list, width: int) -> np.ndarray:

@@ -27,7 +27,7 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
     springs in a row do.
     """
     found: dict[str, float] = {}
-    surfaces = {surface.name: surface for surface in system.surfaces}
+    surfaces = {surface.name: surface for surface in system.surfaces if isinstance(surface, Plane)}
     for pair, (name, other) in enumerate(recording.pairs):
         touching = recording.contact_depth[:, pair] > 0.0
         if other not in surfaces or not touching.any():

@@ -1,0 +1,34 @@
+"""`vitruvian contacts`: who touched what in a run, how hard, and where the energy went."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+
+def command(
+    result: Path = typer.Argument(help="result.nc of a run, or its folder."),
+    csv: Path | None = typer.Option(None, "--csv", help="Write the table to this file as well, in SI units."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+) -> None:
+    """The contact audit of a run: first touch, peak force, impulse, energy, depth and path of all that touched."""
+    from dataclasses import asdict
+
+    from ..errors import InputError
+    from ..sim.audit import write_csv
+    from ..sim.result import Result
+    from . import screen
+
+    rows = Result.load(result / "result.nc" if result.is_dir() else result).contacts()
+    if csv is not None:
+        try:
+            write_csv(rows, csv)
+        except OSError as error:
+            raise InputError(f"{csv} cannot be written ({error.strerror or error}). Choose another file.") from error
+    if json:
+        screen.print_json({"contacts": [asdict(row) for row in rows]})
+    else:
+        screen.print_contacts(rows)
+        if csv is not None:
+            print(f"Written: {csv}")
