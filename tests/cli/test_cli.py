@@ -376,3 +376,17 @@ def test_an_unexplained_difference_is_exit_code_1(call, monkeypatch) -> None:
     answer = call("reproduce", "thesis-6.5", "--no-files")
     assert answer.code == 1
     assert "DIFFERS" in answer.out and "thesis-6.5" in answer.err
+
+
+@pytest.mark.needs_jit
+def test_compare_prints_every_formulation(call) -> None:
+    answer = call("compare", "singular-angles", "--duration", "0.3")
+    assert answer.code == 0
+    assert "euler-parameters-global" in answer.out
+    assert "nutation of plate" in answer.out
+    assert "Use Euler parameters" in answer.out
+    answer = call("compare", "pendulum", "--formulation", "planar", "--duration", "0.2", "--json")
+    assert json.loads(answer.out)["rows"][0]["position"] < 1e-8
+    answer = call("compare", "pendulum", "--formulation", "plane")
+    assert answer.code == 2
+    assert 'Did you mean "planar"?' in answer.err

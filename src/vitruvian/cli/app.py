@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from . import assess, bench, cache, check, contacts, listing, reproduce, run, show, validate, verify, warmup
+from . import assess, bench, cache, check, compare, contacts, listing, reproduce, run, show, validate, verify, warmup
 
 app = typer.Typer(
     name="vitruvian",
@@ -24,6 +24,7 @@ app.command("assess")(assess.command)
 app.command("verify")(verify.command)
 app.command("reproduce")(reproduce.command)
 app.command("validate")(validate.command)
+app.command("compare")(compare.command)
 app.command("bench")(bench.command)
 app.command("warmup")(warmup.command)
 app.command("cache")(cache.command)

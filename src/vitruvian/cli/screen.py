@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..evidence.check import Check
+    from ..evidence.compare import Reference, Row
     from ..evidence.report import Report
     from ..sim.audit import Contact
     from ..sim.result import Result
@@ -214,6 +215,27 @@ def print_times(rows: list[Check]) -> None:
         numbers = (shown(row.got, row.unit, 3), shown(row.expected, row.unit, 3))
         table.add_row(Text(row.name), *numbers, verdict if aimed else "", Text(row.note))
     _console().print(table)
+
+
+def print_comparison(reference: Reference, rows: list[Row]) -> None:
+    """A table of formulations: how far from the engine, violation, evaluations, time."""
+    from rich.text import Text
+
+    table = _table("formulation", "constraints kept by", "position", "orientation", "violation", "evals", "time", "")
+    table.columns[0].no_wrap = table.columns[1].no_wrap = True
+    for row in rows:
+        verdict = Text("FAILED", style="bold red") if row.failed else Text("ok" if row.must_agree else "")
+        if row.status != "finished":
+            verdict = Text(row.status, style="bold yellow")
+        numbers = (f"{row.position:.1e}", f"{row.orientation:.1e} rad", f"{row.violation:.1e}", f"{row.evaluations}")
+        table.add_row(Text(row.formulation), Text(row.stabilisation), *numbers, f"{row.wall_time:.2f} s", verdict)
+    _console().print(table)
+    print(
+        f"Largest differences from the engine over {reference.time[-1]:.4g} s, positions relative to "
+        f"{reference.size:.3g} m. The engine took {reference.evaluations} evaluations and {reference.wall_time:.3f} s."
+    )
+    for note in dict.fromkeys(f"{row.formulation}, {row.stabilisation}: {row.note}" for row in rows if row.note):
+        print(note)
 
 
 def _table(*headings: str) -> Any:

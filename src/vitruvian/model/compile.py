@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import InputError
 from ..kernels import integrate, kinematics, types
 from .body import Body
 from .candidate import Pair, fill_contacts
@@ -35,6 +36,11 @@ class Compiled:
 
 def compile_system(system: System) -> Compiled:
     """The arrays of a system; bodies in the order parents first."""
+    if system.loops:
+        raise InputError(
+            f"joint {system.loops[0].name!r} closes a loop, and the engine solves trees only. Use the formulation "
+            'laboratory: vitruvian.formulations.simulate(system, ..., formulation="euler-parameters").'
+        )
     bodies = [system.body(name) for name in system.order]
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}

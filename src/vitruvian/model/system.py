@@ -16,13 +16,16 @@ from .patch import FacetSurface
 Surface = Plane | FacetSurface
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
 
+_KINDS = ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors", "loops")
+
 
 @dataclass(frozen=True)
 class System:
     """A forest of trees of bodies with joints, force elements, sensors and surfaces.
 
     Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
-    Bodies are kept in the order given; `order` lists them parents first.
+    Bodies are kept in the order given; `order` lists them parents first. `loops` are further joints, which close loops
+    of the tree: only the formulation laboratory solves them.
     """
 
     bodies: tuple[Body, ...]
@@ -34,10 +37,11 @@ class System:
     loads: tuple[Load, ...] = ()
     sensors: tuple[Sensor, ...] = ()
     gravity: Vector = GRAVITY
+    loops: tuple[Joint, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        for name in ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors"):
+        for name in _KINDS:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "gravity", finite_vector(self.gravity, "gravity"))
         self._check_names()
@@ -82,6 +86,7 @@ class System:
             loads=self.loads + other.loads,
             sensors=self.sensors + other.sensors,
             gravity=self.gravity,
+            loops=self.loops + other.loops,
         )
 
     # checks
@@ -89,7 +94,7 @@ class System:
     def _check_names(self) -> None:
         if not self.bodies:
             raise InputError("the system has no bodies; give at least one.")
-        for kind in ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors"):
+        for kind in _KINDS:
             seen: set[str] = set()
             for item in getattr(self, kind):
                 if item.name in seen:
@@ -109,7 +114,7 @@ class System:
             if joint.child in by_child:
                 raise InputError(
                     f"body {joint.child!r} is the child of joints {by_child[joint.child].name!r} and {joint.name!r}; "
-                    "a tree allows one (closed loops belong to the formulation laboratory)."
+                    "a tree allows one. A joint that closes a loop goes into `loops`."
                 )
             by_child[joint.child] = joint
         for name in names:
@@ -145,6 +150,15 @@ class System:
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
         joints = [joint.name for joint in self.joints]
+        for loop in self.loops:
+            _known([b for b in (loop.parent, loop.child) if b], bodies, f"loop {loop.name!r}", "body")
+            if loop.name in joints:
+                raise InputError(f"loop {loop.name!r}: a joint has this name already; names must be unique.")
+            if loop.resistance is not None or loop.motion is not None or loop.type == "free":
+                raise InputError(
+                    f"loop {loop.name!r}: a joint that closes a loop has no resistance, no prescribed motion and is "
+                    "not free; give these to a joint of the tree."
+                )
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
             replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type

@@ -1,0 +1,206 @@
+"""One model through every formulation of the laboratory, beside the engine. SI units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..formulations import FORMULATIONS, Mechanism, Stabilisation, simulate
+from ..formulations.catalogue import applies
+from ..formulations.rotation import angle_between
+from ..model import Configuration, System
+from ..model.compile import compile_system
+from ..scenario import Scenario
+from .scene import ends, evaluate
+
+AGREEMENT = 1e-8  # relative difference of what keeps the constraints, at tolerance 1e-10 [-]
+TOLERANCE = 1e-10
+#: how long ready scenarios are compared [s]: the double pendulum is chaotic
+DURATION = {"pendulum": 2.5, "double-pendulum": 1.0}
+LONGEST = 0.5  # of other scenarios [s]
+AFTER_CONTACT = 2e-3  # how long after the first touch formulations are compared [s]
+#: stabilisations that are shown with the first formulation; those that keep the constraints to rounding must agree
+EXACT = ("projection", "augmented-lagrangian", "partitioning")
+OTHERS = ("augmented-lagrangian", "partitioning", "direct", "baumgarte", "penalty", "none")
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run beside the engine.
+
+    position      largest difference of a centre of mass over the size of the motion [-]
+    orientation   largest angle between the orientations of a body [rad]
+    reaction      largest difference of a joint force at the start over the largest joint force [-]
+    violation     largest |C| [m, -]
+    must_agree    whether a difference beyond AGREEMENT is a failure
+    """
+
+    formulation: str
+    stabilisation: str
+    solver: str
+    linear: str
+    position: float
+    orientation: float
+    reaction: float
+    violation: float
+    evaluations: int
+    wall_time: float
+    status: str
+    note: str
+    must_agree: bool
+
+    @property
+    def failed(self) -> bool:
+        """Whether it should agree and does not."""
+        return self.must_agree and not max(self.position, self.orientation) <= AGREEMENT
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What the engine says at the sampled times: poses, and joint forces at the start."""
+
+    time: np.ndarray
+    position: np.ndarray  # (P, n, 3)
+    orientation: np.ndarray  # (P, n, 4)
+    joint_force: dict[str, np.ndarray]
+    wall_time: float
+    evaluations: int
+
+    @property
+    def size(self) -> float:
+        """Largest distance between two places of centres of mass in the motion [m]."""
+        flat = self.position.reshape(-1, 3)
+        return max(float(np.linalg.norm(flat.max(axis=0) - flat.min(axis=0))), 1e-3)
+
+
+def reference(system: System, start: Configuration, duration: float, samples: int = 5) -> Reference:
+    """The engine with very small steps, each sample at the end of a run of its own, so that none is interpolated."""
+    compiled = compile_system(system)
+    times = np.linspace(0.0, duration, samples + 1)
+    touching = bool(len(compiled.pairs))
+    options: dict[str, Any] = {"method": "dormand-prince", "tolerance": 1e-11 if touching else 1e-13}
+    options |= {"max_step": 0.01, "contact_step": 1e-5}
+    runs = [ends(compiled, start, float(end), **options) for end in times[1:]]
+    bad = [run for run in runs if run.status != "finished"]
+    if bad:
+        raise InputError(f"the engine itself does not reach {bad[0].end_time:.4g} s: {bad[0].message}")
+    first, last = runs[0], runs[-1]
+    return Reference(
+        times,
+        np.array([first.position[0], *(run.position[-1] for run in runs)]),
+        np.array([first.orientation[0], *(run.orientation[-1] for run in runs)]),
+        dict(zip(compiled.joints, evaluate(compiled, start).joint_force, strict=True)),
+        last.wall_time,
+        last.evaluations,
+    )
+
+
+def scene(name: str, duration: float | None = None) -> tuple[System, Configuration, float]:
+    """System, start and the time over which formulations are compared [s]."""
+    scenario = Scenario.load(name)
+    system, start = scenario.build()
+    length = duration or min(DURATION.get(scenario.name, LONGEST), scenario.table.solver.duration or LONGEST)
+    if duration is None and system.surfaces:
+        run = ends(system, start, min(5.0, scenario.table.solver.duration or 5.0), stop=None)
+        touches = [event.time for event in run.events if event.kind == "touch"]
+        if touches:
+            length = touches[0] + AFTER_CONTACT
+    return system, start, float(length)
+
+
+def run(
+    name: str,
+    *,
+    duration: float | None = None,
+    tolerance: float = TOLERANCE,
+    solver: str = "DOP853",
+    formulations: list[str] | None = None,
+    stabilisations: list[str] | None = None,
+    linear: str = "sparse",
+    project: bool = True,
+    progress: Progress | None = None,
+) -> tuple[Reference, list[Row]]:
+    """The engine's answer and a row for every run of a scenario."""
+    system, start, length = scene(name, duration)
+    return of_system(
+        system, start, length, tolerance=tolerance, solver=solver, formulations=formulations,
+        stabilisations=stabilisations, linear=linear, project=project, progress=progress,
+    )  # fmt: skip
+
+
+def of_system(
+    system: System,
+    start: Configuration,
+    duration: float,
+    *,
+    tolerance: float = TOLERANCE,
+    solver: str = "DOP853",
+    formulations: list[str] | None = None,
+    stabilisations: list[str] | None = None,
+    linear: str = "sparse",
+    project: bool = True,
+    progress: Progress | None = None,
+) -> tuple[Reference, list[Row]]:
+    """The same for a system built in Python."""
+    mechanism = Mechanism(system)
+    wanted = list(_pairs(mechanism, formulations, stabilisations))
+    known = reference(system, start, duration)
+    rows = []
+    for number, (formulation, stabilisation) in enumerate(wanted):
+        if progress is not None:
+            progress(f"{formulation}, {stabilisation}", number, len(wanted))
+        rows.append(_row(mechanism, start, known, formulation, stabilisation, solver, tolerance, linear, project))
+    return known, rows
+
+
+def _pairs(
+    mechanism: Mechanism, formulations: list[str] | None, stabilisations: list[str] | None
+) -> Iterator[tuple[str, str]]:
+    """Which formulation with which stabilisation; all formulations with projection, the first one with all others."""
+    names = formulations or [name for name in FORMULATIONS if not applies(mechanism, name)]
+    for name in names:
+        for stabilisation in stabilisations or ["projection"]:
+            yield name, stabilisation
+    if formulations is None and stabilisations is None:
+        for stabilisation in OTHERS:
+            yield names[0], stabilisation
+
+
+def _row(
+    mechanism: Mechanism,
+    start: Configuration,
+    known: Reference,
+    formulation: str,
+    stabilisation: str,
+    solver: str,
+    tolerance: float,
+    linear: str,
+    project: bool,
+) -> Row:
+    treatment = Stabilisation(stabilisation)
+    found = simulate(
+        mechanism, start, duration=float(known.time[-1]), formulation=formulation, stabilisation=treatment,
+        solver=solver, tolerance=tolerance, linear=linear, project=project, samples=len(known.time) - 1,
+    )  # fmt: skip
+    count = len(found.time)
+    position = orientation = reaction = float("nan")
+    if count > 1:
+        apart = found.position - known.position[:count]
+        position = float(np.linalg.norm(apart, axis=2).max() / known.size)
+        orientation = float(angle_between(found.orientation, known.orientation[:count]).max())
+    if count and found.joints:
+        forces = np.array([known.joint_force[name] for name in found.joints])
+        scale = max(float(abs(forces).max()), 1e-9)
+        reaction = float(abs(found.joint_force[0] - forces).max() / scale)
+    exact = any(part in EXACT for part in treatment.parts) and found.status != "singular"
+    return Row(
+        found.formulation, stabilisation, found.solver, linear, position, orientation, reaction, found.violation,
+        found.evaluations, found.wall_time, found.status, " ".join([found.message, *found.notes]).strip(),
+        exact and tolerance <= TOLERANCE and not mechanism.system.surfaces and project,
+    )  # fmt: skip
