@@ -280,6 +280,6 @@ def tree(count: int = 5000) -> list[Check]:
     missed = int(np.count_nonzero((whole > 0.0) != touching))
     note = f"{len(leaves)} pieces of {len(surface.triangles)} triangles, {np.count_nonzero(touching)} contacts"
     return [
-        Check.close("tree of boxes against all pieces: depth", 0.0, float(error), 1e-15, "m", note),
+        Check.close("tree of boxes against all pieces: depth", 0.0, float(error), 1e-13, "m", note),
         Check.close("contacts that only one of them sees", 0.0, missed, 0.0, "-", note),
     ]

@@ -17,20 +17,22 @@ phi(n) >= n.(p - y) for every n, in closed form along an arc. Then corners beyon
 touches.
 """
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
 from .._jit import inlined, inner
 from . import mat3, nearest, support, vec3
 from .types import (
-    ARC_ANGLE,
     ARC_COS,
     ARC_FIRST,
     ARC_LAST,
     ARC_LENGTH,
     ARC_POINT,
     ARC_SIN,
+    ARC_STEP_COS,
+    ARC_STEP_SIN,
+    ARC_STEPS,
     ARC_U,
     ARC_W,
     ARCS,
@@ -48,6 +50,7 @@ from .types import (
     RIVALS_END,
     ROUNDING,
     SHAPE,
+    SIDES,
     SKIP,
     TERM,
 )
@@ -55,14 +58,12 @@ from .vec3 import add, cross, dot, scale, sub
 
 FAR = 1e300
 ROUND_OFF = 1e-14  # [m]
-TIE = (
-    1e-9  # [m], rivals whose depths differ by less are equally deep, as on the edge that they share: the first touches
-)
-STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
+TIE = 1e-9  # [m], rivals whose depths differ by less are equally deep, as on their common edge: the first touches
 LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
 NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
-CUTS = 4
+CUTS = 4  # bounds along the arcs of a piece before a search along one
+APART = 0.25  # share of the bounding radius: a gap of more than this need not be known better than between boxes
 NOWHERE = np.int64(-1)  # no node
 
 
@@ -107,7 +108,13 @@ def _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, 
     bound, rounding, backing = shape[a, BOUND], facet[root, ROUNDING], facet[root, BACKING]
     form = _form(shape, a, rotation)
     margin += rounding
-    far = FAR
+    half = (
+        _support(shape_kind, shape, a, rotation, form, (1.0, 0.0, 0.0))[0],
+        _support(shape_kind, shape, a, rotation, form, (0.0, 1.0, 0.0))[0],
+        _support(shape_kind, shape, a, rotation, form, (0.0, 0.0, 1.0))[0],
+    )
+    clear = max(margin, APART * bound)
+    passed = -FAR
     depth, normal, reach, place = -FAR, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
     node, end = root, link[root, SKIP]
     if root <= guess < end:
@@ -116,19 +123,37 @@ def _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, 
         )
         place = guess
     while node < end:
+        # no piece below is deeper than phi at a normal that all of them have
+        least = -_box_gap(facet, link, node, centre, half)
         gap = _box_distance(facet, node, centre)
         if gap > NEAR * bound + rounding:
-            far = min(far, gap)
-            node = link[node, SKIP]
+            least = min(least, bound - gap)
+        elif least > max(depth, -clear):
+            if link[node, FACETS] >= 0 and node != guess:
+                value, n, x = _piece(
+                    facet, link, shape_kind, shape, a, node, rotation, form, centre, backing, margin, depth + ROUND_OFF
+                )
+                if value > depth:
+                    depth, normal, reach, place = value, n, x, node
+            node += 1
             continue
-        if link[node, FACETS] >= 0 and node != guess:
-            value, n, x = _piece(
-                facet, link, shape_kind, shape, a, node, rotation, form, centre, backing, margin, depth
-            )
-            if value > depth:
-                depth, normal, reach, place = value, n, x, node
-        node += 1
-    return max(depth, bound - far) + rounding, normal, sub(centre, reach), place
+        passed = max(passed, least)
+        node = link[node, SKIP]
+    return max(depth, passed) + rounding, normal, sub(centre, reach), place
+
+
+@inlined
+def _box_gap(facet, link, k, centre, half):
+    """Largest gap between box k and the box about a shape along an axis that is a normal of all pieces in it [m]."""
+    low, high = vec3.load(facet, k, BOX_LOW), vec3.load(facet, k, BOX_HIGH)
+    sides = link[k, SIDES]
+    gap = -FAR
+    for i in range(3):
+        if sides & (1 << (2 * i)):
+            gap = max(gap, low[i] - centre[i] - half[i])
+        if sides & (2 << (2 * i)):
+            gap = max(gap, centre[i] - high[i] - half[i])
+    return gap
 
 
 @inlined
@@ -155,8 +180,26 @@ def _support(shape_kind, shape, a, rotation, form, n):
         y = mat3.sym_dot(form, n)
         h = sqrt(dot(n, y))
         return h, scale(1.0 / h, y)
+    return _any_support(shape_kind, shape, a, rotation, n)
+
+
+@inner
+def _any_support(shape_kind, shape, a, rotation, n):
+    """The same for any shape."""
     h, x = support.point(shape_kind, shape, a, mat3.transposed_dot(rotation, n))
     return h, mat3.dot(rotation, x)
+
+
+@inlined
+def _curved(shape_kind, shape, a, rotation, form, n, t):
+    """The same, and the curvature t'Ht [m] along t across n."""
+    if shape_kind[a, SHAPE] == ELLIPSOID:
+        h, x = _support(shape_kind, shape, a, rotation, form, n)
+        along = dot(x, t)
+        return h, x, (dot(t, mat3.sym_dot(form, t)) - along * along) / h
+    local_n, local_t = mat3.transposed_dot(rotation, n), mat3.transposed_dot(rotation, t)
+    h, x, bend, _, _ = support.curved(shape_kind, shape, a, local_n, local_t, local_t)
+    return h, mat3.dot(rotation, x), bend
 
 
 @inner
@@ -180,6 +223,7 @@ def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, back
         return -behind, scale(-1.0, back), scale(-1.0, front)
     # cuts: phi at the place of an arc where it can be lowest, which gives the next bound
     y = last = sub(centre, reach)
+    lowest = NOWHERE
     for _ in range(CUTS):
         least, lowest = low - ROUND_OFF, NOWHERE
         for k in range(link[node, ARCS], link[node, ARCS_END]):
@@ -198,14 +242,21 @@ def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, back
                 return low, normal, reach
     if low <= -margin:
         return low, normal, reach
-    # whole arcs and corners
-    for k in range(link[node, ARCS], link[node, ARCS_END]):
+    # whole arcs and corners, the most promising arc first
+    begin, end = link[node, ARCS], link[node, ARCS_END]
+    for i in range(begin - 1, end):
+        k = lowest if i < begin else i
+        if i >= begin and k == lowest:
+            continue
         if max(_least(facet, k, y), _least(facet, k, last)) < low - ROUND_OFF:
+            before = low
             low, normal, reach = _arc(
                 facet, link, shape_kind, shape, a, k, rotation, form, centre, low, normal, reach, enough
             )
             if low <= enough:
                 break
+            if low < before:
+                y = sub(centre, reach)
     return low, normal, reach
 
 
@@ -240,14 +291,12 @@ def _arc(facet, link, shape_kind, shape, a, k, rotation, form, centre, low, norm
     """The least phi found so far and where, after a look at arc k and at the corner that the shape touches beyond."""
     u, w = vec3.load(facet, k, ARC_U), vec3.load(facet, k, ARC_W)
     between = sub(centre, vec3.load(facet, k, ARC_POINT))
-    angle = facet[k, ARC_ANGLE]
-    count = 1 + int(angle / STEP)
-    n, t = u, w
-    turn, side = cos(angle / count), sin(angle / count)
+    count = int(facet[k, ARC_STEPS])
+    turn, side = facet[k, ARC_STEP_COS], facet[k, ARC_STEP_SIN]
+    n, t, n_before, t_before = u, w, u, w
     best, best_normal, best_reach = FAR, normal, reach
-    before, slope_before = 0.0, 0.0
+    slope_before = 0.0
     for i in range(count + 1):
-        at = angle * i / count
         if i > 0:
             n, t = add(scale(turn, n), scale(side, t)), sub(scale(turn, t), scale(side, n))
         h, x = _support(shape_kind, shape, a, rotation, form, n)
@@ -256,11 +305,11 @@ def _arc(facet, link, shape_kind, shape, a, k, rotation, form, centre, low, norm
             best, best_normal, best_reach = phi, n, x
         if i > 0 and slope_before < 0.0 < slope:
             phi, inside, x = _minimum(
-                shape_kind, shape, a, rotation, form, between, u, w, before, at, slope_before, slope
+                shape_kind, shape, a, rotation, form, between, n_before, t_before, side / turn, slope_before, slope
             )
             if phi < best:
                 best, best_normal, best_reach = phi, inside, x
-        before, slope_before = at, slope
+        n_before, t_before, slope_before = n, t, slope
     if best < low:
         low, normal, reach = best, best_normal, best_reach
         if low <= enough:
@@ -280,49 +329,77 @@ def _arc(facet, link, shape_kind, shape, a, k, rotation, form, centre, low, norm
     return low, normal, reach
 
 
-@inlined
-def _turned(u, w, angle):
-    """n = cos u + sin w and its derivative."""
-    c, s = cos(angle), sin(angle)
-    return add(scale(c, u), scale(s, w)), sub(scale(c, w), scale(s, u))
-
-
 @inner
-def _minimum(shape_kind, shape, a, rotation, form, between, u, w, left, right, slope_left, slope_right):
-    """Least phi [m] between two angles of an arc with slopes of opposite sign, its normal and support point.
+def _minimum(shape_kind, shape, a, rotation, form, between, n, t, right, slope_left, slope_right):
+    """Least phi [m] on a part of an arc with slopes of opposite sign at its ends, its normal and support point.
 
-    Newton's method with phi'' = t'Ht - phi; bisection where it would leave the bracket.
+    The normals are those along n + s t, s from 0 to `right`. Newton's method in the angle with phi'' = t'Ht - phi;
+    bisection where it would leave the bracket.
     """
-    at = left - slope_left * (right - left) / (slope_right - slope_left)
+    left, at = 0.0, -slope_left * right / (slope_right - slope_left)
     for _ in range(LIMIT):
-        n, t = _turned(u, w, at)
-        local_n, local_t = mat3.transposed_dot(rotation, n), mat3.transposed_dot(rotation, t)
-        h, x, bend, _, _ = support.curved(shape_kind, shape, a, local_n, local_t, local_t)
-        x = mat3.dot(rotation, x)
-        phi, slope = h - dot(n, between), dot(t, sub(x, between))
+        r = 1.0 / sqrt(1.0 + at * at)
+        normal, tangent = scale(r, add(n, scale(at, t))), scale(r, sub(t, scale(at, n)))
+        h, x, bend = _curved(shape_kind, shape, a, rotation, form, normal, tangent)
+        phi, slope = h - dot(normal, between), dot(tangent, sub(x, between))
         if slope < 0.0:
             left = at
         else:
             right = at
         bend -= phi
-        new = at - slope / bend if bend > 0.0 else left
+        turn = -slope / bend if bend > 0.0 else 2.0
+        new = (at + turn) / (1.0 - at * turn) if abs(turn) < 1.0 else 2.0
         if not left < new < right:
             new = 0.5 * (left + right)
-        if abs(new - at) < CLOSE:
-            at = new
+        step, at = new - at, new
+        if abs(step) < CLOSE:
             break
-        at = new
-    n, _ = _turned(u, w, at)
-    h, x = _support(shape_kind, shape, a, rotation, form, n)
-    return h - dot(n, between), n, x
+    normal = scale(1.0 / sqrt(1.0 + at * at), add(n, scale(at, t)))
+    h, x = _support(shape_kind, shape, a, rotation, form, normal)
+    return h - dot(normal, between), normal, x
 
 
 @inner
 def _corner(facet, link, shape_kind, shape, a, corner, rotation, centre, guess):
     """phi [m] and normal of the shape against a corner; FAR if the normal is not one of the corner's."""
     between = sub(centre, vec3.load(facet, corner, 0))
-    phi, n, _ = nearest.to_point_from(shape_kind, shape, a, rotation, between, guess)
+    phi, n = 0.0, guess
+    outside = False
+    if shape_kind[a, SHAPE] == ELLIPSOID:
+        outside, n = _point_outside(vec3.load(shape, a, TERM), mat3.transposed_dot(rotation, between))
+    if outside:
+        h, _ = support.point(shape_kind, shape, a, n)
+        n = mat3.dot(rotation, n)
+        phi = h - dot(n, between)
+    else:
+        phi, n, _ = nearest.to_point_from(shape_kind, shape, a, rotation, between, guess)
     for side in range(corner + 1, link[corner, CORNER_END]):
         if dot(n, vec3.load(facet, side, 0)) > 1e-12:
             return FAR, n
     return phi, n
+
+
+@inlined
+def _point_outside(axes, between):
+    """Whether a point lies outside an ellipsoid, and the unit vector from it to the nearest point, in the ellipsoid's
+    frame.
+
+    The nearest point solves sum (a_i p_i / (a_i^2 + l))^2 = 1 for l > 0; Newton's method on the inverse of its root,
+    which is nearly straight and approached from below (more1983).
+
+    axes     semi-axes [m]
+    between  from the point to the centre [m]
+    """
+    s = axes[0] * axes[0], axes[1] * axes[1], axes[2] * axes[2]
+    p = axes[0] * between[0], axes[1] * between[1], axes[2] * between[2]
+    shift = 0.0
+    for _ in range(LIMIT):
+        d = 1.0 / (s[0] + shift), 1.0 / (s[1] + shift), 1.0 / (s[2] + shift)
+        q = d[0] * p[0], d[1] * p[1], d[2] * p[2]
+        length = vec3.norm(q)
+        if length <= 1.0 + 1e-14:
+            break
+        bend = d[0] * q[0] * q[0] + d[1] * q[1] * q[1] + d[2] * q[2] * q[2]
+        shift += length * length * (length - 1.0) / bend
+    n = between[0] / (s[0] + shift), between[1] / (s[1] + shift), between[2] / (s[2] + shift)
+    return shift > 0.0, scale(1.0 / max(vec3.norm(n), 1e-300), n)

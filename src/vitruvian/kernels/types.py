@@ -145,14 +145,26 @@ PLACE, TURN, BOUND, ROUND, TERM, EXPONENT_1, EXPONENT_2, BLEND, N_SHAPE = _colum
 # node: box [m], radius by which the surface is rounded [m], depth to which it is solid [m]
 BOX_LOW, BOX_HIGH, ROUNDING, BACKING, _ = _columns(3, 3, 1, 1)
 # node (int): the next node if this one is passed over; of a leaf the first facet, the first arc and the end of the arcs
-# of its piece, else -1; of a root the first and the end of its rivals, rows whose first number is the root of a rival
-SKIP, FACETS, ARCS, ARCS_END, RIVALS, RIVALS_END = range(6)
-N_FACET_LINK = 6
+# of its piece, else -1; of a root the first and the end of its rivals, rows whose first number is the root of a rival;
+# which of -x, x, -y, y, -z, z are normals of all pieces below it, a bit each
+SKIP, FACETS, ARCS, ARCS_END, RIVALS, RIVALS_END, SIDES = range(7)
+N_FACET_LINK = 7
 # facet: unit normal, n.x of the plane [m]
 FACET_NORMAL, FACET_LEVEL, _ = _columns(3, 1)
-# arc, an edge and the normals it can have, cos(t) U + sin(t) W: first end [m], U, W, largest t [rad], its cosine and
-# sine, length along U x W [m]
-ARC_POINT, ARC_U, ARC_W, ARC_ANGLE, ARC_COS, ARC_SIN, ARC_LENGTH, N_FACET = _columns(3, 3, 3, 1, 1, 1, 1)
+# arc, an edge and the normals it can have, cos(t) U + sin(t) W: first end [m], U, W, cosine and sine of the largest t,
+# number of steps in which it is searched and cosine and sine of one, length along U x W [m]
+(
+    ARC_POINT,
+    ARC_U,
+    ARC_W,
+    ARC_COS,
+    ARC_SIN,
+    ARC_STEPS,
+    ARC_STEP_COS,
+    ARC_STEP_SIN,
+    ARC_LENGTH,
+    N_FACET,
+) = _columns(3, 3, 3, 1, 1, 1, 1, 1, 1)
 # arc (int): the corners at both ends or -1
 ARC_FIRST, ARC_LAST = range(2)
 # corner: its point [m]; the rows that follow have the directions e of its edges: its normals have n.e <= 0

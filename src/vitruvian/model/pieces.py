@@ -18,6 +18,7 @@ from ..kernels import types
 
 FLAT = 1e-4  # [rad], faces that meet at less than this lie in one plane: the rounding of coordinates in STL files
 SLACK = 1e-5  # share of the size of a piece by which a vertex may lie above a plane of it
+STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
 CREASE = float(np.radians(1.0))  # [rad]
 
 Face = tuple[int, ...]
@@ -235,7 +236,7 @@ class Tables:
         leaves = []
         for piece in parts.pieces:
             points = surface.vertices[sorted({v for f in piece for v in surface.faces[f]})]
-            leaves.append(_Leaf(points.min(axis=0), points.max(axis=0), self._add_piece(surface, piece)))
+            leaves.append(_Leaf(points.min(axis=0), points.max(axis=0), *self._add_piece(surface, piece)))
         roots = []
         for k in range(len(parts.part)):
             members = [leaf for leaf, patch in zip(leaves, parts.patch, strict=True) if patch == k]
@@ -245,7 +246,7 @@ class Tables:
             for i, j in parts.rivals:
                 if i == k:
                     self._add((), (roots[j],))
-            self.links[root][types.RIVALS :] = [first, len(self.rows)]
+            self.links[root][types.RIVALS : types.RIVALS_END + 1] = [first, len(self.rows)]
         return list(zip(parts.part, roots, strict=True))
 
     def groups(self, roots: list[int]) -> list[int]:
@@ -272,7 +273,11 @@ class Tables:
     def _add_tree(self, leaves: list[_Leaf], more: tuple[float, float]) -> int:
         """Nodes of a tree of boxes, halved across the longest side, in depth-first order; the row of its root."""
         low, high = np.min([leaf.low for leaf in leaves], axis=0), np.max([leaf.high for leaf in leaves], axis=0)
-        root = self._add((*low, *high, *more), (0, *(leaves[0].rows if len(leaves) == 1 else (-1, -1, -1)), 0, 0))
+        sides = leaves[0].sides
+        for leaf in leaves:
+            sides &= leaf.sides
+        rows = leaves[0].rows if len(leaves) == 1 else (-1, -1, -1)
+        root = self._add((*low, *high, *more), (0, *rows, 0, 0, sides))
         if len(leaves) > 1:
             middle = np.array([leaf.low + leaf.high for leaf in leaves])
             order = np.argsort(middle[:, int(np.argmax(np.ptp(middle, axis=0)))], kind="stable")
@@ -282,10 +287,10 @@ class Tables:
         self.links[root][types.SKIP] = len(self.rows)
         return root
 
-    def _add_piece(self, surface: Faces, piece: tuple[int, ...]) -> tuple[int, int, int]:
+    def _add_piece(self, surface: Faces, piece: tuple[int, ...]) -> tuple[tuple[int, int, int], int]:
         """Facets, arcs and corners of one convex piece: a polyhedron of its planes and the walls at its rim.
 
-        First row of the facets, first row of the arcs, end of the arcs.
+        First row of the facets, first row of the arcs, end of the arcs; the axes that are normals of it, a bit each.
         """
         vertices, chosen = surface.vertices, set(piece)
         planes = _Groups(len(piece))  # faces in one plane
@@ -371,20 +376,33 @@ class Tables:
         middle = len(self.rows)
         for row, (first, last) in arcs:
             self._add(row, (corner.get(first, -1), corner.get(last, -1)))
-        return start, middle, len(self.rows)
+        return (start, middle, len(self.rows)), _sides(vertices, leaving)
 
 
 @dataclass(frozen=True)
 class _Leaf:
-    """Box of a piece [m], its first facet, its first arc and the end of its arcs."""
+    """Box of a piece [m], its first facet, its first arc and the end of its arcs, and the axes that are its normals."""
 
     low: np.ndarray
     high: np.ndarray
     rows: tuple[int, int, int]
+    sides: int
+
+
+def _sides(vertices: np.ndarray, leaving: dict[int, list[np.ndarray]]) -> int:
+    """Which of -x, x, -y, y, -z, z are normals at the corner of a piece that is farthest along them, a bit each."""
+    sides = 0
+    for bit, axis in enumerate(sign * e for e in np.eye(3) for sign in (-1.0, 1.0)):
+        far = max(leaving, key=lambda v: float(vertices[v] @ axis), default=None)
+        if far is not None and all(float(axis @ e) <= 1e-12 for e in leaving[far]):
+            sides |= 1 << bit
+    return sides
 
 
 def _arc_row(point: np.ndarray, u: np.ndarray, w: np.ndarray, angle: float, length: float) -> tuple[float, ...]:
-    return (*point, *u, *w, angle, float(np.cos(angle)), float(np.sin(angle)), length)
+    steps = 1 + int(angle / STEP)
+    turns = (np.cos(angle), np.sin(angle), steps, np.cos(angle / steps), np.sin(angle / steps))
+    return (*point, *u, *w, *map(float, turns), length)
 
 
 def _pair(a: int, b: int) -> Edge:
