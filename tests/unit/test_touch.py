@@ -8,6 +8,7 @@ from vitruvian.kernels import types
 from vitruvian.model import Body, BodyContact, Box, Capsule, Configuration, Contact, Ellipsoid, Joint, Plane, System
 from vitruvian.model.compile import compile_system
 from vitruvian.scenario import Scenario
+from vitruvian.sim.simulate import simulate
 
 BALL = Ellipsoid((0.1, 0.1, 0.1), stiffness=1e5)
 
@@ -56,6 +57,21 @@ def test_a_box_stands_on_its_corners_and_a_capsule_on_its_ends():
         body = Body("b", 1.0, np.ones(3), (shape,))
         system = System((body,), (Joint("root", "free", None, "b"),), surfaces=(Plane("ground"),))
         assert len(compile_system(system).pairs) == points
+
+
+@pytest.mark.needs_jit
+def test_sampled_surface_is_stiffer_with_more_points():
+    # thesis section 5.3 and E051: a force at every point in contact, so ten times the points, a fraction of the depth
+    depths = {}
+    for points in (0, 100, 1000):
+        ball = Ellipsoid((0.2, 0.2, 0.2), stiffness=1e5, points=points)
+        body = Body("ball", 1.0, ball.inertia(1.0), (ball,))
+        system = System((body,), (Joint("root", "free", None, "ball"),), surfaces=(Plane("ground"),))
+        start = Configuration({"root": (0, 0, 0.201, 1, 0, 0, 0)}, {"root": (0, 0, -2.0, 0, 0, 0)})
+        depths[points] = simulate(system, start, duration=0.03, pose_rate=1e5).contact_depth.max()
+    assert depths[1000] < 0.7 * depths[100] and depths[1000] < 0.7 * depths[0]
+    with pytest.raises(InputError, match="points is 3; accepted 0"):
+        Ellipsoid((0.2, 0.2, 0.2), points=3)
 
 
 @pytest.mark.parametrize(

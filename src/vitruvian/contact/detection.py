@@ -24,6 +24,7 @@ from ..model.body import IDENTITY, ZERO, Quaternion, Vector
 from ..model.check import finite_vector
 from ..model.check import rotation as unit_quaternion
 from ..model.pose import rotation_matrix
+from ..model.shape import spiral
 
 
 class Placed:
@@ -55,23 +56,12 @@ class Placed:
 
     def points(self, number: int) -> np.ndarray:
         """(number, 3) points of the surface, spread by the golden spiral of the unit sphere [m]."""
-        return self.centre + (_spiral(number) * self.semi_axes) @ self.turn.T
+        return self.centre + (spiral(number) * self.semi_axes) @ self.turn.T
 
     def value(self, points: np.ndarray) -> np.ndarray:
         """The quadric at points (..., 3): negative inside, zero on the surface [-]."""
         local = (points - self.centre) @ self.turn / self.semi_axes
         return (local**2).sum(axis=-1) - 1.0
-
-
-def _spiral(number: int) -> np.ndarray:
-    """Points of the unit sphere, each with the same area round it."""
-    if number < 4:
-        raise InputError(f"{number} points do not make a surface; give 4 or more.")
-    k = np.arange(number)
-    z = 1.0 - (2.0 * k + 1.0) / number
-    angle = pi * (3.0 - np.sqrt(5.0)) * k
-    ring = np.sqrt(1.0 - z * z)
-    return np.column_stack([ring * np.cos(angle), ring * np.sin(angle), z])
 
 
 # --- algebra
@@ -248,7 +238,7 @@ def sampled_depth(shape: Placed, point: Vector, normal: Vector, number: int) -> 
     depths = (np.array(finite_vector(point, "plane point")) - shape.points(number)) @ (n / length)
     below = np.maximum(depths, 0.0)
     # area of a point: 4 pi/N of the sphere times |cofactor of the stretch . its normal|
-    sphere = _spiral(number)
+    sphere = spiral(number)
     area = 4.0 * pi / number * np.prod(shape.semi_axes) * np.linalg.norm(sphere / shape.semi_axes, axis=1)
     return Sampled(float(depths.max()), int((depths > 0.0).sum()), float(below.sum()), float(below @ area))
 
@@ -281,7 +271,7 @@ def signed_gap(a: Placed, b: Placed, starts: int = 24) -> tuple[float, np.ndarra
         slope = shape_a @ d / reach_a + shape_b @ d / reach_b - away
         return float(reach_a + reach_b - d @ away), (slope - (slope @ d) * d) / size
 
-    directions = list(_spiral(starts))
+    directions = list(spiral(starts))
     if np.linalg.norm(away) > 0.0:
         directions.insert(0, away / np.linalg.norm(away))
     scale = float(max(a.semi_axes.max(), b.semi_axes.max()))

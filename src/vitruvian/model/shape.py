@@ -24,7 +24,19 @@ from .check import finite_vector, positive, rotation
 
 EDGE = 0.01  # blend of edges, share of the smallest half dimension
 BLEND = 1e-3  # of the flat places of a superellipsoid
+MOST_POINTS = 2000  # on the surface of an ellipsoid
 LEAST_EXPONENT, MOST_EXPONENT = 1.25, 20.0
+
+
+def spiral(number: int) -> np.ndarray:
+    """Points of the unit sphere (number, 3) along the golden spiral, each with the same area round it."""
+    if number < 4:
+        raise InputError(f"{number} points do not make a surface; give 4 or more.")
+    k = np.arange(number)
+    z = 1.0 - (2.0 * k + 1.0) / number
+    angle = pi * (3.0 - np.sqrt(5.0)) * k
+    ring = np.sqrt(1.0 - z * z)
+    return np.column_stack([ring * np.cos(angle), ring * np.sin(angle), z])
 
 
 class Shape(ABC):
@@ -126,17 +138,32 @@ class Shape(ABC):
 
 @dataclass(frozen=True)
 class Ellipsoid(Shape):
-    """An ellipsoid with three semi-axes [m]."""
+    """An ellipsoid with three semi-axes [m].
+
+    points  0: it touches a plane at its deepest point. Otherwise at so many points of its surface, each with a force of
+            its own, as in section 5.3 of the thesis: the stiffness then grows with their number (E051)
+    """
 
     semi_axes: Vector
     offset: Vector = ZERO
     rotation: Quaternion = IDENTITY
     stiffness: float = float("inf")
     material: str | None = None
+    points: int = 0
 
     def __post_init__(self) -> None:
         self._check_vector("semi_axes")
         self._check()
+        if self.points and not 4 <= self.points <= MOST_POINTS:
+            raise InputError(f"ellipsoid points is {self.points}; accepted 0 (the deepest point), 4 to {MOST_POINTS}.")
+
+    @property
+    def standing_points(self) -> tuple[Shape, ...]:
+        if self.points == 0:
+            return (self,)
+        tiny = 1e-3 * min(self.semi_axes)
+        inner = np.array(self.semi_axes) - tiny
+        return self._spheres([tuple(inner * direction) for direction in spiral(self.points)], tiny)
 
     @property
     def half_size(self) -> Vector:

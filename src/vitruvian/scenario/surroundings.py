@@ -11,7 +11,23 @@ from ..model.contact import FRICTION_LAWS, REFERENCES
 from ..model.law import LAWS
 from ..units import quantity, vector
 from .quantities import Angle, Direction, Length, Point, Ratio, Speed
-from .value import EITHER, TABLE, WHERE, WORD, Flag, Name, Rotation, Table, Text, choice, number, refuse, shown, told
+from .value import (
+    EITHER,
+    TABLE,
+    WHERE,
+    WORD,
+    Count,
+    Flag,
+    Name,
+    Rotation,
+    Table,
+    Text,
+    choice,
+    number,
+    refuse,
+    shown,
+    told,
+)
 
 Stiffness = Annotated[float, number("stiffness")]
 Damping = Annotated[float, number("damping")]
@@ -223,7 +239,7 @@ class BodyContact(Table):
 
 #: fields of each kind of shape beside those that all have, as in vitruvian.model
 SHAPES = {
-    "ellipsoid": ("semi_axes",),
+    "ellipsoid": ("semi_axes", "points"),
     "sphere": ("radius",),
     "capsule": ("radius", "length"),
     "cylinder": ("radius", "length"),
@@ -240,6 +256,9 @@ class Shape(Table):
     radius: Length | None = Field(default=None, description="of a sphere, capsule or cylinder [m]")
     length: Length | None = Field(default=None, description="of a capsule (between its balls) or cylinder [m]")
     size: Point | None = Field(default=None, description="three full sides of a box [m]")
+    points: Count | None = Field(
+        default=None, description="of an ellipsoid: touches planes at so many points of its surface, not at the deepest"
+    )
     exponents: tuple[Ratio, Ratio] | None = Field(default=None, description="of a superellipsoid [-]")
     offset: Point = Field(default=(0.0, 0.0, 0.0), description="of its centre from the centre of mass [m]")
     rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of its axes in the body frame")
@@ -252,7 +271,7 @@ class Shape(Table):
         every = dict.fromkeys(name for names in SHAPES.values() for name in names)
         for name in every:
             given, wanted = getattr(self, name) is not None, name in SHAPES[self.kind]
-            if wanted and not given:
+            if wanted and not given and name != "points":
                 raise refuse(f"{WHERE}.{name} is missing; the shape {self.kind} needs {', '.join(SHAPES[self.kind])}.")
             if given and not wanted:
                 raise refuse(
@@ -263,4 +282,4 @@ class Shape(Table):
     def parameters(self) -> dict[str, Any]:
         """The fields of the shape in vitruvian.model, in SI."""
         names = (*SHAPES[self.kind], "offset", "rotation", "stiffness")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
