@@ -62,7 +62,7 @@ TIE = 1e-9  # [m], rivals whose depths differ by less are equally deep, as on th
 LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
 NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
-CUTS = 4  # bounds along the arcs of a piece before a search along one
+CUTS = 1  # bounds along the arcs of a piece before a search along one
 APART = 0.25  # share of the bounding radius: a gap of more than this need not be known better than between boxes
 NOWHERE = np.int64(-1)  # no node
 
