@@ -7,15 +7,31 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray
 
 from vitruvian.errors import InputError
 from vitruvian.human import human, place
-from vitruvian.model import Body, Joint, Plane, System
+from vitruvian.model import (
+    Body,
+    Box,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    Facet,
+    Joint,
+    Plane,
+    Sphere,
+    Superellipsoid,
+    System,
+)
 from vitruvian.model.pose import segment_poses, vector_of_quaternion
+from vitruvian.model.shape import Shape, mesh
+from vitruvian.sim.geometry import SHAPE_KINDS
 from vitruvian.sim.recording import WORK_CLASSES, Event, Recording
-from vitruvian.sim.result import Result
-from vitruvian.view import scene
-from vitruvian.view.frames import chosen, motion
+from vitruvian.sim.result import Result, load
+from vitruvian.view import raster, scene
+from vitruvian.view.frames import _windows, chosen, motion
+from vitruvian.view.stage import Stage
 
 RED, BLUE = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
@@ -52,6 +68,127 @@ def test_the_ground_hides_what_is_below_it() -> None:
     ground = scene.Plane(np.zeros(3), np.array([0.0, 0.0, 1.0]), np.zeros(3), radius=5.0)
     below = scene.render(ellipsoid((0.2,) * 3, (0, 0, -0.5), RED), ground, camera, (-1, 1, -1, 1), (60, 60))
     assert (below[..., 0] - below[..., 1] < 0.1).all()
+
+
+# triangles
+
+NOTHING = scene.Ellipsoids(np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, 3)))
+VIEWS = [(0.0, 0.0), (0.7, 0.3), (-2.0, 1.2)]
+
+
+def test_two_triangles_share_the_rays_of_a_rectangle() -> None:
+    corners = np.array([[-0.5, -0.25], [0.5, -0.25], [0.5, 0.25], [-0.5, 0.25]])
+    x, y = np.linspace(-0.995, 0.995, 200), np.linspace(0.995, -0.995, 200)
+    _, row, column = raster.covered(corners[[[0, 1, 2], [0, 2, 3]]], x, y)
+    assert len(set(zip(row.tolist(), column.tolist(), strict=True))) == len(row) == 100 * 50
+    assert (abs(x[column]) < 0.5).all() and (abs(y[row]) < 0.25).all()
+    _, row, _ = raster.covered(100.0 * corners[[[0, 1, 2], [0, 2, 3]]], x, y)  # wider than the picture on all sides
+    assert len(row) == 200 * 200
+
+
+def test_weights_bring_back_the_point() -> None:
+    random = np.random.default_rng(0)
+    corners, point = random.normal(size=(50, 3, 2)), random.normal(size=(50, 2))
+    share = raster.weights(corners, point[:, 0], point[:, 1])
+    assert np.einsum("ni,nij->nj", share, corners) == pytest.approx(point)
+    assert share.sum(axis=1) == pytest.approx(1.0)
+
+
+def test_normals_are_round_on_the_barrel_of_a_cylinder_and_break_at_its_rim() -> None:
+    vertices, triangles = mesh(Cylinder(0.2, 1.0), 40)
+    normals = raster.corner_normals(vertices, triangles, np.radians(30.0))
+    flat = np.array([0.0, 0.0, 1.0]) * np.sign(normals[..., 2:])
+    radial = vertices[triangles] * (1.0, 1.0, 0.0) / 0.2
+    lid = abs(normals[..., 2:]) > 0.5
+    assert normals == pytest.approx(np.where(lid, flat, radial), abs=1e-6)
+    assert 0.2 < lid.mean() < 0.8
+
+
+@pytest.mark.parametrize(("azimuth", "elevation"), VIEWS)
+def test_a_box_covers_the_pixels_it_must(azimuth: float, elevation: float) -> None:
+    """Seen along n, a box covers bc |n_x| + ca |n_y| + ab |n_z|."""
+    a, b, c = 1.0, 0.6, 1.4
+    camera = scene.Camera.at(azimuth, elevation)
+    box = scene.Triangles.of(*mesh(Box((a, b, c))), (1.0, 0.0, 0.0))
+    picture = scene.render(NOTHING, None, camera, (-1, 1, -1, 1), (400, 400), triangles=box)
+    assert (picture[..., 1] < 0.5).mean() * 4.0 == pytest.approx(abs(camera.towards) @ (b * c, c * a, a * b), rel=0.01)
+
+
+SHAPES: list[Shape] = [
+    Ellipsoid((0.2, 0.15, 0.3)),
+    Sphere(0.2),
+    Capsule(0.1, 0.4),
+    Cylinder(0.15, 0.5),
+    Box((0.3, 0.2, 0.5)),
+    Superellipsoid((0.2, 0.15, 0.3), (6.0, 4.0)),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.kind)
+def test_every_shape_reaches_as_far_in_the_picture_as_in_the_model(shape: Shape) -> None:
+    assert {item.kind for item in SHAPES} == set(SHAPE_KINDS)
+    shape = replace(shape, offset=(0.1, -0.2, 0.3), rotation=(0.8, 0.36, 0.0, 0.48))
+    system = System((Body("thing", 1.0, np.ones(3), (shape,)),), (Joint("free", "free", None, "thing"),))
+    moment = Stage(made_up(system, [segment_poses(system)])).at(0)
+    camera = scene.Camera.at(0.7, 0.3)
+    picture = scene.render(moment.balls, None, camera, (-1, 1, -1, 1), (400, 400), triangles=moment.solids)
+    rows, columns = np.nonzero(picture.min(axis=2) < 0.8)
+    seen = [columns.min() / 200 - 1, (columns.max() + 1) / 200 - 1, 1 - (rows.max() + 1) / 200, 1 - rows.min() / 200]
+    wanted = [
+        camera_axis @ np.array(shape.offset) + side * shape.reach(shape.turn.T @ camera_axis)
+        for camera_axis in (camera.right, camera.up)
+        for side in (-1.0, 1.0)
+    ]
+    assert seen == pytest.approx(wanted, abs=2.5 / 200)  # two pixels and a half
+    low, high = moment.extent(camera)
+    assert [low[0], high[0], low[1], high[1]] == pytest.approx(wanted, abs=0.005)
+
+
+def facing(x: float, colour: np.ndarray, *, away: bool = False) -> scene.Triangles:
+    """A triangle across the axis of x that looks along it, or away."""
+    vertices = np.array([[x, -2.0, -1.0], [x, 2.0, -1.0], [x, 0.0, 3.0]])
+    return scene.Triangles.of(vertices, np.array([[0, 2, 1] if away else [0, 1, 2]]), tuple(colour))
+
+
+def test_a_triangle_in_front_hides_the_body_and_one_behind_does_not() -> None:
+    camera, ball = scene.Camera.at(0.0, 0.0), ellipsoid((0.5,) * 3, (0, 0, 0), RED)
+
+    def middle(*triangles: scene.Triangles) -> np.ndarray:
+        joined = scene.Triangles.joined(list(triangles))
+        return scene.render(ball, None, camera, (-1, 1, -1, 1), (41, 41), triangles=joined)[20, 20]
+
+    near, far = facing(1.0, BLUE), facing(-1.0, BLUE)
+    assert middle(near)[2] > 0.5 > middle(near)[0]
+    assert middle(far) == pytest.approx(middle())
+    green = facing(2.0, np.array([0.0, 1.0, 0.0]))
+    for order in ((near, green), (green, near)):
+        assert middle(*order)[1] > 0.5 > middle(*order)[2]
+
+
+def test_a_wall_seen_from_inside_is_like_glass() -> None:
+    camera, ball = scene.Camera.at(0.0, 0.0), ellipsoid((0.5,) * 3, (0, 0, 0), RED)
+    plain, through = (
+        scene.render(ball, None, camera, (-1, 1, -1, 1), (41, 41), triangles=triangles)[20, 20]
+        for triangles in (scene.NO_TRIANGLES, facing(1.0, BLUE, away=True))
+    )
+    assert plain[0] > through[0] > 0.5 * plain[0]
+    assert through[2] > plain[2] + 0.05
+
+
+def test_a_plate_throws_its_shadow() -> None:
+    """Straight down: a shadow of the plate's own size, foreshortened by the view."""
+    camera = scene.Camera.at(0.0, 0.5)
+    ground = scene.Plane(np.zeros(3), np.array([0.0, 0.0, 1.0]), np.zeros(3), radius=50.0)
+    plate = np.array([[-0.2, -0.3, 1.0], [0.2, -0.3, 1.0], [0.2, 0.3, 1.0], [-0.2, 0.3, 1.0]])
+    triangles = scene.Triangles.of(plate, np.array([[0, 1, 2], [0, 2, 3]]), (1.0, 0.0, 0.0))
+    without, picture = (
+        scene.render(NOTHING, ground, camera, (-1, 1, -1, 1), (400, 400), triangles=some)
+        for some in (scene.NO_TRIANGLES, triangles)
+    )
+    darker = (without - picture > 0.1).all(axis=2) & (picture[..., 0] - picture[..., 1] < 0.1)
+    assert darker.mean() * 4.0 == pytest.approx(0.4 * 0.6 * np.sin(0.5), rel=0.03)
+    rows, _ = np.nonzero(darker)
+    assert rows.mean() == pytest.approx(199.5, abs=1.0)  # below the plate, not behind it
 
 
 def still_and_fallen(samples: int = 40) -> Result:
@@ -163,6 +300,122 @@ def test_a_failed_run_is_drawn_up_to_where_it_failed(tmp_path: Path) -> None:
         result.recording, position=position, status="diverged", message="A state is no longer a finite number."
     )
     assert motion(Result(failed, geometry=result.geometry), tmp_path / "motion.png", dots=40).is_file()
+
+
+# surfaces that are carried
+
+
+def pushed(*places: float, shapes: tuple[Shape, ...] = ()) -> Result:
+    """A person, and a board, a moving plane and a kerb: the cart that carries the first two is at x = places [m]."""
+    person = human(1.8, 80)
+    board = ((0.0, -0.5, 0.0), (0.0, 0.5, 0.0), (0.0, 0.5, 1.0), (0.0, -0.5, 1.0))
+    kerb = ((1.0, -1.0, 0.1), (2.0, -1.0, 0.1), (2.0, 1.0, 0.1), (1.0, 1.0, 0.1))
+    system = person.system.replace(
+        bodies=(*person.system.bodies, Body("cart", 100.0, np.ones(3), shapes)),
+        joints=(*person.system.joints, Joint("rail", "prismatic", None, "cart", point_child=(0.0, 0.0, 5.0))),
+        surfaces=(
+            Plane("ground"),
+            Plane("bumper", (0.5, 0.0, 0.4), (1.0, 0.0, 0.0), carrier="cart"),
+            Facet("board", board, carrier="cart"),
+            Facet("kerb", kerb),
+        ),
+    )
+    person_pose = segment_poses(system, place(person, "standing"))
+    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # the cart turns as it goes
+    turns = [np.linalg.matrix_power(quarter, k) for k in range(len(places))]
+    cart = [{"cart": (np.array([x, 0.0, 0.0]), turn)} for x, turn in zip(places, turns, strict=True)]
+    return made_up(system, [person_pose | pose for pose in cart])
+
+
+def test_a_carried_surface_moves_between_frames_and_a_fixed_one_stays() -> None:
+    stage = Stage(pushed(-3.0, -2.0))
+    first, second = (stage.at(sample).surfaces for sample in (0, 1))
+    board, kerb, bumper = (slice(0, 2), slice(2, 4), slice(4, 6))
+    assert second.corner[kerb] == pytest.approx(first.corner[kerb])
+    turn = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    for part in (board, bumper):
+        before = first.corner[part] - (-3.0, 0.0, 0.0)
+        assert second.corner[part] - (-2.0, 0.0, 0.0) == pytest.approx(before @ turn.T)
+        assert second.normal[part] == pytest.approx(first.normal[part] @ turn.T)
+        assert first.normal[part] == pytest.approx(np.broadcast_to([1.0, 0.0, 0.0], (2, 3, 3)))
+    camera = scene.Camera.at(0.0, 0.0)
+    seen = [
+        scene.render(NOTHING, None, camera, (-1, 1, 0.2, 1.2), (100, 50), triangles=part.only(np.arange(2)))
+        for part in (first, second)
+    ]
+    assert [(picture < 0.99).any(axis=2).mean() for picture in seen] == pytest.approx([0.4, 0.0], abs=0.01)
+
+
+def test_a_moving_plane_is_drawn_round_its_contact() -> None:
+    """One square metre about its own point if nothing touches it; else half a metre beyond the points of contact."""
+    result = pushed(-3.0, -2.0)
+    empty = Stage(result).at(1).surfaces.corner[4:]
+    assert empty.min(axis=(0, 1)) == pytest.approx([-2.5, 0.5, -0.1])
+    assert empty.max(axis=(0, 1)) == pytest.approx([-1.5, 0.5, 0.9])
+    point = np.full((2, 2, 3), np.nan)
+    point[1] = [[-2.2, 0.5, 1.0], [-1.8, 0.5, 1.4]]
+    touching = replace(
+        result.recording,
+        pairs=(("head", "bumper"), ("thorax", "bumper")),
+        contact_point=point,
+        contact_force=np.nan_to_num(point),
+    )
+    moments = [Stage(Result(touching, geometry=result.geometry)).at(sample) for sample in (0, 1)]
+    there = moments[1].surfaces.corner[4:]
+    assert there.min(axis=(0, 1)) == pytest.approx([-2.7, 0.5, 0.5])
+    assert there.max(axis=(0, 1)) == pytest.approx([-1.3, 0.5, 1.9])
+    assert np.ptp(moments[0].surfaces.corner[4:], axis=(0, 1)) == pytest.approx([0.0, 1.4, 1.4])
+
+
+def test_the_camera_stays_with_the_person_and_takes_in_what_is_near() -> None:
+    camera = scene.Camera.at(-np.pi / 2.0, 0.0)  # x to the right
+
+    far, near = (Stage(pushed(x)).at(0) for x in (-30.0, -1.0))
+    low, high = far.extent(camera)
+    assert [*low, *high] == pytest.approx([*near.extent(camera)[0], *near.extent(camera)[1]])
+    assert _windows([far], camera) == _windows([replace(far, surfaces=scene.NO_TRIANGLES)], camera)
+    left, right, _, _ = _windows([near], camera)[0]
+    assert left < -0.5 and right > high[0]  # the bumper of the near cart is at x = -0.5
+    vast = scene.Triangles.of(100.0 * np.eye(3) - 50.0, np.array([[0, 1, 2]]), (1.0, 0.0, 0.0))
+    left, right, _, _ = _windows([replace(far, surfaces=vast)], camera)[0]
+    assert right - left == pytest.approx(1.1 * (high[0] - low[0] + 0.7 * (high[1] - low[1])))
+    assert "cart" in pushed(0.0).recording.bodies and len(far.balls.centre) == 17 and not len(far.rods)
+
+
+def test_the_picture_with_surfaces_is_written(tmp_path: Path) -> None:
+    assert motion(pushed(-3.0, -2.0, -1.0), tmp_path / "motion.png", dots=40).is_file()
+    cart = System(
+        (Body("cart", 1.0, np.ones(3)),),
+        (Joint("free", "free", None, "cart"),),
+        surfaces=(Plane("ground"), Plane("top", carrier="cart")),
+    )
+    assert motion(made_up(cart, [segment_poses(cart)] * 3), tmp_path / "cart.png", dots=40).is_file()
+
+
+def test_shapes_and_surfaces_come_back_from_the_file(tmp_path: Path) -> None:
+    turned = replace(SHAPES[-1], offset=(0.1, -0.2, 0.3), rotation=(0.8, 0.36, 0.0, 0.48))
+    shapes = (*SHAPES, turned)
+    written = pushed(-3.0, -2.0, shapes=shapes)
+    read = load(written.save(tmp_path / "result.nc"))
+    assert written.geometry is not None and read.geometry is not None
+    for name, array in written.geometry.arrays().items():
+        assert np.array_equal(array, getattr(read.geometry, name)), name
+    for row, shape in enumerate(shapes):
+        back = read.geometry.shape(17 + row)
+        assert back.kind == shape.kind
+        for one, other in zip(mesh(back), mesh(shape), strict=True):
+            assert one == pytest.approx(other)
+
+
+def test_a_file_of_before_has_ellipsoids_and_planes_of_the_world(tmp_path: Path) -> None:
+    written = still_and_fallen()
+    path = written.save(tmp_path / "result.nc")
+    later = ["shape_kind", "shape_exponents", "surface_body"]
+    xarray.load_dataset(path, engine="h5netcdf").drop_vars(later).to_netcdf(path, engine="h5netcdf")
+    read = load(path)
+    assert written.geometry is not None and read.geometry is not None
+    for name in later:
+        assert np.array_equal(getattr(read.geometry, name), getattr(written.geometry, name)), name
 
 
 def test_no_geometry_no_picture(tmp_path: Path) -> None:

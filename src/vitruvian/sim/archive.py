@@ -30,6 +30,7 @@ FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
 _COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
 _FINAL = "final_"
+_ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # dimensions of the rows of the geometry
 
 
 def save(result: Result, path: str | Path) -> Path:
@@ -73,8 +74,7 @@ def _variables(result: Result) -> dict[str, Variable]:
     if result.geometry is not None:
         for name, array in result.geometry.arrays().items():
             item = "body" if name.startswith(("body", "joint")) else name.split("_")[0]
-            last = ("quaternion" if array.shape[-1] == 4 else "axis",) if array.ndim == 2 else ()
-            variables[name] = ((item, *last), array, {})
+            variables[name] = ((item, *_ROW[array.shape[1:]]), array, {})
         variables["surface"] = (("surface",), np.array(result.geometry.surface_name, dtype=object), {})
     for name, array in result.recording.final.items():
         dims = tuple(f"{_FINAL}{name}_{axis}" for axis in range(array.ndim))
@@ -206,6 +206,7 @@ def _geometry(dataset: xarray.Dataset) -> Geometry | None:
     shape_body, surface_point = array("shape_body", kind=np.int64), array("surface_point", 3)
     # results of before other shapes and moving surfaces: ellipsoids, planes of the world
     shape_kind = array("shape_kind", kind=np.int64) if "shape_kind" in dataset else np.zeros_like(shape_body)
+    exponents = array("shape_exponents", 2) if "shape_exponents" in dataset else np.full((len(shape_body), 2), 2.0)
     surface_body = array("surface_body", kind=np.int64)
     if not len(surface_body):
         surface_body = np.full(len(surface_point), -1)
@@ -214,6 +215,7 @@ def _geometry(dataset: xarray.Dataset) -> Geometry | None:
         shape_body=shape_body,
         shape_kind=shape_kind,
         shape_semi_axes=array("shape_semi_axes", 3),
+        shape_exponents=exponents,
         shape_offset=array("shape_offset", 3),
         shape_rotation=array("shape_rotation", 4),
         surface_name=tuple(str(name) for name in dataset["surface"].values) if "surface" in dataset.sizes else (),

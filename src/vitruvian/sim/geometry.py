@@ -8,6 +8,7 @@ import numpy as np
 
 from ..model import Plane, System
 from ..model.pose import rotation_matrix
+from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere, Superellipsoid
 
 SHAPE_KINDS = ("ellipsoid", "sphere", "capsule", "cylinder", "box", "superellipsoid")
 
@@ -23,6 +24,7 @@ class Geometry:
     shape_body: np.ndarray  # (shape,) index of the body that carries it
     shape_kind: np.ndarray  # (shape,) index in SHAPE_KINDS
     shape_semi_axes: np.ndarray  # (shape, 3) half dimensions along its axes [m]
+    shape_exponents: np.ndarray  # (shape, 2) of a superellipsoid, 2 for all others [-]
     shape_offset: np.ndarray  # (shape, 3) from the centre of mass, body axes [m]
     shape_rotation: np.ndarray  # (shape, 4) unit quaternion, shape to body axes
     surface_name: tuple[str, ...]
@@ -49,6 +51,7 @@ class Geometry:
             shape_body=np.array([index for index, _ in shapes], dtype=np.int64),
             shape_kind=np.array([SHAPE_KINDS.index(shape.kind) for _, shape in shapes], dtype=np.int64),
             shape_semi_axes=_rows([shape.half_size for _, shape in shapes], 3),
+            shape_exponents=_rows([getattr(shape, "exponents", (2.0, 2.0)) for _, shape in shapes], 2),
             shape_offset=_rows([shape.offset for _, shape in shapes], 3),
             shape_rotation=_rows([shape.rotation for _, shape in shapes], 4),
             surface_name=tuple(plane.name for plane in planes),
@@ -64,6 +67,23 @@ class Geometry:
             joint_point_parent=_rows([joint.point_parent for joint in joints], 3),
             joint_point_child=_rows([joint.point_child for joint in joints], 3),
         )
+
+    def shape(self, index: int) -> Shape:
+        """A shape as the model has it, rigid."""
+        kind = SHAPE_KINDS[self.shape_kind[index]]
+        a, b, c = self.shape_semi_axes[index].tolist()
+        offset, rotation = tuple(self.shape_offset[index]), tuple(self.shape_rotation[index])
+        if kind == "sphere":
+            return Sphere(a, offset, rotation)
+        if kind == "capsule":
+            return Capsule(a, 2.0 * (c - a), offset, rotation)
+        if kind == "cylinder":
+            return Cylinder(a, 2.0 * c, offset, rotation)
+        if kind == "box":
+            return Box((2.0 * a, 2.0 * b, 2.0 * c), offset, rotation)
+        if kind == "superellipsoid":
+            return Superellipsoid((a, b, c), tuple(self.shape_exponents[index]), offset, rotation)
+        return Ellipsoid((a, b, c), offset, rotation)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Every array by name; the names of the surfaces are left out."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import colorsys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,30 +9,17 @@ import numpy as np
 
 from ..errors import InputError
 from ..sim.result import Result
-from .scene import Camera, Ellipsoids, Plane, render
+from .scene import Camera, Triangles, render
+from .stage import Moment, Stage, subjects
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_SKIN, _TRUNK, _ARM, _LEG = (0.93, 0.70, 0.53), (0.30, 0.50, 0.70), (0.45, 0.68, 0.62), (0.46, 0.47, 0.62)
-_REGION: dict[str, tuple[float, float, float]] = {
-    "head": _SKIN,
-    "neck": (0.88, 0.64, 0.48),
-    "thorax": _TRUNK,
-    "abdomen": (0.36, 0.56, 0.75),
-    "pelvis": (0.24, 0.42, 0.61),
-    "upper_arm": _ARM,
-    "forearm": (0.53, 0.75, 0.68),
-    "hand": _SKIN,
-    "thigh": _LEG,
-    "shank": (0.55, 0.56, 0.71),
-    "foot": (0.33, 0.33, 0.42),
-}
 _LINE, _OTHER = "#22577a", "#e07a5f"
 _CRITERIA = {"HIC36": "#f2cc8f", "HIC15": "#e07a5f"}
 _INK, _QUIET = "#222222", "#777777"
 _WIDTH = 13.0  # [inch]
-_DENSITY = 2000.0  # [kg/m3], of the ball that stands for a body without shape
+_NEAR = 0.35  # how far round the bodies surfaces are shown, of the size of the bodies
 
 
 def motion(
@@ -73,11 +59,11 @@ def picture(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    if result.geometry is None:
-        raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
-    moments = chosen(result, frames)
+    stage = Stage(result)
+    samples = chosen(result, frames)
+    moments = [stage.at(sample) for sample in samples]
     camera = Camera.at(azimuth, elevation)
-    windows = _windows(result, moments, camera)
+    windows = _windows(moments, camera)
 
     # from the bottom: curve, pictures with their labels, title [inches]
     left, right, bottom, top = windows[0]
@@ -95,9 +81,9 @@ def picture(
             color="#b00020",
             ha="right",
         )
-    for place, (sample, window) in enumerate(zip(moments, windows, strict=True)):
-        _draw_frame(figure, result, sample, window, camera, place, (0.96 / frames, 2.95, tall), dots)
-    _draw_curves(figure, result, moments, (0.55 / total, 1.75 / total))
+    for place, (moment, window) in enumerate(zip(moments, windows, strict=True)):
+        _draw_frame(figure, moment, window, camera, place, (0.96 / frames, 2.95, tall), dots)
+    _draw_curves(figure, result, samples, (0.55 / total, 1.75 / total))
     return figure
 
 
@@ -112,8 +98,9 @@ def chosen(result: Result, frames: int) -> list[int]:
     usable = int(np.isfinite(recording.position).all(axis=(1, 2)).sum())
     if usable <= frames:
         return list(range(usable))
-    time, position = recording.pose_time[:usable], recording.position[:usable]
-    mass = np.ones(position.shape[1]) if result.geometry is None else result.geometry.body_mass
+    counted = subjects(recording)
+    time, position = recording.pose_time[:usable], recording.position[:usable, counted]
+    mass = np.ones(len(counted)) if result.geometry is None else result.geometry.body_mass[counted]
     middle = np.average(position, axis=1, weights=mass)
     # how far the bodies have gone: relative to each other in full, all together to a small part
     relative = np.linalg.norm(np.diff(position - middle[:, None], axis=0), axis=2).mean(axis=1)
@@ -137,81 +124,23 @@ def chosen(result: Result, frames: int) -> list[int]:
     return sorted(set(picked))
 
 
-def ellipsoids(result: Result, sample: int) -> Ellipsoids:
-    """The shapes of all bodies at a pose sample; a body without shape is drawn as a ball of its mass."""
-    recording, geometry = result.recording, result.geometry
-    assert geometry is not None
-    bare = [body for body in range(len(recording.bodies)) if body not in geometry.shape_body]
-    radius = np.cbrt(3.0 * geometry.body_mass[bare] / (4.0 * np.pi * _DENSITY))
-    body = np.concatenate([geometry.shape_body, np.array(bare, dtype=np.int64)])
-    semi_axes = np.concatenate([geometry.shape_semi_axes, np.repeat(radius[:, None], 3, axis=1)])
-    offset = np.concatenate([geometry.shape_offset, np.zeros((len(bare), 3))])
-    rotation = np.concatenate([geometry.shape_rotation, np.tile([1.0, 0.0, 0.0, 0.0], (len(bare), 1))])
-    turn = _matrices(recording.orientation[sample, body])
-    axes = turn @ _matrices(rotation)
-    centre = recording.position[sample, body] + np.einsum("nij,nj->ni", turn, offset)
-    spread = np.einsum("nik,nk,njk->nij", axes, semi_axes**2, axes)
-    colours = np.array([_colour(recording.bodies[index], int(index)) for index in body])
-    return Ellipsoids(centre, spread, colours.reshape(-1, 3))
-
-
-def rods(result: Result, sample: int) -> np.ndarray:
-    """Lines from joint points to centres of mass of bodies that are no segments of a person (n, 2, 3) [m]."""
-    recording, geometry = result.recording, result.geometry
-    assert geometry is not None
-    turn = _matrices(recording.orientation[sample])
-    lines = []
-    for body, name in enumerate(recording.bodies):
-        if recording.joint_types[body] == "free" or _region(name) in _REGION:
-            continue
-        centre = recording.position[sample, body]
-        lines.append([centre + turn[body] @ geometry.joint_point_child[body], centre])
-        parent = geometry.joint_parent[body]
-        if parent >= 0:
-            origin = recording.position[sample, parent]
-            lines.append([origin, origin + turn[parent] @ geometry.joint_point_parent[body]])
-    return np.array(lines).reshape(-1, 2, 3)
-
-
-def _region(name: str) -> str:
-    return name.rpartition(".")[2].removeprefix("left_").removeprefix("right_")
-
-
-def _colour(name: str, place: int) -> tuple[float, float, float]:
-    """By region; the left side a little darker. Bodies that are no segments take turns through the hues."""
-    region = _region(name)
-    if region not in _REGION:
-        return colorsys.hls_to_rgb((0.58 + 0.17 * place) % 1.0, 0.58, 0.40)
-    red, green, blue = _REGION[region]
-    scale = 0.87 if name.rpartition(".")[2].startswith("left_") else 1.0
-    return red * scale, green * scale, blue * scale
-
-
-def _matrices(quaternion: np.ndarray) -> np.ndarray:
-    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4)."""
-    w, x, y, z = np.moveaxis(quaternion, -1, 0)
-    rows = [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
-
-
 # where the camera looks
 
 
-def _windows(result: Result, moments: list[int], camera: Camera) -> list[Window]:
+def _windows(moments: list[Moment], camera: Camera) -> list[Window]:
     """The window of each picture, all of one size and scale.
 
     The camera stays level if the whole motion fits; otherwise it goes up and down with the bodies, and rests on the
-    ground as soon as that comes into sight.
+    ground as soon as that comes into sight. All bodies are inside; of the surfaces what is near them.
     """
     boxes = []
-    for sample in moments:
-        low, high = ellipsoids(result, sample).seen(camera).extent()
-        lines = (rods(result, sample) @ camera.axes.T).reshape(-1, 3)
-        low, high = np.vstack([low, lines]).min(axis=0), np.vstack([high, lines]).max(axis=0)
+    for moment in moments:
+        low, high = moment.extent(camera)
+        near = _NEAR * (high - low)[:2].max()
+        corner = moment.surfaces.corner @ camera.axes.T
+        lowest, highest = np.maximum(corner.min(axis=1), low - near), np.minimum(corner.max(axis=1), high + near)
+        shown = (lowest <= highest)[:, :2].all(axis=1)
+        low, high = np.vstack([low, lowest[shown]]).min(axis=0), np.vstack([high, highest[shown]]).max(axis=0)
         boxes.append((low[0], high[0], low[1], high[1]))
     box = np.array(boxes)
     size = max(np.ptp(box[:, :2], axis=1).max(), np.ptp(box[:, 2:], axis=1).max())
@@ -229,28 +158,12 @@ def _windows(result: Result, moments: list[int], camera: Camera) -> list[Window]
     return windows
 
 
-def _ground(result: Result, sample: int) -> Plane | None:
-    """The first surface that looks upwards."""
-    geometry = result.geometry
-    assert geometry is not None
-    level = [place for place, normal in enumerate(geometry.surface_normal) if normal[2] > 0.3]  # a leaning wall too
-    if not level:
-        return None
-    point, normal = geometry.surface_point[level[0]], geometry.surface_normal[level[0]]
-    position = result.recording.position[sample]
-    middle = position.mean(axis=0)
-    reach = np.linalg.norm(position - middle, axis=1).max()
-    centre = middle - ((middle - point) @ normal) * normal
-    return Plane(point, normal, centre, radius=max(1.1, 1.9 * reach))
-
-
 # drawing
 
 
 def _draw_frame(
     figure: Any,
-    result: Result,
-    sample: int,
+    moment: Moment,
     window: Window,
     camera: Camera,
     place: int,
@@ -268,31 +181,23 @@ def _draw_frame(
         (0.02 + share * place + (share - wide / _WIDTH) / 2.0, floor / total, wide / _WIDTH, high / total)
     )
     pixels = (max(round(wide * dots), 2), max(round(high * dots), 2))
-    picture = render(ellipsoids(result, sample), _ground(result, sample), camera, window, pixels)
+    triangles = Triangles.joined([moment.solids, moment.surfaces])
+    picture = render(moment.balls, moment.ground, camera, window, pixels, triangles=triangles)
     axes.imshow(picture, extent=window, interpolation="none", aspect="auto")
-    for line in rods(result, sample) @ camera.axes.T:
+    for line in moment.rods @ camera.axes.T:
         axes.plot(line[:, 0], line[:, 1], color=_QUIET, linewidth=1.6, solid_capstyle="round")
     axes.set(xlim=(left, right), ylim=(bottom, top))
     axes.set_axis_off()
-    label = f"{chr(97 + place)}   {result.recording.pose_time[sample]:.3f} s"
+    label = f"{chr(97 + place)}   {moment.time:.3f} s"
     figure.text(0.02 + share * (place + 0.5), (floor - 0.20) / total, label, fontsize=10, color=_INK, ha="center")
-    height = _height(result, sample)
-    if (
-        height is not None
-        and height * scale > 0.25
-        and (height + 0.1) * camera.up[2] > _gap(result, sample, window, camera)
-    ):
+    height = moment.height
+    gap = moment.extent(camera)[0][1] - bottom  # from the lowest point of the bodies to the lower edge [m]
+    if height is not None and height * scale > 0.25 and (height + 0.1) * camera.up[2] > gap:
         middle = 0.5 * (left + right)
         text = f"{height:.2f} m above ground"
         axes.text(middle, bottom, text, fontsize=8, color=_QUIET, ha="center", va="bottom")
     if place == 0:
         _draw_scale(axes, window)
-
-
-def _gap(result: Result, sample: int, window: Window, camera: Camera) -> float:
-    """From the lowest point of the bodies to the lower edge of the picture [m]."""
-    low, _ = ellipsoids(result, sample).seen(camera).extent()
-    return float(low[:, 1].min() - window[2])
 
 
 def _draw_scale(axes: Any, window: Window) -> None:
@@ -304,23 +209,13 @@ def _draw_scale(axes: Any, window: Window) -> None:
     axes.text(x + length / 2.0, y, f"{length:g} m", fontsize=8, color=_INK, ha="center", va="bottom")
 
 
-def _height(result: Result, sample: int) -> float | None:
-    """The lowest point of all bodies above the ground [m]."""
-    ground = _ground(result, sample)
-    if ground is None:
-        return None
-    bodies = ellipsoids(result, sample)
-    reach = np.sqrt(np.einsum("i,nij,j->n", ground.normal, bodies.spread, ground.normal))
-    return float(((bodies.centre - ground.point) @ ground.normal - reach).min())
-
-
-def _draw_curves(figure: Any, result: Result, moments: list[int], band: tuple[float, float]) -> None:
+def _draw_curves(figure: Any, result: Result, samples: list[int], band: tuple[float, float]) -> None:
     """The acceleration of the head over the whole run, and beside it the window of its HIC.
 
     band  bottom and height in the figure [-]
     """
     peaks = result.summary()["peaks"]
-    times = result.recording.pose_time[moments]
+    times = result.recording.pose_time[samples]
     name = next(iter(peaks), None)
     windows = (
         [peaks[name][criterion] for criterion in _CRITERIA if criterion in peaks[name]] if name is not None else []

@@ -1,7 +1,8 @@
-"""A small renderer: ellipsoids and one ground plane, seen without perspective, exact to the pixel. SI units.
+"""A small renderer: ellipsoids, triangles and one ground plane, seen without perspective. SI units.
 
-Every pixel is a ray along the direction of view, and ray against ellipsoid is a quadratic equation, so outlines, hidden
-parts, intersections of overlapping bodies and shadows come out right by themselves. Plain numpy.
+Every pixel is a ray along the direction of view, and ray against ellipsoid is a quadratic equation, ray against
+triangle a linear one, so outlines, hidden parts, intersections of overlapping bodies and shadows come out right by
+themselves. Plain numpy.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .raster import corner_normals, covered, weights
+
 #: direction towards the light: to the right, towards the viewer, up
 _LIGHT = np.array([-0.55, 0.95, 1.0])
 _AMBIENT = 0.58
@@ -18,6 +21,9 @@ _OUTLINE = 0.30  # a surface this steep to the view is drawn darker
 _GROUND = np.array([0.93, 0.93, 0.91])
 _GRID = np.array([0.80, 0.80, 0.78])
 _SHADOW = 0.70
+_GLASS = 0.30  # how much a triangle seen from inside the solid hides
+_EDGE_ON = 1e-6  # a triangle this steep to the view is not seen
+_TOUCHING = 1e-6  # [m], what lies on the ground is seen
 
 
 class Camera(NamedTuple):
@@ -67,6 +73,54 @@ class Ellipsoids:
 
 
 @dataclass(frozen=True)
+class Triangles:
+    """Triangles in the world, anticlockwise seen from outside; from inside they are like glass.
+
+    corner  (n, 3, 3) [m]
+    normal  (n, 3, 3) unit vectors at the corners, out of the solid
+    colour  (n, 3) red, green, blue, 0 to 1
+    """
+
+    corner: np.ndarray
+    normal: np.ndarray
+    colour: np.ndarray
+
+    @classmethod
+    def of(
+        cls, vertices: np.ndarray, triangles: np.ndarray, colour: tuple[float, float, float], crease: float = 0.0
+    ) -> Triangles:
+        """Vertices (m, 3) [m] joined by rows of three; shaded as if round up to the angle of a crease [rad]."""
+        colours = np.tile(colour, (len(triangles), 1))
+        return cls(vertices[triangles], corner_normals(vertices, triangles, crease), colours)
+
+    @classmethod
+    def joined(cls, parts: list[Triangles]) -> Triangles:
+        """All parts in one; of no parts, no triangles."""
+        empty = cls(np.zeros((0, 3, 3)), np.zeros((0, 3, 3)), np.zeros((0, 3)))
+        return cls(
+            np.concatenate([part.corner for part in [empty, *parts]]),
+            np.concatenate([part.normal for part in [empty, *parts]]),
+            np.concatenate([part.colour for part in [empty, *parts]]),
+        )
+
+    def seen(self, camera: Camera) -> Triangles:
+        """The same in the axes of the picture."""
+        return Triangles(self.corner @ camera.axes.T, self.normal @ camera.axes.T, self.colour)
+
+    def moved(self, turn: np.ndarray, position: np.ndarray) -> Triangles:
+        """Every triangle turned (n, 3, 3) and then shifted (n, 3) [m]."""
+        turn = np.swapaxes(turn, 1, 2)
+        return Triangles(self.corner @ turn + position[:, None], self.normal @ turn, self.colour)
+
+    def only(self, which: np.ndarray) -> Triangles:
+        """Some of them."""
+        return Triangles(self.corner[which], self.normal[which], self.colour[which])
+
+
+NO_TRIANGLES = Triangles.joined([])
+
+
+@dataclass(frozen=True)
 class Plane:
     """A plane in the world: a point of it [m], its unit normal, and where on it the drawing is centred [m]."""
 
@@ -76,6 +130,13 @@ class Plane:
     radius: float
 
 
+def across(normal: np.ndarray) -> np.ndarray:
+    """Two directions in a plane of a unit normal, right-handed with it (2, 3); upright in a wall."""
+    along = np.cross(normal, [1.0, 0.0, 0.0] if abs(normal[0]) < 0.9 else [0.0, 1.0, 0.0])
+    along /= np.linalg.norm(along)
+    return np.array([np.cross(along, normal), along])
+
+
 def render(
     bodies: Ellipsoids,
     ground: Plane | None,
@@ -83,6 +144,7 @@ def render(
     window: tuple[float, float, float, float],
     pixels: tuple[int, int],
     *,
+    triangles: Triangles = NO_TRIANGLES,
     smooth: int = 2,
 ) -> np.ndarray:
     """The picture as red, green, blue (height, width, 3), 0 to 1, first row on top.
@@ -99,7 +161,7 @@ def render(
     depth = np.full((height, width), -np.inf)  # along the direction towards the viewer
     seen = bodies.seen(camera)
     if ground is not None and ground.normal @ camera.towards > 0.02:
-        _draw_ground(picture, depth, bodies, ground, camera, x, y)
+        _draw_ground(picture, depth, bodies, triangles, ground, camera, x, y)
     light = _light(camera)
     lowest, highest = seen.extent()
     for centre, spread, colour, low, high in zip(seen.centre, seen.spread, seen.colour, lowest, highest, strict=True):
@@ -108,6 +170,11 @@ def render(
         if columns.start < columns.stop and rows.start < rows.stop:
             part = (picture[rows, columns], depth[rows, columns])
             _draw_ellipsoid(*part, centre, np.linalg.inv(spread), colour, light, x[columns], y[rows])
+    faces = triangles.seen(camera)
+    facing = np.cross(faces.corner[:, 1] - faces.corner[:, 0], faces.corner[:, 2] - faces.corner[:, 0])
+    facing /= np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-300)
+    _draw_triangles(picture, depth, faces.only(facing[:, 2] > _EDGE_ON), light, x, y)
+    _draw_triangles(picture, depth, faces.only(facing[:, 2] < -_EDGE_ON), light, x, y, opacity=_GLASS)
     rays = [picture[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
     return sum(rays[1:], rays[0]) / len(rays)
 
@@ -141,18 +208,70 @@ def _draw_ellipsoid(
     hit = np.stack([dx[0, columns], dy[rows, 0], dz[rows, columns]], axis=-1)
     normal = hit @ form
     normal /= np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None]
+    picture[rows, columns] = _shaded(normal, colour, light)
+    depth[rows, columns] = hit[:, 2] + centre[2]
+
+
+def _draw_triangles(
+    picture: np.ndarray,
+    depth: np.ndarray,
+    faces: Triangles,
+    light: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    opacity: float = 1.0,
+) -> None:
+    """Triangles over what is there, where they are nearer. Axes of the picture."""
+    triangle, row, column = covered(faces.corner[..., :2], x, y)
+    if not len(triangle):
+        return
+    # the plane of a triangle: z = level + slope_x x + slope_y y
+    origin = faces.corner[:, 0]
+    steep = np.cross(faces.corner[:, 1] - origin, faces.corner[:, 2] - origin)
+    slope_x, slope_y = -steep[:, 0] / steep[:, 2], -steep[:, 1] / steep[:, 2]
+    level = origin[:, 2] - slope_x * origin[:, 0] - slope_y * origin[:, 1]
+    z = level[triangle] + slope_x[triangle] * x[column] + slope_y[triangle] * y[row]
+
+    ray = row * len(x) + column
+    nearer = np.flatnonzero(z + _TOUCHING > depth.ravel()[ray])
+    # written in the order of their distance, so that of all on one ray the nearest stays
+    nearer = nearer[np.argsort(z[nearer])]
+    last = np.full(depth.size, -1)
+    last[ray[nearer]] = nearer
+    hit = last[last >= 0]
+    triangle, row, column = triangle[hit], row[hit], column[hit]
+
+    # a flat triangle has one colour; on a curved surface the normal goes over from corner to corner
+    side = 1.0 if opacity == 1.0 else -1.0
+    colour = _shaded(side * faces.normal[:, 0], faces.colour, light, outline=False)[triangle]
+    curved = np.flatnonzero((np.ptp(faces.normal, axis=1) > 1e-6).any(axis=1)[triangle])
+    bent = triangle[curved]
+    share = weights(faces.corner[bent, :, :2], x[column[curved]], y[row[curved]])
+    normal = side * np.einsum("ij,ijk->ik", share, faces.normal[bent])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-12)[:, None]
+    colour[curved] = _shaded(normal, faces.colour[bent], light)
+
+    if opacity == 1.0:
+        picture[row, column], depth[row, column] = colour, z[hit]
+    else:
+        picture[row, column] += opacity * (colour - picture[row, column])
+
+
+def _shaded(normal: np.ndarray, colour: np.ndarray, light: np.ndarray, *, outline: bool = True) -> np.ndarray:
+    """Colours of a surface (n, 3) by its unit normals (n, 3); with an outline it is darker where it turns away."""
     shade = _AMBIENT + (1.0 - _AMBIENT) * np.maximum(normal @ light, 0.0)
-    shade *= np.where(normal[:, 2] < _OUTLINE, 0.55 + 0.45 * normal[:, 2] / _OUTLINE, 1.0)
+    if outline:
+        shade *= np.where(normal[:, 2] < _OUTLINE, 0.55 + 0.45 * normal[:, 2] / _OUTLINE, 1.0)
     half = light + np.array([0.0, 0.0, 1.0])
     gloss = 0.15 * np.maximum(normal @ half / np.linalg.norm(half), 0.0) ** 24
-    picture[rows, columns] = np.clip(shade[:, None] * colour + gloss[:, None], 0.0, 1.0)
-    depth[rows, columns] = hit[:, 2] + centre[2]
+    return np.clip(shade[:, None] * colour + gloss[:, None], 0.0, 1.0)
 
 
 def _draw_ground(
     picture: np.ndarray,
     depth: np.ndarray,
     bodies: Ellipsoids,
+    triangles: Triangles,
     ground: Plane,
     camera: Camera,
     x: np.ndarray,
@@ -160,9 +279,7 @@ def _draw_ground(
 ) -> None:
     """The plane with a grid of half metres and the shadows of a light straight above, fading out around its centre."""
     # two directions in the plane; its coordinates from the centre are linear in those of the picture
-    along = np.cross(ground.normal, [1.0, 0.0, 0.0] if abs(ground.normal[0]) < 0.9 else [0.0, 1.0, 0.0])
-    along /= np.linalg.norm(along)
-    plane = np.array([np.cross(along, ground.normal), along])
+    plane = across(ground.normal)
     lean = ground.normal @ camera.towards
     per_x, per_y = (
         plane @ (direction - (direction @ ground.normal) / lean * camera.towards)
@@ -200,6 +317,10 @@ def _draw_ground(
         dp, dq = p[part] - cp, q[part] - cq
         form = np.linalg.inv(flat)
         light[part][form[0, 0] * dp * dp + form[1, 1] * dq * dq + 2.0 * form[0, 1] * dp * dq < 1.0] = _SHADOW
+
+    feet = (triangles.corner - ground.centre) @ plane.T @ plane @ camera.axes[:2].T
+    _, row, column = covered(feet, x, y)
+    light[row, column] = _SHADOW
 
     for channel in range(3):
         colour = (_GROUND[channel] + line * (_GRID[channel] - _GROUND[channel])) * light
