@@ -137,3 +137,9 @@ def test_bad_input():
             process.checked_friction(value)
     with pytest.raises(InputError, match='Did you mean "stronge"'):
         process.checked_law("strong")
+
+
+def test_friction_too_small_to_matter():
+    inverse = np.array([[1.0, 0.3, 0.0], [0.3, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    tiny, none = (stroke(inverse, np.array([-1.0, 0.0, 0.0]), 0.5, mu, "stronge") for mu in (1e-161, 0.0))
+    assert tiny.impulse == pytest.approx(none.impulse)

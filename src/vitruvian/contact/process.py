@@ -262,7 +262,7 @@ def _growing_slip(inverse: np.ndarray, friction: float) -> np.ndarray:
         return np.linalg.solve(rho * np.eye(2) + friction * inverse[1:, 1:], push)
 
     most = float(np.linalg.norm(push))
-    if friction == 0.0:
+    if friction * float(np.linalg.norm(inverse[1:, 1:])) <= 1e-14 * most:
         return push / most
     least = 1e-14 * most  # not 0, where a locked tangent has no answer
     rho = brentq(lambda x: float(np.linalg.norm(direction(x))) - 1.0, least, most, xtol=1e-15 * most, rtol=1e-14)
