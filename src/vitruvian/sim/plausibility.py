@@ -35,7 +35,10 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
         surface = surfaces[other]
         # a pair for every point on which a shape stands, in order
         shapes = [shape for shape in system.body(name).shapes for _ in shape.standing_points]
-        shape = shapes[recording.pairs[:pair].count((name, other))]
+        place = recording.pairs[:pair].count((name, other))
+        if place >= len(shapes):
+            continue
+        shape = shapes[place]
         depth = recording.contact_depth[touching, pair] * _share(shape, surface)
         half_width = np.array(min(shape.half_size))
         if surface.carrier is None:
