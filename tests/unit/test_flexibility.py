@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
+from vitruvian.human import human
 from vitruvian.human.flexibility import flexindex, flexindex_ratio, movements, range_of_motion, range_ratio
 
 
@@ -51,3 +52,28 @@ def test_reference_is_one_and_hyperextension_is_left_alone():
 def test_bad_input_is_refused(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_a_person_of_sixty_has_the_limits_of_sixty():
+    young, old = human(1.8, 80.0).system, human(1.8, 80.0, age=60, flexibility="age").system
+
+    def limit(system, joint, side, axis):
+        return getattr(system.joint(joint).resistance, f"limit_{side}")["xyz".index(axis)]
+
+    ratio = range_ratio("hip_flexion", 60.0, "male")
+    for side in ("left", "right"):
+        name = f"{side}_hip"
+        assert limit(old, name, "minus", "y") == pytest.approx(ratio * limit(young, name, "minus", "y"))
+    assert limit(old, "right_elbow", "plus", "z") == pytest.approx(
+        range_ratio("forearm_pronation", 60.0, "male") * limit(young, "right_elbow", "plus", "z")
+    )
+    # what nobody measured by the mean of the others; hinges stay hinges
+    assert 0.9 < limit(old, "lumbar", "plus", "y") / limit(young, "lumbar", "plus", "y") < 1.0
+    assert limit(old, "right_knee", "plus", "x") == limit(young, "right_knee", "plus", "x")
+    assert limit(old, "right_knee", "minus", "y") == limit(young, "right_knee", "minus", "y")
+
+
+@pytest.mark.parametrize("more", [{}, {"age": 40, "joints": "silva"}, {"age": 40, "joints": None}])
+def test_flexibility_by_age_needs_an_age_and_limits(more):
+    with pytest.raises(InputError, match="needs an age and the joints recommended"):
+        human(1.8, 80.0, flexibility="age", **more)

@@ -9,6 +9,8 @@ from .report import Entry, Progress, Report, made
 
 #: name -> where it is computed, in the order in which they are shown
 REPRODUCTIONS: dict[str, Entry] = {
+    "thesis-4": Entry("reproduce_joints", "body", "The body and its joints"),
+    "thesis-6.4": Entry("reproduce_joints", "pendulums", "Spherical pendulum with joint stiffness"),
     "thesis-5.2": Entry("reproduce_laws", "laws", "What the contact laws return"),
     "thesis-6.2": Entry("reproduce_ball", "ball", "The bouncing ball"),
     "thesis-6.3": Entry("reproduce_incline", "incline", "The ellipsoid on a slope"),

@@ -15,7 +15,7 @@ from ..units import STANDARD_GRAVITY, quantity
 from . import geometry as size
 from .mass import MASS_LAWS, SegmentMass, count, segment_masses, total
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance
-from .resistance import JOINT_SETS, hinge_resistance, joint_resistance, printed
+from .resistance import JOINT_SETS, aged, hinge_resistance, joint_resistance, printed
 
 Vector = tuple[float, float, float]
 
@@ -27,6 +27,7 @@ REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
 
 HINGES = ("spherical", "revolute")
+FLEXIBILITIES = ("reference", "age")
 SENSORS = ("head", "thorax", "pelvis")  # at the centre of mass of the segment
 SPINE_SENSORS = {"T1": "lower_neck", "T12": "thoracolumbar"}  # on the thorax, at that joint
 AXES: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -41,7 +42,7 @@ class Human:
     mass            [kg]
     mass_remainder  what the segment masses of the law lacked (negative: had too much) to the mass of the body [kg];
                     it was distributed in proportion
-    age             [years] or None; recorded, it does not change the model of an adult
+    age             [years] or None; it changes the model only with flexibility = "age"
     """
 
     name: str
@@ -54,6 +55,7 @@ class Human:
     inertia: str
     hinges: str
     joints: str | None
+    flexibility: str
     mass_remainder: float
     system: System = field(repr=False)
 
@@ -83,6 +85,7 @@ def human(
     inertia: str = "ellipsoid",
     hinges: str = "spherical",
     joints: str | None = "recommended",
+    flexibility: str = "reference",
     name: str = "human",
 ) -> Human:
     """A person of that height and mass.
@@ -90,13 +93,14 @@ def human(
     height    standing [m], or text with a unit: "180 cm"
     mass      [kg]
     sex       "male"; others are not there yet
-    age       [years], 18 to 64 or None; recorded, does not change the model
+    age       [years], 18 to 64 or None; changes the model only with flexibility="age"
     mass_law  of the segments: "zatsiorsky" (regression on height and mass) or "fractions" (of the mass)
     geometry  "build" (cross-sections follow the mass) or "height-only" (every dimension follows the height)
     inertia   of the segments: "ellipsoid" (solid, of even density) or "zatsiorsky" (regression; 1.60-1.95 m, 60-100 kg)
     hinges    elbow, knee and ankle as "spherical" joints with narrow limits, or "revolute"
     joints    resistance of the joints: "recommended", "thesis", "thesis-corrected", "silva" or "silva-dummy" (see
               `human.resistance`), or None for joints that turn freely
+    flexibility  limits of the joints as in the "reference" (men of 20-44 years) or scaled by "age" (human.flexibility)
     name      "human" leaves the names of bodies and joints bare; any other stands before them: anna.left_thigh
     """
     where = "human." if name == "human" else f"human {name!r}: "
@@ -110,6 +114,12 @@ def human(
     _choice(hinges, HINGES, f"{where}hinges")
     if joints is not None:
         _choice(joints, JOINT_SETS, f"{where}joints")
+    _choice(flexibility, FLEXIBILITIES, f"{where}flexibility")
+    if flexibility == "age" and (age is None or joints not in ("recommended", "thesis-corrected")):
+        raise InputError(
+            f'{where}flexibility is "age"; it needs an age and the joints recommended or thesis-corrected, '
+            f"not age {age} and joints {joints!r}."
+        )
     if inertia == "zatsiorsky":
         _check_regression(height, mass, where)
 
@@ -127,6 +137,8 @@ def human(
     root = Joint(f"{prefix}root", "free", None, prefix + tree["root"])
     weights = _weights(tree["joint"], masses, height)
     built = [_joint(row, height, mass, joints, weights[row["name"]]) for row in tree["joint"]]
+    if flexibility == "age" and age is not None:
+        built = [_aged(joint, row["name"], age, sex) for joint, row in zip(built, tree["joint"], strict=True)]
     sided = [(joint, row.get("paired", False)) for joint, row in zip(built, tree["joint"], strict=True)]
     limbs = list(_both_sides(sided, joints == "thesis"))
     if hinges == "revolute":
@@ -162,6 +174,7 @@ def human(
         inertia=inertia,
         hinges=hinges,
         joints=joints,
+        flexibility=flexibility,
         mass_remainder=mass - total({row.segment: row.by_law for row in rows}),
         system=system,
     )
@@ -193,6 +206,11 @@ def _joint(row: dict[str, Any], height: float, mass: float, joints: str | None, 
         point_child=tuple(point_child.tolist()),
         resistance=resistance,
     )
+
+
+def _aged(joint: Joint, name: str, age: float, sex: str) -> Joint:
+    """The joint with its limits at an age [years]."""
+    return replace(joint, resistance=joint.resistance and aged(joint.resistance, name, age, sex))
 
 
 def _hinged(joint: Joint, axis: str) -> Joint:
@@ -321,7 +339,7 @@ def _checked_person(sex: str, age: float | None, where: str) -> float | None:
     if not low <= years <= high:
         raise InputError(
             f"{where}age is {years:g}; children and the elderly come with the pedestrian model and are not there yet. "
-            f"Accepted now: {low:g} to {high:g} years, or leave it out (it is recorded and does not change the model)."
+            f"Accepted now: {low:g} to {high:g} years, or leave it out (it changes only the flexibility, if asked for)."
         )
     return years
 

@@ -19,6 +19,7 @@ from ..errors import InputError, nearest
 SEXES = ("male", "female")
 AGES = (2.0, 95.0)  # [years], accepted
 FLEXITEST_AGES = (5.0, 92.0)  # [years], of the people measured in medeiros2013
+HYPEREXTENSION = ("knee_extension", "elbow_extension")  # a degree or two, or below zero
 REFERENCE_AGE = 32.0  # [years], middle of the group 20-44 for which the joint table is made
 
 
@@ -62,7 +63,7 @@ def range_ratio(movement: str, age: float, sex: str) -> float:
 
     Hyperextension of knee and elbow is a degree or two: its ratio says nothing, and one is returned.
     """
-    if movement in ("knee_extension", "elbow_extension"):
+    if movement in HYPEREXTENSION:
         _check(age, sex)
         return 1.0
     return range_of_motion(movement, age, sex) / range_of_motion(movement, REFERENCE_AGE, "male")

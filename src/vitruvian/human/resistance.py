@@ -19,10 +19,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import inf, pi
 
+import numpy as np
+
 from .. import data
 from ..errors import InputError, nearest
 from ..model import Cone, Resistance, limit_curve
 from ..model.pose import quaternion_of_vector
+from .flexibility import HYPEREXTENSION, movements, range_ratio
 
 HEIGHT_REFERENCE = 1.80  # [m], the body the table is made for
 MASS_REFERENCE = 80.0  # [kg]
@@ -61,6 +64,31 @@ def printed(joint: str, resistance: Resistance) -> Resistance:
     """The resistance with the limits of Table 4.3 of spicka2020 as printed for that joint, left or right."""
     row = data.values("joint_range_thesis")[joint]
     return replace(resistance, limit_minus=_axes(row, "limit_minus"), limit_plus=_axes(row, "limit_plus"))
+
+
+def aged(resistance: Resistance, joint: str, age: float, sex: str) -> Resistance:
+    """The resistance of a midline or right joint with its limits at an age [years], over those of men of 20-44 years.
+
+    Movements that soucie2011 measured by their own ratio, others by the mean of those; limits that only keep a joint a
+    hinge stay (estimates of this package).
+    """
+    limits = {"limit_minus": list(resistance.limit_minus), "limit_plus": list(resistance.limit_plus)}
+    for row in data.table("joint_resistance"):
+        if row.item == joint and row.movement and row.source != "vitruvian":
+            side, axis = row.quantity.rsplit("_", 1)
+            limits[side]["xyz".index(axis)] *= range_ratio_of(joint, row.movement, age, sex)
+    return replace(resistance, limit_minus=tuple(limits["limit_minus"]), limit_plus=tuple(limits["limit_plus"]))
+
+
+def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:
+    """Range of a joint's movement at an age [years] over that of men of 20-44 years [-]."""
+    if movement == "hyperextension":
+        return 1.0
+    name = f"{'forearm' if movement in ('pronation', 'supination') else joint}_{movement}"
+    measured = [known for known in movements() if known not in HYPEREXTENSION]
+    if name in measured:
+        return range_ratio(name, age, sex)
+    return float(np.mean([range_ratio(known, age, sex) for known in measured]))
 
 
 def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:

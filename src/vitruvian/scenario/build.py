@@ -81,6 +81,7 @@ def _person(row: schema.Human) -> human.Human:
         inertia=row.inertia,
         hinges=row.hinges,
         joints=None if row.joints == "none" else row.joints,
+        flexibility=row.flexibility,
         name=row.name,
     )
 

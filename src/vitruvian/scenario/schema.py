@@ -180,6 +180,7 @@ class Human(Table):
         default="recommended",
         description="resistance of the joints: recommended, thesis, thesis-corrected, silva, silva-dummy, or none",
     )
+    flexibility: Text = Field(default="reference", description="limits of the joints: reference, or by age")
     posture: Annotated[str | dict[str, Any], BeforeValidator(_posture)] = Field(
         default="standing", description="a ready posture, a file, or a table of orientation and joints"
     )

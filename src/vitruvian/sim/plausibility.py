@@ -116,10 +116,9 @@ def _angles(rotation: np.ndarray, resistance: Resistance) -> tuple[np.ndarray, n
     ratio = np.where(sine > 1e-9, np.arctan2(sine, along) / np.maximum(sine, 1e-9), 1.0)
     twist = 2.0 * np.arctan2(z, w)
     twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
-    if resistance.cone is not None:  # past the rim of the cone; the second angle has no limit of its own
-        past = np.arctan2(sine, along) - resistance.cone.limit(np.arctan2(across[1], across[0]))
-        angles = np.stack([past, np.zeros_like(past), twist], axis=1)
-        return angles, np.array([-np.inf, -np.inf, lz]), np.array([0.0, np.inf, uz])
+    if resistance.cone is not None:  # its swing is judged by `_past_cone`
+        none, free = np.zeros_like(twist), np.inf
+        return np.stack([none, none, twist], axis=1), np.array([-free, -free, lz]), np.array([free, free, uz])
     angles = np.stack([-ratio * across[1], ratio * across[0], twist], axis=1)
     return angles, np.array([lx, ly, lz]), np.array([ux, uy, uz])
 
