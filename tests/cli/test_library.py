@@ -118,6 +118,17 @@ def test_a_person_without_friction_on_a_slope_keeps_the_momentum_along_it() -> N
     np.testing.assert_allclose(velocity[:, 1], 0.0, atol=2e-3)
 
 
+def test_stairs_are_met_on_the_way_down() -> None:
+    """Feet, hands and head meet the steps, and no segment sinks below the line through their inner corners."""
+    result = Scenario.load("fall-stairs").run()
+    contacts = [row["body"] for row in result.summary()["first_contacts"] if row["surface"].startswith("stairs")]
+    assert "foot" in contacts[0] and "head" in contacts
+    assert any("hand" in body for body in contacts[: contacts.index("head")])
+    x, z = result.recording.position[..., 0], result.recording.position[..., 2]
+    assert (z > -0.17 * np.maximum(x / 0.28 + 1.0, 0.0)).all()
+    assert x[-1].max() > 1.0  # [m], some steps further down
+
+
 def test_a_run_that_does_not_end_well_raises_and_keeps_the_result() -> None:
     with pytest.raises(SimulationError, match=r"solver\.max_steps") as caught:
         Scenario.load("bouncing-ball", {"solver.max_steps": 10}).run()
