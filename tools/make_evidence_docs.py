@@ -92,6 +92,10 @@ CLAIMS = {
     "mujoco": "Accelerations at 200 random states of the same model in MuJoCo.",
     "mujoco-flight": "A free flight of 1 s of the same model in MuJoCo.",
     "pinocchio": "The same in Pinocchio.",
+    "squeezer": "Andrews' squeezer, three loops, in the laboratory: the seven published angles (mazzia2008).",
+    "bricard": "Bricard's mechanism, with a redundant row: energy, and the closed form of its angles.",
+    "slider-crank": "A slider-crank: the speed of the crank that energy gives.",
+    "four-bar": "A parallelogram four-bar: back after the period of the pendulum that it is.",
     "fall-energy": "The 4 m fall at the default tolerance accounts for its energy.",
     "fall-methods": "Two methods at very small steps meet, and the default steps come close to them.",
 }

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from vitruvian.evidence import compare
+from vitruvian.evidence import compare, mechanism, reproduce_stability
+from vitruvian.evidence.scene import ROD, TIGHT, ends, pendulum
+from vitruvian.formulations import Stabilisation, simulate
+from vitruvian.model import Configuration, System
 
 pytestmark = pytest.mark.needs_jit
 
@@ -43,3 +46,78 @@ def test_angles_fail_where_parameters_do_not() -> None:
     assert "Use Euler parameters" in by_name["euler-angles"].note
     assert by_name["euler-parameters-1"].status == "finished"
     assert by_name["euler-parameters-1"].orientation < 1e-9
+
+
+# --- solvers
+
+SWING = System((ROD,), (pendulum("spherical"),))
+START = Configuration({"hinge": (0.8, 0.6, 0.0, 0.0)}, {"hinge": (1.0, 2.0, 0.5)})
+
+
+@pytest.mark.parametrize(
+    ("solver", "options", "within"),
+    [
+        ("ode45", {}, 1e-8),
+        ("ode23", {"tolerance": 1e-6}, 1e-4),
+        ("ode113", {}, 1e-7),
+        ("ode15s", {"tolerance": 1e-7}, 1e-4),
+        ("ode23tb", {"tolerance": 1e-7}, 1e-5),
+        ("ode15i", {"tolerance": 1e-6}, 1e-3),
+        ("ode1", {"step": 1e-3}, 1e-2),
+        ("ode2", {"step": 2e-3}, 1e-4),
+        ("ode3", {"step": 5e-3}, 1e-4),
+        ("ode4", {"step": 5e-3}, 1e-6),
+        ("ode5", {"step": 5e-3}, 1e-7),
+        ("ode8", {"step": 2e-2}, 1e-7),
+    ],
+)
+def test_every_solver_follows_a_pendulum(solver: str, options: dict, within: float) -> None:
+    known = ends(SWING, START, 0.1, **TIGHT)
+    run = simulate(SWING, START, duration=0.1, solver=solver, samples=2, **options)
+    assert run.status == "finished", run.message
+    assert abs(run.position[-1] - known.position[-1]).max() < within
+
+
+def test_automatic_gains_keep_a_pendulum_together() -> None:
+    """Eq. 3.89: alpha = 1/h, beta = sqrt(2)/h."""
+    loose = simulate(SWING, START, duration=0.5, solver="ode2", step=5e-3, stabilisation="none", samples=2)
+    kept = simulate(
+        SWING,
+        START,
+        duration=0.5,
+        solver="ode2",
+        step=5e-3,
+        stabilisation=Stabilisation("baumgarte", "auto"),
+        samples=2,
+    )
+    assert kept.violation < 0.1 * loose.violation
+
+
+# --- closed loops
+
+
+@pytest.mark.parametrize("formulation", ["natural", "euler-angles", "euler-parameters-1"])
+def test_loops_in_other_coordinates(formulation: str) -> None:
+    for row in mechanism.slider_crank_checks(formulation=formulation):
+        assert row.passed, row
+
+
+# --- section 3.4 of the thesis
+
+
+def test_violation_falls_with_alpha_and_speeds_must_fit() -> None:
+    system = reproduce_stability.pendulum(1)
+    found = {}
+    for case in reproduce_stability.TABLES["3.3"][1][:4]:
+        run = reproduce_stability.run_case(system, case)
+        found[case.alpha] = reproduce_stability.largest(run)
+        assert case.violation / 10 < found[case.alpha] < case.violation * 10
+    assert found[10.0] < found[1.0] < found[0.0]
+    moving = next(case for case in reproduce_stability.MOVING if case.speed == (1.0, 0.0) and not case.tolerance)
+    system = reproduce_stability.pendulum(2)
+    wrong = reproduce_stability.run_case(system, moving)
+    right = reproduce_stability.run_case(system, moving, project=True)
+    assert reproduce_stability.largest(wrong) > 0.5
+    assert reproduce_stability.largest(right) < 0.05
+    assert "was kept" in wrong.notes[0]
+    assert "projected" in right.notes[0]

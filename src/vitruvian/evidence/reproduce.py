@@ -11,6 +11,7 @@ from .report import Entry, Progress, Report, made
 REPRODUCTIONS: dict[str, Entry] = {
     "thesis-4": Entry("reproduce_joints", "body", "The body and its joints"),
     "thesis-6.4": Entry("reproduce_joints", "pendulums", "Spherical pendulum with joint stiffness"),
+    "thesis-3.4": Entry("reproduce_stability", "stability", "Stabilisation of a pendulum and a double pendulum"),
     "thesis-5.2": Entry("reproduce_laws", "laws", "What the contact laws return"),
     "thesis-6.2": Entry("reproduce_ball", "ball", "The bouncing ball"),
     "thesis-6.3": Entry("reproduce_incline", "incline", "The ellipsoid on a slope"),

@@ -49,9 +49,12 @@ class Sparse:
 
     def __init__(self) -> None:
         self._block: Array | None = None
+        self._shared: tuple[Array, Array] | None = None  # a mass matrix of one block, and its inverse
 
     def __call__(self, equations: Equations) -> tuple[Array, Array]:
-        """x and multipliers."""
+        """x and multipliers; a constant mass matrix (natural coordinates) is inverted once."""
+        if len(equations.mass) == 1 and equations.spread is None:
+            return self._one_block(equations)
         if self._block is None or not np.array_equal(self._block, equations.block):
             self._plan(equations)
         spread = equations.jacobian if equations.spread is None else equations.spread
@@ -63,6 +66,18 @@ class Sparse:
         if failed:
             raise Redundant
         return x, multiplier
+
+    def _one_block(self, equations: Equations) -> tuple[Array, Array]:
+        if self._shared is None or self._shared[0] is not equations.mass:
+            self._shared = equations.mass, np.linalg.inv(equations.mass[0])
+        inverse, jacobian = self._shared[1], equations.dense_jacobian()
+        free, reply = inverse @ equations.force[0], inverse @ jacobian.T
+        try:
+            factor = linalg.cho_factor(jacobian @ reply, check_finite=False)
+        except linalg.LinAlgError:
+            raise Redundant from None
+        multiplier = linalg.cho_solve(factor, equations.gamma - jacobian @ free, check_finite=False)
+        return (free + reply @ multiplier)[None], multiplier
 
     def _plan(self, equations: Equations) -> None:
         """Which rows touch which block, the order of elimination, and what each row reaches."""

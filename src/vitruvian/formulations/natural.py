@@ -154,6 +154,7 @@ class Natural(Formulation):
             self.centre[i] = self.point(i, np.zeros(3))
         self.small_mass = total
         self.mass_matrix = np.kron(total, np.eye(3))
+        self.block = self.mass_matrix[None]  # the same object in all equations: it never changes
 
     # --- constraints
 
@@ -285,9 +286,7 @@ class Natural(Formulation):
         right = self.centre.T @ force + self.couples(motion, q, moment)
         value, rate, jacobian, gamma = self._rows(q, v)
         block = np.zeros((len(value), 1), dtype=int)
-        return Equations(
-            self.mass_matrix[None], right.reshape(1, -1), jacobian[:, None, :], block, None, gamma, value, rate
-        )
+        return Equations(self.block, right.reshape(1, -1), jacobian[:, None, :], block, None, gamma, value, rate)
 
     def couples(self, motion: Motion, q: Array, moment: Array) -> Array:
         """Moments as pairs of forces f at r_i + u_m and -f at r_i, with m = u_m x f (eqs 10-12, the sign of E070).

@@ -20,6 +20,8 @@ class Dependent:
         self.formulation, self.solution = formulation, solution
         self.n_q = len(q)
         self.start = np.concatenate((q, v))
+        #: time and C after every step, before its correction, if asked for
+        self.history: list[tuple[float, Array]] | None = None
         self.evaluations = 0
         self.corrections = 0
 
@@ -38,6 +40,9 @@ class Dependent:
         """The state after a step, corrected, and whether f(t, y) has changed."""
         q, v = self.full(time, y)
         self.formulation.watch(time, q)
+        if self.history is not None:
+            rows = self.formulation.constraints.rows(self.formulation.motion(q, v), time)
+            self.history.append((time, rows.value))
         corrected = self.solution.correct(time, q, v)
         if corrected is not None:
             q, v = corrected

@@ -53,6 +53,8 @@ class Run:
     formulation: str
     stabilisation: str
     solver: str
+    history_time: Array  # (K,) of every step, if asked for [s]
+    history: Array  # (K, m) C after every step, before its correction
 
     @property
     def violation(self) -> float:
@@ -86,6 +88,7 @@ def simulate(
     samples: int = 10,
     project: bool = True,
     velocity: dict[str, tuple[float, float, float]] | None = None,
+    history: bool = False,
     **options: Any,
 ) -> Run:
     """Run a system for a duration [s] in one of the laboratory's formulations.
@@ -97,6 +100,7 @@ def simulate(
                    solvers [s]
     samples        number of equal intervals after which poses, reactions and violations are kept
     project        an inconsistent start is projected; False keeps it as it is
+    history        keep the violation after every step, too
     velocity       body -> velocity of its centre of mass at the start, whatever the joints say [m/s]
     """
     if not 0.0 < duration < np.inf:
@@ -129,6 +133,8 @@ def simulate(
         solution = Solution(chosen, treatment, kkt.solver(linear), rows, step if name in FIXED else None)
         kind = Embedded if "partitioning" in treatment.parts else Dependent
         problem = kind(chosen, solution, q, v)
+        if history and isinstance(problem, Dependent):
+            problem.history = []
         chosen.loads.accept(motion, 0.0)
         tally = integrate(
             problem, name, times, record.keeper(problem), tolerance=tolerance, absolute=absolute, step=step,
@@ -140,6 +146,7 @@ def simulate(
     except (SimulationError, np.linalg.LinAlgError, FloatingPointError) as stop:
         status, message = "failed", str(stop)
     wall = clock.perf_counter() - started
+    past = getattr(problem, "history", None) or []
     return Run(
         bodies=mechanism.bodies,
         joints=tuple(joint.name for joint in mechanism.joints),
@@ -156,6 +163,8 @@ def simulate(
         formulation=chosen.name,
         stabilisation=treatment.method,
         solver=name,
+        history_time=np.array([time for time, _ in past]),
+        history=np.array([value for _, value in past]),
     )
 
 

@@ -1,0 +1,73 @@
+"""What the formulations cost beside the engine: one evaluation of the 17-segment body. Times in us."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from ..formulations import FORMULATIONS, Mechanism, kkt
+from ..formulations.catalogue import applies, make
+from ..human import human
+from ..kernels import measure
+from ..model import Configuration
+from ..model.compile import compile_system, initial_state, make_work
+from .check import Check
+
+AIM_ENGINE, AIM_SPARSE = 50.0, 5.0  # times faster than dense Euler parameters; sparse against dense solution
+REPEATS, ROUNDS = 50, 5
+
+
+def rows(start: Configuration) -> list[Check]:
+    """The engine against dense Euler parameters, sparse against dense solution, and every formulation."""
+    system = human(1.8, 80.0).system
+    compiled, mechanism = compile_system(system), Mechanism(system)
+    work, state = make_work(compiled), initial_state(compiled, start)
+    many = 1000
+    calls: dict[str, tuple[Callable[[], Any], int]] = {
+        "engine": (
+            lambda: measure.right_hand_side(compiled.model, work, state.memory, state.now.q, state.now.v, 0.0, many),
+            many,
+        )
+    }
+    for name in (name for name in FORMULATIONS if not applies(mechanism, name)):
+        formulation = make(mechanism, name)
+        q, v = formulation.coordinates(mechanism.at(start))
+        solve = kkt.Sparse()
+        calls[name] = (lambda f=formulation, q=q, v=v, solve=solve: solve(f.equations(0.0, q, v)), 1)  # type: ignore[misc]
+        if name == "euler-parameters-1":
+            equations = formulation.equations(0.0, q, v)
+            calls["dense evaluation"] = (lambda f=formulation, q=q, v=v: kkt.dense(f.equations(0.0, q, v)), 1)  # type: ignore[misc]
+            for linear in kkt.LINEAR:
+                calls[linear] = (lambda solve=kkt.solver(linear), e=equations: solve(e), 1)  # type: ignore[misc]
+    best = {name: _time(call, count) for name, (call, count) in calls.items()}
+    sizes = "136 + 48 unknowns, the same body"
+    table = [
+        _plain("engine, full right-hand side, no contact", best["engine"], "17 segments"),
+        _plain("Euler parameters, dense, whole evaluation", best["dense evaluation"], sizes),
+        _least("engine faster than that", AIM_ENGINE, best["dense evaluation"] / best["engine"]),
+        *(_plain(f"solution of the equations, {linear}", best[linear], sizes) for linear in kkt.LINEAR),
+        _least("sparse faster than dense solution", AIM_SPARSE, best["dense"] / best["sparse"]),
+    ]
+    return table + [_plain(f"{name}, sparse", best[name], "whole evaluation") for name in calls if name in FORMULATIONS]
+
+
+def _time(call: Callable[[], Any], count: int) -> float:
+    """Least time of a call [s], of several rounds."""
+    call()
+    best = float("inf")
+    for _ in range(ROUNDS):
+        started = perf_counter()
+        for _ in range(REPEATS if count == 1 else 1):
+            call()
+        best = min(best, (perf_counter() - started) / (REPEATS if count == 1 else count))
+    return best
+
+
+def _plain(name: str, seconds: float, note: str) -> Check:
+    nan = float("nan")
+    return Check(f"laboratory: {name}", nan, 1e6 * seconds, nan, True, "us", note)
+
+
+def _least(name: str, aim: float, got: float) -> Check:
+    return Check(f"laboratory: {name}", aim, got, 0.0, bool(got >= aim), "-", "at least; times")
