@@ -395,7 +395,8 @@ def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, .
         "several contacts, as thrown dice do, and what follows is one of many possible motions.",
         f"Above half of its width a segment is compressed in {len(squeezed)} runs, and a joint is bent more than 25 "
         f"degrees past its limit in {len(bent)}: such a run says so in words, and what follows is not the motion of a "
-        "living body. No stiffness is tuned to silence that.",
+        "living body. No stiffness is tuned to silence that. Compression is measured against planes only, so not on "
+        "the steps of fall-stairs.",
         "The limits of Table 4.3 as printed have no damping, act on rotation vectors and are wrong in sign for some "
         "joints (E034 to E038). Where a joint turns past 180 degrees its rotation vector jumps, the torque with it, "
         "and every turn gains energy: forearms and hands then spin faster and faster. That happens in "
