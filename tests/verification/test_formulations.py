@@ -121,3 +121,17 @@ def test_violation_falls_with_alpha_and_speeds_must_fit() -> None:
     assert reproduce_stability.largest(right) < 0.05
     assert "was kept" in wrong.notes[0]
     assert "projected" in right.notes[0]
+
+
+# --- contact
+
+
+@pytest.mark.parametrize("name", ["fall-1cm", "fall-4m"])
+def test_falls_agree_two_milliseconds_into_the_contact(name: str) -> None:
+    system, start, length = compare.scene(name)
+    _, rows = compare.of_system(
+        system, start, length, formulations=["euler-parameters-3"], stabilisations=["projection"], tolerance=1e-7
+    )
+    assert rows[0].status == "finished"
+    assert rows[0].position < 1e-7
+    assert rows[0].orientation < 1e-6
