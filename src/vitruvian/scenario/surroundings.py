@@ -203,7 +203,8 @@ class Surface(Table):
             raise refuse(f"{WHERE} has both normal and incline; give one of them.")
         every = dict.fromkeys(name for names in SURFACES.values() for name in names)
         for name in every:
-            given = name in self.model_fields_set and getattr(self, name) is not None
+            default = type(self).model_fields[name].default  # written out again with every scenario
+            given = name in self.model_fields_set and getattr(self, name) not in (None, default)
             if given and name not in SURFACES[self.shape]:
                 fitting = ", ".join(SURFACES[self.shape])
                 raise refuse(f"{WHERE}.{name} does not fit the shape {self.shape}; it takes {fitting}.")
