@@ -140,7 +140,7 @@ def _stable(run: Run) -> str:
 
 def stability(progress: Progress | None = None) -> Report:
     """All tables, the two figures, the inconsistent starts, and the 17-segment body."""
-    total = sum(len(cases) for _, cases in TABLES.values()) + 2 * len(MOVING) + len(ALPHAS)
+    total = sum(len(cases) for _, cases in TABLES.values()) + 2 * len(MOVING) + len(ALPHAS) + 9
     done = 0
     rows: list[Reproduced] = []
     tables: list[Table] = []
@@ -178,6 +178,7 @@ def stability(progress: Progress | None = None) -> Report:
                     f"Table {number}: cost rises with alpha", "yes", "yes" if costs[1] > 2 * costs[0] else "no"
                 )
             )
+    tables.append(_single(tick, rows))
     tables.append(_moving(tick, rows))
     tables.append(_person(tick))
     return Report(
@@ -220,6 +221,37 @@ def _row(number: str, case: Case, found: float) -> Reproduced:
     agrees = bool(printed / FACTOR <= found <= printed * FACTOR)
     why = "" if agrees else (UNKNOWN if case.tolerance is None else ONE_STEP)
     return Reproduced(f"Table {number}, {what}: largest violation", printed, found, "m", agrees, why)
+
+
+def _single(tick: Any, rows: list[Reproduced]) -> Table:
+    """Section 3.4.1 says that one body is not stable for any speed at the start; it prints no table of it."""
+    system, lines, kept = pendulum(1), [], []
+    for speed in (0.1, 0.5, 1.0):
+        for alpha in (0.0, 1.0, 10.0):
+            tick("pendulum with a speed")
+            case = Case(alpha, None, "no", None, None, (speed,))
+            wrong, right = run_case(system, case), run_case(system, case, project=True)
+            if alpha:
+                kept.append(largest(right))
+            lines.append(
+                (f"{speed:g}", f"{alpha:g}", case.stable, _stable(wrong), _stable(right), _text(largest(wrong)),
+                 _text(largest(right)))
+            )  # fmt: skip
+    rows.append(
+        Reproduced.at_most(
+            "pendulum from consistent starts, alpha 1 and 10: violation", UNSTABLE, max(kept), "m", RIGHT
+        )
+    )
+    headings = (
+        "speed [m/s]",
+        "alpha",
+        "stable (thesis)",
+        "stable",
+        "stable, projected",
+        "violation [m]",
+        "projected [m]",
+    )
+    return Table("single", "One body with a speed that its joint forbids (section 3.4.1)", headings, tuple(lines))
 
 
 def _moving(tick: Any, rows: list[Reproduced]) -> Table:
