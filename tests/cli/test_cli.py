@@ -347,7 +347,8 @@ def test_reports_are_listed_and_unknown_ones_refused(call, command: str, name: s
 
 
 @pytest.mark.needs_jit
-def test_validate_prints_and_writes(call, tmp_path: Path) -> None:
+def test_validate_prints_and_writes(call, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # names are not broken over lines
     answer = call("validate", "standing-falls", "--out", "mine")
     assert answer.code == 0
     assert "head impact speed" in answer.out

@@ -24,11 +24,9 @@ def ball(tmp_path_factory):
 def test_the_account_is_that_of_the_energy_audit(ball):
     _, result = ball
     (row,) = result.contacts()
-    work = dict(zip(result.recording.work[-1], range(10), strict=False))
     assert row.order == 1 and row.touches >= 1
     assert row.dissipated == pytest.approx(-result.recording.work[-1, 2], rel=1e-9)
     assert row.friction == pytest.approx(-result.recording.work[-1, 3], abs=1e-9)
-    assert len(work) > 1
     first = next(event for event in result.recording.events if event.kind == "touch")
     assert row.time == pytest.approx(first.time, abs=2e-5)
     assert row.depth == pytest.approx(result.recording.contact_depth.max(), rel=0.05)
@@ -46,7 +44,8 @@ def test_impulse_is_the_change_of_momentum(ball):
 
 def test_table_csv_and_json(ball, tmp_path):
     folder, _ = ball
-    shown = CliRunner().invoke(app, ["contacts", str(folder), "--csv", str(tmp_path / "touch.csv")])
+    wide = {"COLUMNS": "200"}
+    shown = CliRunner().invoke(app, ["contacts", str(folder), "--csv", str(tmp_path / "touch.csv")], env=wide)
     assert shown.exit_code == 0 and "peak force" in shown.output
     (row,) = csv.DictReader((tmp_path / "touch.csv").open())
     assert float(row["impulse_z"]) > 0.0

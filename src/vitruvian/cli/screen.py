@@ -114,26 +114,20 @@ def print_contacts(rows: list[Contact]) -> None:
     if not rows:
         print("Nothing touched anything.")
         return
-    table = _table("", "body", "meets", "first at", "speed", "touches", "peak force", "impulse", "stored", "lost",
-                   "friction", "depth", "path")  # fmt: skip
+    table = _table("", "who on what", "first touch", "peak force", "impulse", "lost", "by friction", "depth")
     for row in rows:
         impulse = sum(part * part for part in row.impulse) ** 0.5
         table.add_row(
             f"{row.order}",
-            Text(row.body),
-            Text(row.other),
-            f"{row.time:.4f} s",
-            f"{row.speed:.2f} m/s",
-            f"{row.touches}",
+            Text(f"{row.body} on {row.other}"),
+            f"{row.time:.4f} s, {max(row.speed, 0.0):.2f} m/s",
             f"{row.peak_force:.0f} N",
             f"{impulse:.1f} N s",
-            f"{row.stored:.1f} J",
             f"{row.dissipated:.1f} J",
             f"{row.friction:.1f} J",
-            f"{1e3 * row.depth:.1f} mm ({100.0 * row.share:.0f} %)",
-            f"{row.path:.2f} m",
+            f"{1e3 * row.depth:.1f} mm, {100.0 * row.share:.0f} %",
         )
-    _console(150).print(table)
+    _console(130).print(table)
     for row in rows:
         if row.note:
             print(f"Note: {row.body} on {row.other}: {row.note}.")
