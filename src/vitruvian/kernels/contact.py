@@ -284,21 +284,21 @@ def _bristle(model, work, memory, c, l, h, bound, by_depth, normal, slip):
 
     The deflection at the end of the step, s + h v_t, is what the spring feels: so it is implicit, as the rest is.
     """
-    stiffness, damping = _bristle_law(model, l, by_depth)
+    stiffness, damping = _bristle_law(model.law_kind, model.law, l, by_depth)
     drag = damping + h * stiffness
     pull = scale(drag, slip)
     if stiffness > 0.0 and memory[c, HELD] > 0.0:
-        pull = axpy(stiffness, deflection(model, work, memory, c, normal), pull)
+        pull = axpy(stiffness, deflection(model.candidate, model.shape_kind, work.body, memory, c, normal), pull)
     size = vec3.norm(pull)
     share = bound / size if size > bound else 1.0
     return scale(-share, pull), share * drag
 
 
 @inlined
-def _bristle_law(model, l, by_depth):
+def _bristle_law(law_kind, value, l, by_depth):
     """Tangential stiffness [N/m] and damping [N s/m]; Stronge's stiffness is a share of the normal one."""
-    kind = model.law_kind[l, LAW_FRICTION]
-    stiffness, damping = model.law[l, LAW_TANGENT_STIFFNESS], model.law[l, LAW_TANGENT_DAMPING]
+    kind = law_kind[l, LAW_FRICTION]
+    stiffness, damping = value[l, LAW_TANGENT_STIFFNESS], value[l, LAW_TANGENT_DAMPING]
     if kind == STRONGE:
         stiffness, damping = stiffness * by_depth, damping * stiffness * by_depth
     elif kind == VISCOUS:
@@ -307,14 +307,14 @@ def _bristle_law(model, l, by_depth):
 
 
 @inner
-def deflection(model, work, memory, c, normal):
+def deflection(candidate, shape_kind, body, memory, c, normal):
     """Tangential deflection of the bristle [m]: as remembered, and by what both contact points have moved since."""
-    i = model.shape_kind[model.candidate[c, SHAPE_A], CARRIER]
-    j = model.shape_kind[model.candidate[c, SHAPE_B], CARRIER]
-    turn = mat3.load(work.body, j, ROTATION)
-    a = mat3.dot(mat3.load(work.body, i, ROTATION), vec3.load(memory, c, ANCHOR_A))
+    i = shape_kind[candidate[c, SHAPE_A], CARRIER]
+    j = shape_kind[candidate[c, SHAPE_B], CARRIER]
+    turn = mat3.load(body, j, ROTATION)
+    a = mat3.dot(mat3.load(body, i, ROTATION), vec3.load(memory, c, ANCHOR_A))
     b = mat3.dot(turn, sub(vec3.load(memory, c, ANCHOR_B), vec3.load(memory, c, DEFLECTION)))
-    moved = sub(add(vec3.load(work.body, i, POSITION), a), add(vec3.load(work.body, j, POSITION), b))
+    moved = sub(add(vec3.load(body, i, POSITION), a), add(vec3.load(body, j, POSITION), b))
     return axpy(-dot(normal, moved), normal, moved)
 
 
@@ -329,7 +329,7 @@ def remember(model, work, touching, memory, time):
             rate = work.pair[c, RATE]
             g = model.candidate[c, GROUP]
             if touching[c] == 0:
-                if not group_touches(model, touching, c):
+                if not group_touches(model.candidate, touching, c):
                     memory[g, ONSET_SPEED] = max(0.0, rate)
                 if memory[c, TOUCHES] == 0.0:
                     memory[c, FIRST_TIME], memory[c, FIRST_SPEED] = time, rate
@@ -345,17 +345,17 @@ def remember(model, work, touching, memory, time):
             touching[c] = 0
             memory[c, HELD] = 0.0
     for c in range(touching.shape[0]):
-        if model.candidate[c, GROUP] == c and not group_touches(model, touching, c):
+        if model.candidate[c, GROUP] == c and not group_touches(model.candidate, touching, c):
             memory[c, ONSET_SPEED] = 0.0
             memory[c, IMPACT_SPEED] = 0.0
 
 
 @inlined
-def group_touches(model, touching, c):
+def group_touches(candidate, touching, c):
     """Whether pair c or one of its rivals is in contact."""
-    g = model.candidate[c, GROUP]
+    g = candidate[c, GROUP]
     k, found = g, False
-    while k < touching.shape[0] and model.candidate[k, GROUP] == g:
+    while k < touching.shape[0] and candidate[k, GROUP] == g:
         found = found or touching[k] == 1
         k += 1
     return found
@@ -369,8 +369,8 @@ def _anchor(model, work, memory, c):
     bent = (0.0, 0.0, 0.0)
     if memory[c, HELD] > 0.0:
         force, _, by_depth, _ = _normal_force(model, work, memory, c, l)
-        stiffness, _ = _bristle_law(model, l, by_depth)
-        bent = deflection(model, work, memory, c, normal)
+        stiffness, _ = _bristle_law(model.law_kind, model.law, l, by_depth)
+        bent = deflection(model.candidate, model.shape_kind, work.body, memory, c, normal)
         bound, pull = model.law[l, LAW_MU] * max(0.0, force), stiffness * vec3.norm(bent)
         if pull > bound:
             bent = scale(bound / pull, bent)
@@ -411,7 +411,7 @@ def time_to_touch(model, work, touching):
     g = sqrt(model.gravity[0] ** 2 + model.gravity[1] ** 2 + model.gravity[2] ** 2)
     for c in range(touching.shape[0]):
         gap = -work.pair[c, DEPTH]
-        if gap >= 0.0 and not group_touches(model, touching, c):
+        if gap >= 0.0 and not group_touches(model.candidate, touching, c):
             # gap = rate t + g t^2 / 2
             rate = work.pair[c, RATE]
             root = sqrt(rate * rate + 2.0 * g * gap) if g > 0.0 else abs(rate)
@@ -428,18 +428,14 @@ def slip_power(normal, force, velocity):
 
 
 @inlined
-def pair_lever(model, work, c):
+def pair_lever(candidate, shape_kind, pair, body, c):
     """Body a of a pair and the vector from its joint point to the contact point [m]."""
-    return _lever(work, model.shape_kind[model.candidate[c, SHAPE_A], CARRIER], c)
+    i = shape_kind[candidate[c, SHAPE_A], CARRIER]
+    return i, sub(vec3.load(pair, c, POINT), vec3.load(body, i, JOINT_POINT))
 
 
 @inlined
-def other_lever(model, work, c):
+def other_lever(candidate, shape_kind, pair, body, c):
     """Body b of a pair and the vector from its joint point to the contact point [m]."""
-    return _lever(work, model.shape_kind[model.candidate[c, SHAPE_B], CARRIER], c)
-
-
-@inlined
-def _lever(work, i, c):
-    """Body i and the vector from its joint point to the contact point of pair c [m]."""
-    return i, sub(vec3.load(work.pair, c, POINT), vec3.load(work.body, i, JOINT_POINT))
+    i = shape_kind[candidate[c, SHAPE_B], CARRIER]
+    return i, sub(vec3.load(pair, c, POINT), vec3.load(body, i, JOINT_POINT))

@@ -152,17 +152,17 @@ def _gather_contact(model, work, memory, h):
         if work.pair[c, DEPTH] <= 0.0:
             continue
         contact.pair_load(model, work, memory, c, h)
-        i, lever = contact.pair_lever(model, work, c)
+        i, lever = contact.pair_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
         force = vec3.load(work.pair, c, PAIR_FORCE)
         if model.candidate[c, COUPLED] == 1:
-            j, other = contact.other_lever(model, work, c)
+            j, other = contact.other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
             vec3.increase(work.body, j, FORCE_BIAS, force)
             vec3.increase(work.body, j, MOMENT_BIAS, cross(other, force))
         elif h > 0.0:
             matrix = mat3.load_sym(work.pair, c, PAIR_MATRIX)
             spin = vec3.load(work.body, i, SPIN)
             known = cross(spin, cross(spin, lever))
-            j, other = contact.other_lever(model, work, c)
+            j, other = contact.other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
             if j < model.joint.shape[0]:
                 known = sub(known, response.point_acceleration(work.body, j, other))
             force = sub(force, mat3.sym_dot(matrix, known))
@@ -492,8 +492,8 @@ def _contact_result(model, work, h):
             vec3.store_at(work.out, first, ZERO)
             vec3.store_at(work.out, first + 3, ZERO)
             continue
-        i, lever = contact.pair_lever(model, work, c)
-        j, other = contact.other_lever(model, work, c)
+        i, lever = contact.pair_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
+        j, other = contact.other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
         a = response.point_acceleration(work.body, i, lever)
         if j < n_body:
             a = sub(a, response.point_acceleration(work.body, j, other))

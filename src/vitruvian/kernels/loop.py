@@ -237,7 +237,7 @@ def _stepped_over(model, work, state, settings):
         return False
     for c in range(state.touching.shape[0]):
         deep = state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH
-        if deep and not contact.group_touches(model, state.touching, c):
+        if deep and not contact.group_touches(model.candidate, state.touching, c):
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
             return True
     return False
@@ -277,7 +277,7 @@ def _touches(model, work, state, output, before, dt):
         if depth > 0.0 and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
             record.event(output, before + share * dt, TOUCH, c, work.pair[c, RATE])
-            new = new or not contact.group_touches(model, state.touching, c)
+            new = new or not contact.group_touches(model.candidate, state.touching, c)
         elif depth <= 0.0 and state.touching[c] == 1:
             share = was / (was - depth) if was > 0.0 else 0.0
             record.event(output, before + share * dt, SEPARATION, c, -work.pair[c, RATE])
@@ -289,7 +289,7 @@ def _check_end(model, work, state, settings):
     """Stop at rest, or at the first contact of a chosen body."""
     if settings.stop_pair_body >= 0:
         for c in range(state.touching.shape[0]):
-            if state.touching[c] == 1 and _meets(model, c, settings.stop_pair_body):
+            if state.touching[c] == 1 and _meets(model.candidate, model.shape_kind, c, settings.stop_pair_body):
                 state.tally[STATUS] = CONTACT_STOP
                 state.tally[CULPRIT] = settings.stop_pair_body
     if settings.stop_at_rest == 1:
@@ -301,10 +301,10 @@ def _check_end(model, work, state, settings):
 
 
 @inner
-def _meets(model, c, i):
+def _meets(candidate, shape_kind, c, i):
     """Whether body i is one of the two of pair c."""
-    a, b = model.candidate[c, SHAPE_A], model.candidate[c, SHAPE_B]
-    return model.shape_kind[a, CARRIER] == i or model.shape_kind[b, CARRIER] == i
+    a, b = candidate[c, SHAPE_A], candidate[c, SHAPE_B]
+    return shape_kind[a, CARRIER] == i or shape_kind[b, CARRIER] == i
 
 
 @inner

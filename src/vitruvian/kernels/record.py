@@ -13,7 +13,7 @@ impact.
 from math import nan
 
 from .._jit import inlined, inner
-from . import contact, energy, integrate, joints, kinematics, mat3, quaternion, vec3
+from . import energy, integrate, joints, kinematics, mat3, quaternion, vec3
 from .types import (
     DEPTH,
     END,
@@ -42,6 +42,7 @@ from .types import (
     POSE_VELOCITY,
     POSITION,
     POTENTIAL,
+    RATE,
     SPAN,
     SPHERICAL,
     SPIN,
@@ -63,12 +64,22 @@ def sensor_state(model, work, state):
 
 
 @inner
+def pair_state(pair, state):
+    """Depth, closing speed and point of every pair, into an array (c, 5)."""
+    for c in range(pair.shape[0]):
+        state[c, 0], state[c, 1] = pair[c, DEPTH], pair[c, RATE]
+        for k in range(3):
+            state[c, 2 + k] = pair[c, POINT + k]
+
+
+@inner
 def start(model, work, output, q, v, time):
     """The state at the start, from which the first step will be sampled."""
     output.wait_scalar[1, END] = time
     output.edge[0] = time
     _copy(q, output.wait_q[1])
     _copy(v, output.wait_v[1])
+    pair_state(work.pair, output.wait_pair[1])
     sensor_state(model, work, output.wait_sensor[1])
 
 
@@ -86,6 +97,9 @@ def push(model, work, output, q, v, works, balance, time, span):
     _copy(output.wait_v[1], output.wait_v[0])
     _copy(q, output.wait_q[1])
     _copy(v, output.wait_v[1])
+    for c in range(output.wait_pair.shape[1]):
+        _copy(output.wait_pair[1, c], output.wait_pair[0, c])
+    pair_state(work.pair, output.wait_pair[1])
     for k in range(N_WORK):
         output.wait_scalar[1, k] = works[k]
     for i in range(model.joint.shape[0]):
@@ -228,6 +242,7 @@ def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     interpolate(model, output, share, span, q, v)
     kinematics.forward(model, output.body, q, v, time)
     _write(model, output, n, q, v, share)
+    _contacts(output, n, share, span)
     offset = time - 0.5 * (begin + end)
     for k in range(output.loads.shape[1]):
         slope = _slope(output.wait_mean, k, next_mean, per_back, per_ahead)
@@ -235,6 +250,25 @@ def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     for k in range(N_WORK):
         output.scalar[n, k] = _mix(output, k, share)
     output.scalar[n, IMBALANCE] = _mix(output, IMBALANCE, share)
+
+
+@inner
+def _contacts(output, n, share, span):
+    """Depths and points at a share of the waiting step: a cubic between two states in contact, else a straight line."""
+    s = share
+    h00, h10, h01, h11 = (1 + 2 * s) * (1 - s) ** 2, s * (1 - s) ** 2, s * s * (3 - 2 * s), s * s * (s - 1)
+    for c in range(output.depth.shape[1]):
+        first, last = output.wait_pair[0, c], output.wait_pair[1, c]
+        depth = first[0] + s * (last[0] - first[0])
+        if first[0] > 0.0 and last[0] > 0.0:
+            depth = h00 * first[0] + h01 * last[0] + span * (h10 * first[1] + h11 * last[1])
+        output.depth[n, c] = max(0.0, depth)
+        # a pair that was far has no point yet
+        known = first if last[0] <= 0.0 else last
+        both = first[0] > 0.0 and last[0] > 0.0
+        for k in range(3):
+            point = first[2 + k] + s * (last[2 + k] - first[2 + k]) if both else known[2 + k]
+            output.point[n, c, k] = point if depth > 0.0 else nan
 
 
 @inlined
@@ -246,8 +280,7 @@ def _mix(output, k, share):
 @inner
 def _write(model, output, n, q, v, share):
     """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
-    body, pair = output.body, output.pair
-    contact.geometry(model, body, pair)
+    body = output.body
     joints.resistance(model, body, q, v)
     for i in range(model.joint.shape[0]):
         sample = output.pose[n, i]
@@ -258,10 +291,6 @@ def _write(model, output, n, q, v, share):
         vec3.store_at(sample, POSE_JOINT, joint_coordinate(model, body, i, q))
         lost = output.wait_loss[0, i] + share * (output.wait_loss[1, i] - output.wait_loss[0, i])
         output.joint_energy[n, i, 0], output.joint_energy[n, i, 1] = body[i, ENERGY], lost
-    for c in range(pair.shape[0]):
-        output.depth[n, c] = max(0.0, pair[c, DEPTH])
-        for k in range(3):
-            output.point[n, c, k] = pair[c, POINT + k] if pair[c, DEPTH] > 0.0 else nan
     output.scalar[n, KINETIC] = energy.kinetic(model, body)
     output.scalar[n, POTENTIAL] = energy.potential(model, body)
 

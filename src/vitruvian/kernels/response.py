@@ -54,7 +54,7 @@ ZERO = (0.0, 0.0, 0.0)
 @inner
 def couple(model, work, h):
     """Correct the accelerations of a step h [s] for the contacts between bodies that both answer."""
-    count = _active(model, work)
+    count = _active(model.candidate, work.pair, work.coupled)
     if count == 0:
         return
     body, schur, last = work.body, work.schur, work.schur.shape[1] - 1
@@ -62,7 +62,7 @@ def couple(model, work, h):
     for k in range(count):
         c = work.coupled[k]
         matrix = mat3.load_sym(work.pair, c, PAIR_MATRIX)
-        pull = mat3.sym_dot(matrix, relative_acceleration(model, work, c))
+        pull = mat3.sym_dot(matrix, relative_acceleration(model.candidate, model.shape_kind, work.pair, work.body, c))
         for m in range(3):
             schur[3 * k + m, last] = -pull[m]
     # one column for each unit force at each contact
@@ -70,43 +70,45 @@ def couple(model, work, h):
         for m in range(3):
             clear(body)
             unit = (1.0 if m == 0 else 0.0, 1.0 if m == 1 else 0.0, 1.0 if m == 2 else 0.0)
-            _press(model, work, work.coupled[l], unit)
+            _press(model.candidate, model.shape_kind, work.pair, body, work.coupled[l], unit)
             respond(model.joint, body, h)
             for k in range(count):
                 c = work.coupled[k]
                 matrix = mat3.load_sym(work.pair, c, PAIR_MATRIX)
-                pull = mat3.sym_dot(matrix, _more_acceleration(model, work, c))
+                pull = mat3.sym_dot(
+                    matrix, _more_acceleration(model.candidate, model.shape_kind, work.pair, work.body, c)
+                )
                 for n in range(3):
                     schur[3 * k + n, 3 * l + m] = pull[n] + (1.0 if k == l and n == m else 0.0)
     _solve(schur, 3 * count, last)
     clear(body)
     for k in range(count):
         force = (schur[3 * k, last], schur[3 * k + 1, last], schur[3 * k + 2, last])
-        _press(model, work, work.coupled[k], force)
+        _press(model.candidate, model.shape_kind, work.pair, body, work.coupled[k], force)
     respond(model.joint, body, h)
     _take(model.joint, body, work.vdot)
 
 
 @inner
-def _active(model, work):
+def _active(candidate, pair, coupled):
     """List the coupled pairs in contact; those beyond the room there is act explicitly."""
     count = 0
-    for c in range(model.candidate.shape[0]):
-        if model.candidate[c, COUPLED] == 1 and work.pair[c, DEPTH] > 0.0:
-            if count < work.coupled.shape[0]:
-                work.coupled[count] = c
+    for c in range(candidate.shape[0]):
+        if candidate[c, COUPLED] == 1 and pair[c, DEPTH] > 0.0:
+            if count < coupled.shape[0]:
+                coupled[count] = c
                 count += 1
             else:
-                mat3.store_sym(work.pair, c, PAIR_MATRIX, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+                mat3.store_sym(pair, c, PAIR_MATRIX, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     return count
 
 
 @inlined
-def relative_acceleration(model, work, c):
+def relative_acceleration(candidate, shape_kind, pair, body, c):
     """Acceleration [m/s2] of body a against body b at the contact point of pair c."""
-    i, lever = contact.pair_lever(model, work, c)
-    j, other = contact.other_lever(model, work, c)
-    return sub(point_acceleration(work.body, i, lever), point_acceleration(work.body, j, other))
+    i, lever = contact.pair_lever(candidate, shape_kind, pair, body, c)
+    j, other = contact.other_lever(candidate, shape_kind, pair, body, c)
+    return sub(point_acceleration(body, i, lever), point_acceleration(body, j, other))
 
 
 @inlined
@@ -118,22 +120,22 @@ def point_acceleration(body, i, lever):
 
 
 @inner
-def _more_acceleration(model, work, c):
+def _more_acceleration(candidate, shape_kind, pair, body, c):
     """What the added forces make of the relative acceleration at pair c [m/s2]."""
-    i, lever = contact.pair_lever(model, work, c)
-    j, other = contact.other_lever(model, work, c)
-    a = add(vec3.load(work.body, i, MORE_ACCEL), cross(vec3.load(work.body, i, MORE_ALPHA), lever))
-    b = add(vec3.load(work.body, j, MORE_ACCEL), cross(vec3.load(work.body, j, MORE_ALPHA), other))
+    i, lever = contact.pair_lever(candidate, shape_kind, pair, body, c)
+    j, other = contact.other_lever(candidate, shape_kind, pair, body, c)
+    a = add(vec3.load(body, i, MORE_ACCEL), cross(vec3.load(body, i, MORE_ALPHA), lever))
+    b = add(vec3.load(body, j, MORE_ACCEL), cross(vec3.load(body, j, MORE_ALPHA), other))
     return sub(a, b)
 
 
 @inner
-def _press(model, work, c, force):
+def _press(candidate, shape_kind, pair, body, c, force):
     """Add a force [N] on body a of pair c at its contact point, and the opposite on body b."""
-    i, lever = contact.pair_lever(model, work, c)
-    j, other = contact.other_lever(model, work, c)
-    push(work.body, i, lever, force)
-    push(work.body, j, other, scale(-1.0, force))
+    i, lever = contact.pair_lever(candidate, shape_kind, pair, body, c)
+    j, other = contact.other_lever(candidate, shape_kind, pair, body, c)
+    push(body, i, lever, force)
+    push(body, j, other, scale(-1.0, force))
 
 
 # --- the response of the tree

@@ -358,12 +358,12 @@ class Output(NamedTuple):
     sum: np.ndarray  # (m, 6) integral of acceleration and angular acceleration of sensor bodies since the last edge
     slope: np.ndarray  # (m, 6) of the same inside the waiting step
     edge: np.ndarray  # (1,) end of the last sampling interval of the sensors [s]
-    body: np.ndarray  # (n + 1, N_BODY) and
-    pair: np.ndarray  # (c, N_PAIR): tables for the poses that are sampled
+    body: np.ndarray  # (n + 1, N_BODY) table for the poses that are sampled
     row_q: np.ndarray  # (3, nq) and
     row_v: np.ndarray  # (nv,): room for interpolation
     wait_q: np.ndarray  # (2, nq) at the start and the end of the waiting step
     wait_v: np.ndarray  # (2, nv)
+    wait_pair: np.ndarray  # (2, c, 5) depth [m], closing speed [m/s] and point [m] of every pair
     wait_scalar: np.ndarray  # (2, N_WAIT)
     wait_loss: np.ndarray  # (2, n) energy lost in each joint [J]
     wait_sensor: (
