@@ -7,14 +7,18 @@ from time import perf_counter
 
 import numpy as np
 
-from ..kernels import measure
-from ..model import Shape
+from ..human import human
+from ..kernels import integrate, measure, types
+from ..model import Plane, Shape
+from ..model.compile import compile_system, initial_state, make_work
+from ..model.pose import segment_poses
 from . import nearest
 from .check import Check
 
 ROUNDS = 7
 PAIRS = 2000
 AIM_WARM = 400.0  # [ns]
+AIM_PLANE = 30.0  # [ns]
 STALE = 1e-3  # [rad], how far the guess is off: a body that turns at 10 rad/s in steps of 0.1 ms
 
 
@@ -26,7 +30,10 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
     apart = found[:, 0] < 0.0
     warm = _best(lambda: nearest.depths(pairs, guess), PAIRS, rounds)
     note = f"at most; guess off by 1 mrad, semi-axes to 1:{nearest.ASPECT:g}"
-    result = [Check("ellipsoid and ellipsoid", AIM_WARM, warm, 0.0, warm <= AIM_WARM, "ns", note)]
+    plane = _on_a_plane(rounds)
+    close = "at most; 17 segments whose bounding spheres reach the ground: depth, point, velocity"
+    result = [Check("ellipsoid and plane", AIM_PLANE, plane, 0.0, plane <= AIM_PLANE, "ns", close)]
+    result += [Check("ellipsoid and ellipsoid", AIM_WARM, warm, 0.0, warm <= AIM_WARM, "ns", note)]
     for name, chosen in (("apart", apart), ("overlapping", ~apart)):
         some = np.ascontiguousarray(pairs[chosen])
         cold = _best(lambda some=some: nearest.depths(some), len(some), rounds)  # type: ignore[misc]
@@ -34,6 +41,24 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
     for shape in nearest.FAMILY[2:]:
         result.append(_plain(f"{shape.kind} and {shape.kind}", _family(shape, rounds), "guess off by 1 mrad, apart"))
     return result
+
+
+def _on_a_plane(rounds: int) -> float:
+    """Time of an ellipsoid that is near a plane at rest [ns]: segments of a person, all just on the ground."""
+    person = human(1.8, 80.0)
+    poses = segment_poses(person.system)
+    surfaces = tuple(
+        Plane(f"under {b.name}", (0.0, 0.0, poses[b.name][0][2] - 0.5 * min(b.shapes[0].half_size)), only=(b.name,))
+        for b in person.system.bodies
+    )
+    compiled = compile_system(person.system.replace(surfaces=surfaces))
+    state, work = initial_state(compiled), make_work(compiled)
+    integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
+    if not (work.pair[:, types.DEPTH] > 0.0).all():
+        raise RuntimeError("the planes of the bench do not touch every segment")
+    return _best(
+        lambda: measure.contact_geometry(compiled.model, work.body, work.pair, 1000), 1000 * len(surfaces), rounds
+    )
 
 
 def _family(shape: Shape, rounds: int) -> float:

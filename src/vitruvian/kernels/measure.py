@@ -1,7 +1,7 @@
 """Repeated evaluations in one compiled loop, for bench and verify: no time is lost between calls."""
 
 from .._jit import kernel
-from . import dynamics, integrate, kinematics, mat3, nearest, patch, vec3
+from . import contact, dynamics, integrate, kinematics, mat3, nearest, patch, vec3
 from .law import normal_force
 
 
@@ -115,3 +115,13 @@ def patch_depths(facet, link, shape_kind, shape, roots, poses, margin, place, fo
             found[k, r, 0] = depth
             found[k, r, 1], found[k, r, 2], found[k, r, 3] = normal
             found[k, r, 4], found[k, r, 5], found[k, r, 6] = point
+
+
+@kernel
+def contact_geometry(model, body, pair, times):
+    """Depth, normal, point and velocity of every pair of a model so many times; a number that depends on them."""
+    total = 0.0
+    for _ in range(times):
+        contact.geometry(model, body, pair)
+        total += pair[0, 0]
+    return total
