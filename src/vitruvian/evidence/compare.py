@@ -19,6 +19,8 @@ from .scene import ends, evaluate
 
 AGREEMENT = 1e-8  # relative difference of what keeps the constraints, at tolerance 1e-10 [-]
 TOLERANCE = 1e-10
+#: of penalty rows at the tightest: in free-flight-17 1e-10 takes 57282 evaluations, 1e-7 1026, and both are 6e-8 off
+PENALTY_TOLERANCE = 1e-7
 #: how long ready scenarios are compared [s]: the double pendulum is chaotic
 DURATION = {"pendulum": 2.5, "double-pendulum": 1.0}
 LONGEST = 0.5  # of other scenarios [s]
@@ -184,9 +186,11 @@ def _row(
     project: bool,
 ) -> Row:
     treatment = Stabilisation(stabilisation)
+    loosened = "penalty" in treatment.parts and tolerance < PENALTY_TOLERANCE
     found = simulate(
         mechanism, start, duration=float(known.time[-1]), formulation=formulation, stabilisation=treatment,
-        solver=solver, tolerance=tolerance, linear=linear, project=project, samples=len(known.time) - 1,
+        solver=solver, tolerance=PENALTY_TOLERANCE if loosened else tolerance,
+        linear=linear, project=project, samples=len(known.time) - 1,
     )  # fmt: skip
     count = len(found.time)
     position = orientation = reaction = float("nan")
@@ -198,9 +202,12 @@ def _row(
         forces = np.array([known.joint_force[name] for name in found.joints])
         scale = max(float(abs(forces).max()), 1e-9)
         reaction = float(abs(found.joint_force[0] - forces).max() / scale)
+    notes = [found.message, *found.notes]
+    if loosened:
+        notes.append(f"run at the tolerance {PENALTY_TOLERANCE:g}.")
     exact = any(part in EXACT for part in treatment.parts) and found.status != "singular"
     return Row(
         found.formulation, stabilisation, found.solver, linear, position, orientation, reaction, found.violation,
-        found.evaluations, found.wall_time, found.status, " ".join([found.message, *found.notes]).strip(),
+        found.evaluations, found.wall_time, found.status, " ".join(notes).strip(),
         exact and tolerance <= TOLERANCE and not mechanism.system.surfaces and project,
     )  # fmt: skip
