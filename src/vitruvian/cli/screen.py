@@ -228,6 +228,9 @@ def print_comparison(reference: Reference, rows: list[Row]) -> None:
         f"Largest differences from the engine over {reference.time[-1]:.4g} s, positions relative to "
         f"{reference.size:.3g} m. The engine took {reference.evaluations} evaluations and {reference.wall_time:.3f} s."
     )
+    if reference.touch is not None:
+        after = 1e3 * (reference.time[-1] - reference.touch)
+        print(f"First touch at {reference.touch:.4f} s: compared to {after:.3g} ms after it; later, steps decide more.")
     for note in dict.fromkeys(f"{row.formulation}, {row.stabilisation}: {row.note}" for row in rows if row.note):
         print(note)
 

@@ -73,6 +73,7 @@ class Reference:
     joint_force: dict[str, np.ndarray]
     wall_time: float
     evaluations: int
+    touch: float | None = None  # first touch of a shape and a surface [s]
 
     @property
     def size(self) -> float:
@@ -100,6 +101,7 @@ def reference(system: System, start: Configuration, duration: float, samples: in
         dict(zip(compiled.joints, evaluate(compiled, start).joint_force, strict=True)),
         last.wall_time,
         last.evaluations,
+        next((event.time for event in last.events if event.kind == "touch"), None),
     )
 
 

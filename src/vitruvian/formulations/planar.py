@@ -37,7 +37,9 @@ class Planar(Formulation):
     def _check(self) -> None:
         """Refuse what does not move in a plane."""
         if not self.mechanism.joints:
-            raise InputError("planar: there is no joint that shows the plane; take another formulation.")
+            raise InputError(
+                "planar: there is no joint that shows the plane; take euler-parameters-1, which any model can."
+            )
         roots = {name for name in self.mechanism.compiled.joints}
         free = [joint.name for joint in self.mechanism.system.joints if joint.type == "free" and joint.name in roots]
         for joint in self.mechanism.joints:
