@@ -76,6 +76,9 @@ def _variables(result: Result) -> dict[str, Variable]:
             item = "body" if name.startswith(("body", "joint")) else name.split("_")[0]
             variables[name] = ((item, *_ROW[array.shape[1:]]), array, {})
         variables["surface"] = (("surface",), np.array(result.geometry.surface_name, dtype=object), {})
+    if result.joint_excess is not None:
+        about = {"units": "rad", "long_name": "angle of the joint past a limit, zero inside"}
+        variables["joint_excess"] = (("pose_time", "joint"), result.joint_excess, about)
     for name, array in result.recording.final.items():
         dims = tuple(f"{_FINAL}{name}_{axis}" for axis in range(array.ndim))
         variables[_FINAL + name] = (dims, array, {})
@@ -127,6 +130,7 @@ def load(path: str | Path) -> Result:
         title=str(attributes["title"]),
         scenario=str(attributes["scenario"]),
         criteria=tuple(word for word in str(attributes["criteria"]).split(", ") if word),
+        joint_excess=dataset["joint_excess"].values if "joint_excess" in dataset else None,
         notes=tuple(json.loads(str(attributes.get("notes", "[]")))),  # files of version 0.1 have none
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")

@@ -52,7 +52,19 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
 
 def beyond_limits(recording: Recording, system: System) -> dict[str, float]:
     """Joint -> largest angle past any of its limits [rad], for joints whose resistance has limits on angles."""
-    found: dict[str, float] = {}
+    past = past_limits(recording, system)
+    usable = np.isfinite(recording.joint_rotation).all(axis=2)
+    limited = np.any(past > -np.inf, axis=0)
+    return {
+        name: max(0.0, float(past[usable[:, place], place].max()))
+        for place, name in enumerate(recording.joints)
+        if limited[place] and usable[:, place].any()
+    }
+
+
+def past_limits(recording: Recording, system: System) -> np.ndarray:
+    """The largest angle of each joint past any of its limits (P, joint) [rad]; negative inside them, -inf without."""
+    found = np.full(recording.joint_rotation.shape[:2], -np.inf)
     for place, name in enumerate(recording.joints):
         joint = system.joint(name)
         resistance = joint.resistance
@@ -60,13 +72,10 @@ def beyond_limits(recording: Recording, system: System) -> dict[str, float]:
             continue
         angles, lower, upper = _angles(recording.joint_rotation[:, place], resistance)
         count = 1 if joint.type == "revolute" else 3
-        past = np.maximum(angles - upper, lower - angles)[:, :count]
+        found[:, place] = np.maximum(angles - upper, lower - angles)[:, :count].max(axis=1)
         if resistance.cone is not None:
-            past = np.column_stack([past, _past_cone(recording.joint_rotation[:, place], resistance.cone)])
-        limited = resistance.cone is not None or np.isfinite([*lower[:count], *upper[:count]]).any()
-        past = past[np.isfinite(recording.joint_rotation[:, place]).all(axis=1)]
-        if limited and len(past):
-            found[name] = max(0.0, float(past.max()))
+            past = _past_cone(recording.joint_rotation[:, place], resistance.cone)
+            found[:, place] = np.maximum(found[:, place], past)
     return found
 
 

@@ -18,7 +18,7 @@ from .angle import ANGLES, ELEVATION
 from .audit import Contact, contacts
 from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
-from .plausibility import warnings
+from .plausibility import past_limits, warnings
 from .recording import WORK_CLASSES, Recording
 from .status import STATUS
 
@@ -46,6 +46,7 @@ class Result:
     criteria    of every head, in the summary: HIC15, HIC36, 3ms, SI, ... (HEAD_CRITERIA)
     provenance  versions and CPU type of the run
     notes       sentences that a reader must see: what the start became, and what went beyond what the model means
+    joint_excess  how far each joint is past a limit (pose, joint) [rad], zero inside; None if it is not known
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Result:
         criteria: tuple[str, ...] = ("HIC15", "HIC36"),
         provenance: dict[str, str] | None = None,
         notes: tuple[str, ...] = (),
+        joint_excess: np.ndarray | None = None,
     ) -> None:
         if geometry is None and system is not None:
             geometry = Geometry.of(system, recording.bodies)
@@ -71,6 +73,7 @@ class Result:
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
         self.notes = notes if system is None else (*notes, *warnings(recording, system))
+        self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
 
     # how it ended
 

@@ -19,7 +19,8 @@ from ..sim.result import Result
 from .scene import Camera, Ellipsoids, Plane, Triangles, across
 
 _SKIN, _TRUNK, _ARM, _LEG = (0.93, 0.70, 0.53), (0.30, 0.50, 0.70), (0.45, 0.68, 0.62), (0.46, 0.47, 0.62)
-_REGION: dict[str, tuple[float, float, float]] = {
+#: colours of the regions of a body, red, green, blue, 0 to 1
+REGION: dict[str, tuple[float, float, float]] = {
     "head": _SKIN,
     "neck": (0.88, 0.64, 0.48),
     "thorax": _TRUNK,
@@ -32,11 +33,11 @@ _REGION: dict[str, tuple[float, float, float]] = {
     "shank": (0.55, 0.56, 0.71),
     "foot": (0.33, 0.33, 0.42),
 }
-_FIXED, _MOVING = (0.86, 0.85, 0.81), (0.86, 0.87, 0.89)  # surfaces of the world and of bodies
+FIXED, MOVING = (0.86, 0.85, 0.81), (0.86, 0.87, 0.89)  # surfaces of the world and of bodies
 _DENSITY = 2000.0  # [kg/m3], of the ball that stands for a body without shape and surface
 _ROUND = [SHAPE_KINDS.index(kind) for kind in ("ellipsoid", "sphere")]
 _SIDES = 40  # of the mesh of a shape, round its axis
-_CREASE = np.radians(30.0)  # triangles of a shape that meet at less are shaded as one curved surface
+CREASE = np.radians(30.0)  # triangles of a shape that meet at less are shaded as one curved surface
 _MARGIN = 0.5  # [m], of a plane beyond its contact points
 
 
@@ -87,7 +88,7 @@ class Stage:
         if result.geometry is None:
             raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
         self.recording, self.geometry = result.recording, result.geometry
-        self._ground_row = _ground_row(self.geometry)
+        self._ground_row = ground_row(self.geometry)
         self._solids, self._solid_body = _solids(self.recording, self.geometry)
         self._surfaces, self._surface_body = _surfaces(self.recording, self.geometry, self._ground_row)
         drawn = {*self.geometry.shape_body, *self.geometry.surface_body, *self.geometry.triangle_body}
@@ -95,7 +96,7 @@ class Stage:
 
     def at(self, sample: int) -> Moment:
         """The moment of a pose sample."""
-        position, turn = self.recording.position[sample], _matrices(self.recording.orientation[sample])
+        position, turn = self.recording.position[sample], rotation_matrices(self.recording.orientation[sample])
         # the world is the last row, number -1
         places, turns = np.vstack([position, np.zeros(3)]), np.concatenate([turn, np.eye(3)[None]])
         return Moment(
@@ -110,16 +111,16 @@ class Stage:
     def _balls(self, position: np.ndarray, turn: np.ndarray) -> Ellipsoids:
         """Ellipsoids and spheres; a body with neither shape nor surface is drawn as a ball of its mass."""
         geometry, bare = self.geometry, self._bare
-        radius = np.cbrt(3.0 * geometry.body_mass[bare] / (4.0 * np.pi * _DENSITY))
+        radius = mass_radius(geometry.body_mass[bare])
         rows = np.flatnonzero(np.isin(geometry.shape_kind, _ROUND))
         body = np.concatenate([geometry.shape_body[rows], np.array(bare, dtype=np.int64)])
         semi_axes = np.concatenate([geometry.shape_semi_axes[rows], np.repeat(radius[:, None], 3, axis=1)])
         offset = np.concatenate([geometry.shape_offset[rows], np.zeros((len(bare), 3))])
         rotation = np.concatenate([geometry.shape_rotation[rows], np.tile([1.0, 0.0, 0.0, 0.0], (len(bare), 1))])
-        axes = turn[body] @ _matrices(rotation)
+        axes = turn[body] @ rotation_matrices(rotation)
         centre = position[body] + np.einsum("nij,nj->ni", turn[body], offset)
         spread = np.einsum("nik,nk,njk->nij", axes, semi_axes**2, axes)
-        colours = np.array([_colour(self.recording.bodies[index], int(index)) for index in body])
+        colours = np.array([colour_of(self.recording.bodies[index], int(index)) for index in body])
         return Ellipsoids(centre, spread, colours.reshape(-1, 3))
 
     def _rods(self, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
@@ -127,7 +128,7 @@ class Stage:
         geometry, lines = self.geometry, []
         carriers = {*geometry.surface_body, *geometry.triangle_body}
         for body, (name, joint) in enumerate(zip(self.recording.bodies, self.recording.joint_types, strict=True)):
-            if joint == "free" or _region(name) in _REGION or body in carriers:
+            if joint == "free" or region_of(name) in REGION or body in carriers:
                 continue
             centre = position[body]
             lines.append([centre + turn[body] @ geometry.joint_point_child[body], centre])
@@ -151,7 +152,7 @@ class Stage:
 
 def subjects(recording: Recording) -> list[int]:
     """The bodies that a picture is about: the segments of people, or all bodies where there are no people."""
-    segments = [body for body, name in enumerate(recording.bodies) if _region(name) in _REGION]
+    segments = [body for body, name in enumerate(recording.bodies) if region_of(name) in REGION]
     return segments or list(range(len(recording.bodies)))
 
 
@@ -163,7 +164,7 @@ def _solids(recording: Recording, geometry: Geometry) -> tuple[Triangles, np.nda
     parts, carriers = [], []
     for row in np.flatnonzero(~np.isin(geometry.shape_kind, _ROUND)).tolist():
         body = int(geometry.shape_body[row])
-        parts.append(Triangles.of(*mesh(geometry.shape(row), _SIDES), _colour(recording.bodies[body], body), _CREASE))
+        parts.append(Triangles.of(*mesh(geometry.shape(row), _SIDES), colour_of(recording.bodies[body], body), CREASE))
         carriers += [body] * len(parts[-1].corner)
     return Triangles.joined(parts), np.array(carriers, dtype=np.int64)
 
@@ -171,19 +172,19 @@ def _solids(recording: Recording, geometry: Geometry) -> tuple[Triangles, np.nda
 def _surfaces(recording: Recording, geometry: Geometry, ground: int | None) -> tuple[Triangles, np.ndarray]:
     """Surfaces of faces, flat as the engine has them, and rectangles of all planes but the ground."""
     parts, carriers = [], [geometry.triangle_body]
-    faces = Triangles.of(geometry.vertex_position, geometry.triangle_vertices, _FIXED)
-    faces.colour[geometry.triangle_body >= 0] = _MOVING
+    faces = Triangles.of(geometry.vertex_position, geometry.triangle_vertices, FIXED)
+    faces.colour[geometry.triangle_body >= 0] = MOVING
     parts.append(faces)
     for row, body in enumerate(geometry.surface_body.tolist()):
         if row != ground:
-            corners = _rectangle(recording, geometry, row)
-            colour = _FIXED if body < 0 else _MOVING
+            corners = rectangle(recording, geometry, row)
+            colour = FIXED if body < 0 else MOVING
             parts.append(Triangles.of(corners, np.array([[0, 1, 2], [0, 2, 3]]), colour))
             carriers.append(np.array([body, body]))
     return Triangles.joined(parts), np.concatenate(carriers)
 
 
-def _rectangle(recording: Recording, geometry: Geometry, row: int) -> np.ndarray:
+def rectangle(recording: Recording, geometry: Geometry, row: int) -> np.ndarray:
     """Four corners of a plane round where it was touched, or round its own point [m], in its carrier's frame (4, 3)."""
     point, normal, body = geometry.surface_point[row], geometry.surface_normal[row], int(geometry.surface_body[row])
     pairs = [pair for pair, (_, surface) in enumerate(recording.pairs) if surface == geometry.surface_name[row]]
@@ -191,7 +192,9 @@ def _rectangle(recording: Recording, geometry: Geometry, row: int) -> np.ndarray
     points = recording.contact_point[sample, np.array(pairs, dtype=np.int64)[pair]]
     if body >= 0:
         points = np.einsum(
-            "nji,nj->ni", _matrices(recording.orientation[sample, body]), points - recording.position[sample, body]
+            "nji,nj->ni",
+            rotation_matrices(recording.orientation[sample, body]),
+            points - recording.position[sample, body],
         )
     points = points[np.isfinite(points).all(axis=1)]
     plane = across(normal)
@@ -200,8 +203,8 @@ def _rectangle(recording: Recording, geometry: Geometry, row: int) -> np.ndarray
     return point + np.array([(low_p, low_q), (high_p, low_q), (high_p, high_q), (low_p, high_q)]) @ plane
 
 
-def _ground_row(geometry: Geometry) -> int | None:
-    """The first plane of the world that looks upwards; a leaning wall too."""
+def ground_row(geometry: Geometry) -> int | None:
+    """Number of the first plane of the world that looks upwards; a leaning wall too."""
     level = (geometry.surface_normal[:, 2] > 0.3) & (geometry.surface_body < 0)
     return int(np.argmax(level)) if level.any() else None
 
@@ -209,21 +212,27 @@ def _ground_row(geometry: Geometry) -> int | None:
 # names, colours, rotations
 
 
-def _region(name: str) -> str:
+def mass_radius(mass: np.ndarray) -> np.ndarray:
+    """Radius [m] of the ball that stands for a body of a mass [kg] without shape and surface."""
+    return np.cbrt(3.0 * mass / (4.0 * np.pi * _DENSITY))
+
+
+def region_of(name: str) -> str:
+    """The name of a segment without person and side."""
     return name.rpartition(".")[2].removeprefix("left_").removeprefix("right_")
 
 
-def _colour(name: str, place: int) -> tuple[float, float, float]:
+def colour_of(name: str, place: int) -> tuple[float, float, float]:
     """By region; the left side a little darker. Bodies that are no segments take turns through the hues."""
-    region = _region(name)
-    if region not in _REGION:
+    region = region_of(name)
+    if region not in REGION:
         return colorsys.hls_to_rgb((0.58 + 0.17 * place) % 1.0, 0.58, 0.40)
-    red, green, blue = _REGION[region]
+    red, green, blue = REGION[region]
     scale = 0.87 if name.rpartition(".")[2].startswith("left_") else 1.0
     return red * scale, green * scale, blue * scale
 
 
-def _matrices(quaternion: np.ndarray) -> np.ndarray:
+def rotation_matrices(quaternion: np.ndarray) -> np.ndarray:
     """Rotation matrices (n, 3, 3) of unit quaternions (n, 4)."""
     w, x, y, z = np.moveaxis(quaternion, -1, 0)
     rows = [

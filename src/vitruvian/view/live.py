@@ -1,0 +1,146 @@
+"""A theatre on a viser scene: the parts of a result as nodes that `show` moves, for the studio.
+
+    stage = Live(client.scene, Theatre(result))     # nodes under "/result"
+    stage.show(frame)                               # poses, glow, force arrows, strained joints
+    stage.remove()
+
+Any object with the methods of `viser.SceneApi` will do. Several results on one scene have different roots; a ghost is
+one with `opacity` below 1 and a `tint` of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .theatre import FORCE, HOT, IMPACT, STRAINED, Colour, Part, Theatre
+
+
+class Live:
+    """The nodes of one result.
+
+    root     name of the node above them all
+    opacity  1 for a solid body; less for a ghost, which shows no forces, no labels and no ground
+    tint     one colour for all of a ghost; None for the colours of the regions
+    shift    of everything [m], to set results side by side
+    """
+
+    def __init__(
+        self,
+        scene: Any,
+        play: Theatre,
+        *,
+        root: str = "/result",
+        opacity: float = 1.0,
+        tint: Colour | None = None,
+        shift: tuple[float, float, float] = (0.0, 0.0, 0.0),
+        labels: bool = True,
+    ) -> None:
+        self.scene, self.play, self.root = scene, play, root
+        self.frame = -1
+        self._ghost, self._tint, self._opacity, self._labels = opacity < 1.0, tint, opacity, labels
+        self._base = scene.add_frame(root, show_axes=False, position=shift)
+        self._carriers = {
+            body: scene.add_frame(f"{root}/{_node(name)}", show_axes=False) for body, name in enumerate(play.bodies)
+        }
+        self._nodes = [(part, self._add(part)) for part in play.parts if not self._ghost or part.kind != "ground"]
+        self._glow = np.full(len(play.bodies), -1.0)
+        self._arrows: Any = None
+        self._marks: dict[int, Any] = {}
+        if not self._ghost:
+            self._add_impacts()
+        self.show(0)
+
+    def show(self, frame: int) -> None:
+        """Set everything to a frame of the result; frames beyond the end are the last one."""
+        play = self.play
+        frame = int(np.clip(frame, 0, play.frames - 1))
+        self.frame = frame
+        position, orientation = play.place(frame)
+        for body, node in self._carriers.items():
+            node.position, node.wxyz = position[body], orientation[body]
+        if self._ghost:
+            return
+        glow = np.round(play.glow(frame), 2)
+        for part, node in self._nodes:
+            if part.body >= 0 and glow[part.body] != self._glow[part.body]:
+                node.color = rgb(mixed(part.colour, HOT, 0.85 * glow[part.body]))
+        self._glow = glow
+        self._show_arrows(frame)
+        self._show_strained(frame)
+
+    def show_time(self, time: float) -> None:
+        """Set everything to the frame nearest to a time [s]."""
+        self.show(self.play.frame_at(time))
+
+    def remove(self) -> None:
+        """Take all nodes away."""
+        self._base.remove()
+
+    # nodes
+
+    def _add(self, part: Part) -> Any:
+        above = self.root if part.body < 0 else f"{self.root}/{_node(self.play.bodies[part.body])}"
+        flat = part.kind in ("ground", "surface")
+        return self.scene.add_mesh_simple(
+            f"{above}/{part.kind}.{_node(part.name)}",
+            part.vertices,
+            part.triangles,
+            color=rgb(self._tint or part.colour),
+            opacity=None if not self._ghost else self._opacity,
+            side="double" if flat else "front",
+            cast_shadow=part.kind != "ground" and not self._ghost,
+            receive_shadow=True,
+        )
+
+    def _add_impacts(self) -> None:
+        for place, impact in enumerate(self.play.impacts):
+            above = f"{self.root}/{_node(self.play.bodies[impact.body])}/impact.{place}"
+            self.scene.add_icosphere(above, radius=0.03, color=rgb(IMPACT), position=impact.point)
+            if self._labels:
+                text = f"{impact.head} at {1e3 * impact.time:.0f} ms"
+                self.scene.add_label(f"{above}.label", text, position=impact.point)
+
+    def _show_arrows(self, frame: int) -> None:
+        lines, _ = self.play.arrows(frame)
+        if self._arrows is not None and not len(lines):
+            self._arrows.remove()
+            self._arrows = None
+        elif len(lines):
+            # a node of the same name takes the place of the one before
+            self._arrows = self.scene.add_arrows(
+                f"{self.root}/forces",
+                lines.astype(np.float32),
+                rgb(FORCE),
+                shaft_radius=0.010,
+                head_radius=0.026,
+                head_length=0.065,
+            )
+
+    def _show_strained(self, frame: int) -> None:
+        strained, points = set(self.play.strained(frame).tolist()), self.play.joints(frame)
+        for joint in strained:
+            if joint not in self._marks:
+                name = f"{self.root}/strained.{joint}"
+                self._marks[joint] = self.scene.add_icosphere(name, radius=0.045, color=rgb(STRAINED), opacity=0.75)
+            self._marks[joint].position = points[joint]
+        for joint, node in self._marks.items():
+            node.visible = joint in strained
+
+
+def rgb(colour: Colour) -> tuple[int, int, int]:
+    """Red, green, blue from 0 to 1 as whole numbers up to 255."""
+    red, green, blue = (round(255.0 * min(max(part, 0.0), 1.0)) for part in colour)
+    return red, green, blue
+
+
+def mixed(colour: Colour, other: Colour, share: float) -> Colour:
+    """A colour with a share of another in it, 0 to 1."""
+    red, green, blue = ((1.0 - share) * a + share * b for a, b in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+def _node(name: str) -> str:
+    """A name that is one step of a path."""
+    return name.replace("/", "_")

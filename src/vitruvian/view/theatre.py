@@ -1,0 +1,347 @@
+"""A result as a play in three dimensions: parts that move with bodies, and what they show at a moment. SI units.
+
+One description for all screens: `live.py` sets it on a viser scene (the studio), `replay.py` packs it into a page that
+plays without Python (the report), and anything else can draw it from the same three things.
+
+    play = Theatre(result)
+    play.parts          meshes, each rigid in the frame of one body (or of the world, body -1)
+    play.place(frame)   where every body is: positions (body, 3) [m] and unit quaternions (body, 4)
+    play.glow(frame)    how hard every body is pressed by contacts (body,), 0 to 1
+    play.arrows(frame)  contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
+    play.strained(frame)  joints that are past a limit: their numbers (n,); `play.joints(frame)` says where they are
+    play.impacts        where heads struck something that a body carries, in the frame of that body
+    play.frame_at(t)    the frame of a time [s]
+
+Frames are the pose samples of the recording, `play.time` their times. Contact shapes are what the engine sees; with
+`skin=True` the segments of people are drawn as in `skin.py` in their place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import InputError
+from ..model.shape import Sphere, mesh
+from ..sim.geometry import SHAPE_KINDS, Geometry
+from ..sim.recording import Recording
+from ..sim.result import Result
+from .raster import corner_normals
+from .scene import across
+from .stage import (
+    CREASE,
+    FIXED,
+    MOVING,
+    REGION,
+    colour_of,
+    ground_row,
+    mass_radius,
+    rectangle,
+    region_of,
+    rotation_matrices,
+    subjects,
+)
+
+Colour = tuple[float, float, float]
+
+HOT: Colour = (0.93, 0.16, 0.07)  # a body under the largest force of the run
+FORCE: Colour = (0.82, 0.10, 0.26)  # arrows of contact forces
+STRAINED: Colour = (0.86, 0.10, 0.60)  # joints past their limits
+IMPACT: Colour = (0.98, 0.75, 0.05)  # where a head struck
+GROUND: Colour = (0.93, 0.93, 0.91)
+
+ARROW = 0.8  # [m], length of the arrow of the largest force; others by the square root of the force
+LEAST = 0.003  # of the largest force: less is not drawn
+_SIDES = 28  # of the mesh of a shape, round its axis
+_ROD = 0.008  # [m], radius
+_ROUND = [SHAPE_KINDS.index(kind) for kind in ("ellipsoid", "sphere")]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A mesh that moves with a body.
+
+    name       unique in its theatre; "head", "head.2", "front"
+    kind       "segment" (of a person), "body" (of anything else), "surface", "ground", "rod"
+    body       number of the body that carries it, -1 for the world
+    vertices   (n, 3) in the frame of that body, from its centre of mass [m]
+    normals    (n, 3) unit vectors out of the solid
+    triangles  (m, 3) anticlockwise from outside
+    colour     red, green, blue, 0 to 1
+    """
+
+    name: str
+    kind: str
+    body: int
+    vertices: np.ndarray
+    normals: np.ndarray
+    triangles: np.ndarray
+    colour: Colour
+
+
+@dataclass(frozen=True)
+class Impact:
+    """The first touch of a head with a surface that a body carries, or with another body.
+
+    point  in the frame of that body [m]
+    """
+
+    head: str
+    other: str
+    time: float
+    body: int
+    point: tuple[float, float, float]
+
+
+class Theatre:
+    """All frames of a result."""
+
+    def __init__(self, result: Result, *, skin: bool = False) -> None:
+        if result.geometry is None:
+            raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
+        self.name, self.title = result.name, result.title
+        self.recording: Recording = result.recording
+        self.geometry: Geometry = result.geometry
+        self._excess = result.joint_excess
+        fine = np.isfinite(self.recording.position).all(axis=(1, 2))
+        #: number of frames that can be shown: those before anything that is not a number
+        self.frames = int(np.argmin(fine)) if not fine.all() else len(fine)
+        if not self.frames:
+            raise InputError("the result holds no pose to draw.")
+        self.time = self.recording.pose_time[: self.frames]
+        self.bodies = self.recording.bodies
+        self.subjects = subjects(self.recording)
+        self._skin = skin
+
+    # what never changes
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Everything that is drawn, bodies first."""
+        return [*self._shapes(), *self._bare(), *self._rods(), *self._surfaces(), *self._ground()]
+
+    @cached_property
+    def centre(self) -> np.ndarray:
+        """The centre of mass of whom the pictures are about, at every frame (frame, 3) [m]."""
+        mass = self.geometry.body_mass[self.subjects]
+        return np.average(self.recording.position[: self.frames, self.subjects], axis=1, weights=mass)
+
+    @cached_property
+    def reach(self) -> float:
+        """A radius [m] round the centre that holds all of them at any frame."""
+        apart = self.recording.position[: self.frames, self.subjects] - self.centre[:, None]
+        shapes = np.isin(self.geometry.shape_body, self.subjects)
+        size = float(self.geometry.shape_semi_axes[shapes].max(initial=0.05))
+        return float(np.linalg.norm(apart, axis=2).max()) + size
+
+    @cached_property
+    def pressed(self) -> np.ndarray:
+        """The sum of the sizes of all contact forces on every body, (frame, body) [N]."""
+        force = np.linalg.norm(self.recording.contact_force[: self.frames], axis=2)
+        total = np.zeros((self.frames, len(self.bodies)))
+        place = {name: index for index, name in enumerate(self.bodies)}
+        for pair, names in enumerate(self.recording.pairs):
+            for name in names:  # a surface has no row
+                if name in place:
+                    total[:, place[name]] += np.nan_to_num(force[:, pair])
+        return total
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest contact force of a pair in the run [N]; zero if nothing touched."""
+        force = np.nan_to_num(np.linalg.norm(self.recording.contact_force[: self.frames], axis=2))
+        return float(force.max(initial=0.0))
+
+    @cached_property
+    def impacts(self) -> list[Impact]:
+        """Where heads first struck each surface that is carried by a body, or another body."""
+        found: dict[tuple[str, str], Impact] = {}
+        for pair, (body, other) in enumerate(self.recording.pairs):
+            touching = np.flatnonzero(self.recording.contact_force[: self.frames, pair].any(axis=1))
+            carrier = self._carrier(other, pair, touching)
+            if region_of(body) != "head" or carrier < 0 or not len(touching):
+                continue
+            frame = int(touching[0])
+            turn = rotation_matrices(self.recording.orientation[frame, carrier])
+            point = turn.T @ (self.recording.contact_point[frame, pair] - self.recording.position[frame, carrier])
+            x, y, z = point.tolist()
+            impact = Impact(body, other, float(self.time[frame]), carrier, (x, y, z))
+            earlier = found.get((body, other))
+            if np.isfinite(point).all() and (earlier is None or impact.time < earlier.time):
+                found[body, other] = impact
+        return sorted(found.values(), key=lambda impact: impact.time)
+
+    # what a frame shows
+
+    def frame_at(self, time: float) -> int:
+        """The frame nearest to a time [s]."""
+        after = int(np.clip(np.searchsorted(self.time, time), 1, max(self.frames - 1, 1)))
+        if self.frames == 1:
+            return 0
+        return after - int(time - self.time[after - 1] < self.time[after] - time)
+
+    def place(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (body, 3) [m] and unit quaternions (body, 4), body to world."""
+        return self.recording.position[frame], self.recording.orientation[frame]
+
+    def glow(self, frame: int) -> np.ndarray:
+        """How hard every body is pressed (body,): the root of its force over the largest of the run, 0 to 1."""
+        most = self.pressed.max(initial=0.0)
+        return np.sqrt(self.pressed[frame] / most) if most > 0.0 else np.zeros(len(self.bodies))
+
+    def arrows(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
+        """Contact forces on the bodies of pairs: lines from the point of contact (n, 2, 3) [m], sizes (n,) [N]."""
+        force, point = self.recording.contact_force[frame], self.recording.contact_point[frame]
+        size = np.linalg.norm(force, axis=1)
+        drawn = (size > LEAST * self.largest) & np.isfinite(point).all(axis=1) & np.isfinite(size)
+        force, point, size = force[drawn], point[drawn], size[drawn]
+        length = ARROW * np.sqrt(size / max(self.largest, 1e-300))
+        tip = point + force * (length / np.maximum(size, 1e-300))[:, None]
+        return np.stack([point, tip], axis=1), size
+
+    def joints(self, frame: int) -> np.ndarray:
+        """The points of all joints (joint, 3) [m]; joint i leads to body i."""
+        position, turn = self.place(frame)[0], rotation_matrices(self.place(frame)[1])
+        return position + np.einsum("nij,nj->ni", turn, self.geometry.joint_point_child)
+
+    def strained(self, frame: int) -> np.ndarray:
+        """Numbers of the joints that are past a limit (n,); none if the result does not know its limits."""
+        if self._excess is None:
+            return np.zeros(0, dtype=np.int64)
+        return np.flatnonzero(self._excess[frame] > 0.0)
+
+    # the parts
+
+    def _shapes(self) -> list[Part]:
+        geometry, parts = self.geometry, []
+        names: dict[int, int] = {}
+        for row, body in enumerate(geometry.shape_body.tolist()):
+            segment = region_of(self.bodies[body]) in REGION
+            if segment and self._skin:
+                if body not in names:
+                    from .skin import skin
+
+                    names[body] = 1
+                    parts.append(self._part(self.bodies[body], "segment", body, *skin(self, body)))
+                continue
+            names[body] = names.get(body, 0) + 1
+            name = self.bodies[body] + (f".{names[body]}" if names[body] > 1 else "")
+            crease = np.pi if geometry.shape_kind[row] in _ROUND else CREASE
+            made = mesh(geometry.shape(row), _SIDES)
+            parts.append(self._part(name, "segment" if segment else "body", body, *made, crease=crease))
+        return parts
+
+    def _bare(self) -> list[Part]:
+        """A ball of its mass for a body with neither shape nor surface."""
+        geometry = self.geometry
+        drawn = {*geometry.shape_body, *geometry.surface_body, *geometry.triangle_body}
+        balls = [
+            (body, Sphere(float(mass_radius(geometry.body_mass[body]))))
+            for body in range(len(self.bodies))
+            if body not in drawn
+        ]
+        return [self._part(self.bodies[body], "body", body, *mesh(ball, _SIDES)) for body, ball in balls]
+
+    def _rods(self) -> list[Part]:
+        """Thin rods from joint points to centres of mass of bodies other than segments and carriers."""
+        geometry, parts = self.geometry, []
+        carriers = {*geometry.surface_body, *geometry.triangle_body}
+        for body, (name, joint) in enumerate(zip(self.bodies, self.recording.joint_types, strict=True)):
+            if joint == "free" or region_of(name) in REGION or body in carriers:
+                continue
+            ends = [(body, geometry.joint_point_child[body])]
+            parent = int(geometry.joint_parent[body])
+            if parent >= 0 and region_of(self.bodies[parent]) not in REGION:
+                ends.append((parent, geometry.joint_point_parent[body]))
+            for place, (carrier, point) in enumerate(ends):
+                if np.linalg.norm(point) > 2.0 * _ROD:
+                    label = f"rod.{name}.{place + 1}"
+                    parts.append(self._part(label, "rod", carrier, *_bar(point), colour=(0.45, 0.46, 0.48)))
+        return parts
+
+    def _surfaces(self) -> list[Part]:
+        """Surfaces of faces, a part for each carrier, and rectangles of all planes but the ground."""
+        geometry, parts = self.geometry, []
+        for body in np.unique(geometry.triangle_body).tolist():
+            used, triangles = np.unique(geometry.triangle_vertices[geometry.triangle_body == body], return_inverse=True)
+            label = "faces" if body < 0 else f"{self.bodies[body]}.faces"
+            made = geometry.vertex_position[used], triangles.reshape(-1, 3)
+            parts.append(self._part(label, "surface", body, *made, crease=0.0, colour=FIXED if body < 0 else MOVING))
+        ground = ground_row(geometry)
+        for row, body in enumerate(geometry.surface_body.tolist()):
+            if row != ground:
+                corners = rectangle(self.recording, geometry, row)
+                made = corners, np.array([[0, 1, 2], [0, 2, 3]])
+                colour = FIXED if body < 0 else MOVING
+                parts.append(self._part(geometry.surface_name[row], "surface", body, *made, colour=colour))
+        return parts
+
+    def _ground(self) -> list[Part]:
+        """The ground below the whole motion."""
+        row = ground_row(self.geometry)
+        if row is None:
+            return []
+        point, normal = self.geometry.surface_point[row], self.geometry.surface_normal[row]
+        plane = across(normal)
+        spots = self.recording.position[: self.frames].reshape(-1, 3)
+        inside = (spots - point) @ plane.T
+        margin = max(2.0, 2.0 * self.reach)
+        (low_p, low_q), (high_p, high_q) = inside.min(axis=0) - margin, inside.max(axis=0) + margin
+        corners = point + np.array([(low_p, low_q), (high_p, low_q), (high_p, high_q), (low_p, high_q)]) @ plane
+        triangles = np.array([[0, 1, 2], [0, 2, 3]])
+        return [self._part(self.geometry.surface_name[row], "ground", -1, corners, triangles, colour=GROUND)]
+
+    def _part(
+        self,
+        name: str,
+        kind: str,
+        body: int,
+        vertices: np.ndarray,
+        triangles: np.ndarray,
+        *,
+        crease: float = np.pi,
+        colour: Colour | None = None,
+    ) -> Part:
+        if colour is None:
+            colour = colour_of(self.bodies[body], body)
+        return Part(name, kind, body, *_shaded(vertices, triangles, crease), colour)
+
+    def _carrier(self, other: str, pair: int, touching: np.ndarray) -> int:
+        """The body that carries what was touched, -1 for the world."""
+        if other in self.bodies:
+            return self.bodies.index(other)
+        geometry = self.geometry
+        if other in geometry.surface_name:
+            return int(geometry.surface_body[geometry.surface_name.index(other)])
+        if not len(touching) or not len(geometry.triangle_body):
+            return -1
+        # surfaces of faces have no names here: the one whose corners are nearest to the point of contact
+        frame = int(touching[0])
+        position, turn = self.place(frame)[0], rotation_matrices(self.place(frame)[1])
+        carrier = np.repeat(geometry.triangle_body, 3)
+        corner = geometry.vertex_position[geometry.triangle_vertices].reshape(-1, 3)
+        moved = np.where(
+            (carrier >= 0)[:, None], position[carrier] + np.einsum("nij,nj->ni", turn[carrier], corner), corner
+        )
+        apart = np.linalg.norm(moved - self.recording.contact_point[frame, pair], axis=1)
+        return int(carrier[np.argmin(np.nan_to_num(apart, nan=np.inf))])
+
+
+def _shaded(vertices: np.ndarray, triangles: np.ndarray, crease: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices, their normals and triangles; a vertex on an edge is there once for each side of the edge."""
+    normals = corner_normals(vertices, triangles, crease).reshape(-1, 3)
+    keys = np.column_stack([triangles.ravel(), np.round(normals, 4)])
+    _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return vertices[triangles.ravel()[first]], normals[first], inverse.reshape(-1, 3)
+
+
+def _bar(point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A bar of six sides from the origin to a point [m]."""
+    along = point / np.linalg.norm(point)
+    angle = np.pi / 3.0 * np.arange(6)
+    ring = _ROD * np.column_stack([np.cos(angle), np.sin(angle)]) @ across(along)
+    i, j = np.arange(6), (np.arange(6) + 1) % 6
+    sides = np.concatenate([np.column_stack([i, j, 6 + j]), np.column_stack([i, 6 + j, 6 + i])])
+    return np.concatenate([ring, ring + point]), sides

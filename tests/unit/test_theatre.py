@@ -1,0 +1,173 @@
+"""The parts of a result in three dimensions, what a frame of it shows, and its nodes on a viser scene."""
+
+import numpy as np
+import pytest
+
+from vitruvian.errors import InputError
+from vitruvian.scenario import Scenario
+from vitruvian.sim.result import Result
+from vitruvian.view.live import Live, mixed, rgb
+from vitruvian.view.theatre import ARROW, FORCE, HOT, Theatre
+
+pytestmark = pytest.mark.needs_jit
+
+
+@pytest.fixture(scope="module")
+def struck() -> Result:
+    return Scenario.load("struck-by-front").run()
+
+
+@pytest.fixture(scope="module")
+def play(struck):
+    return Theatre(struck)
+
+
+class Node:
+    def __init__(self, name, **options):
+        self.name, self.removed = name, False
+        self.__dict__ |= options
+
+    def remove(self):
+        self.removed = True
+
+
+class Scene:
+    """What a viser scene is asked for, kept."""
+
+    def __init__(self):
+        self.nodes = {}
+
+    def _add(self, name, *parts, **options):
+        self.nodes[name] = Node(name, parts=parts, **options)
+        return self.nodes[name]
+
+    add_frame = add_mesh_simple = add_icosphere = add_arrows = add_label = _add
+
+
+def test_every_part_is_a_closed_mesh_with_outward_normals_where_it_is_a_segment(play):
+    segments = [part for part in play.parts if part.kind == "segment"]
+    assert len(segments) == 17
+    for part in segments:
+        a, b, c = (part.vertices[part.triangles[:, k]] for k in range(3))
+        face = np.cross(b - a, c - a)
+        assert np.abs(face.sum(axis=0)).max() < 1e-12  # closed: the area vectors cancel
+        assert (np.einsum("ij,ij->i", face, part.normals[part.triangles[:, 0]]) > 0.0).all()
+        volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
+        assert volume > 0.0
+
+
+@pytest.mark.parametrize("skin", [False, True])
+def test_the_volume_of_a_segment_is_that_of_its_ellipsoid_and_more_with_skin(struck, skin):
+    play = Theatre(struck, skin=skin)
+    geometry = struck.geometry
+    for part in play.parts:
+        if part.kind != "segment":
+            continue
+        row = geometry.shape_body.tolist().index(part.body)
+        ellipsoid = 4.0 / 3.0 * np.pi * geometry.shape_semi_axes[row].prod()
+        a, b, c = (part.vertices[part.triangles[:, k]] for k in range(3))
+        volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
+        assert volume > (0.93 if skin else 0.96) * ellipsoid  # flat triangles stay inside
+        if not skin:
+            assert volume < ellipsoid
+
+
+def test_parts_of_the_vehicle_move_with_it(play, struck):
+    front = next(part for part in play.parts if part.kind == "surface")
+    assert play.bodies[front.body] == "vehicle"
+    first, last = play.place(0)[0][front.body], play.place(play.frames - 1)[0][front.body]
+    assert last[0] - first[0] == pytest.approx(11.11 * struck.recording.end_time, rel=1e-3)
+
+
+def test_the_head_strikes_the_windscreen_where_it_is_drawn(play):
+    (impact,) = play.impacts
+    assert (impact.head, impact.other) == ("head", "front.windscreen")
+    front = next(part for part in play.parts if part.kind == "surface")
+    # on one of its triangles, up to the depth of contact
+    a, b, c = (front.vertices[front.triangles[:, k]] for k in range(3))
+    normal = np.cross(b - a, c - a)
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    assert np.abs(np.einsum("ij,ij->i", impact.point - a, normal)).min() < 0.03
+
+
+def test_arrows_are_the_contact_forces(play):
+    frame = int(np.argmax(np.linalg.norm(play.recording.contact_force, axis=2).max(axis=1)))
+    lines, sizes = play.arrows(frame)
+    assert sizes.max() == pytest.approx(play.largest)
+    lengths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
+    assert lengths == pytest.approx(ARROW * np.sqrt(sizes / play.largest))
+    standing, _ = play.arrows(25)  # on his feet, before the vehicle is there
+    assert len(standing) == 2 and (standing[:, 1, 2] > standing[:, 0, 2] + 0.05).all()
+
+
+def test_glow_is_one_where_the_force_is_largest(play):
+    frame, body = np.unravel_index(np.argmax(play.pressed), play.pressed.shape)
+    assert play.glow(int(frame))[body] == pytest.approx(1.0)
+    assert all(play.glow(frame).min() >= 0.0 and play.glow(frame).max() <= 1.0 for frame in range(play.frames))
+
+
+def test_strained_joints_are_those_past_a_limit_and_survive_the_file(struck, play, tmp_path):
+    struck.save(tmp_path / "result.nc")
+    again = Theatre(Result.load(tmp_path / "result.nc"))
+    found = [play.strained(frame).tolist() for frame in range(play.frames)]
+    assert any(found)
+    assert found == [again.strained(frame).tolist() for frame in range(again.frames)]
+    joint = found[150][0]
+    assert struck.joint_excess[150, joint] > 0.0
+
+
+def test_joints_are_where_parent_and_child_agree(play):
+    geometry = play.geometry
+    points = play.joints(120)
+    position, orientation = play.place(120)
+    for child, parent in enumerate(geometry.joint_parent):
+        if parent >= 0:
+            w, x, y, z = orientation[parent]
+            arm, axis = geometry.joint_point_parent[child], np.array([x, y, z])
+            turned = arm + 2.0 * np.cross(axis, np.cross(axis, arm) + w * arm)
+            assert points[child] == pytest.approx(position[parent] + turned, abs=1e-9)
+
+
+def test_frame_at_is_the_nearest(play):
+    assert play.frame_at(-1.0) == 0
+    assert play.frame_at(99.0) == play.frames - 1
+    assert play.frame_at(0.1004) == 100 and play.frame_at(0.1006) == 101
+
+
+def test_a_mechanism_without_people_has_balls_and_rods():
+    play = Theatre(Scenario.load("double-pendulum").run())
+    kinds = [part.kind for part in play.parts]
+    assert kinds.count("body") == 2 and kinds.count("rod") >= 2
+    assert play.impacts == [] and play.largest == 0.0
+    assert not play.glow(0).any() and not len(play.arrows(0)[0])
+
+
+def test_without_geometry_there_is_nothing_to_draw(struck):
+    with pytest.raises(InputError, match="no geometry"):
+        Theatre(Result(struck.recording))
+
+
+def test_live_shows_frames(play):
+    scene = Scene()
+    live = Live(scene, play)
+    frame = int(np.argmax(play.pressed.max(axis=1)))
+    live.show(frame)
+    head = scene.nodes["/result/head"]
+    assert np.array_equal(head.position, play.place(frame)[0][play.bodies.index("head")])
+    body = int(np.argmax(play.pressed[frame]))
+    part = next(part for part in play.parts if part.body == body)
+    assert scene.nodes[f"/result/{part.name}/segment.{part.name}"].color == rgb(mixed(part.colour, HOT, 0.85))
+    assert scene.nodes["/result/forces"].parts[1] == rgb(FORCE)
+    assert any(name.startswith("/result/vehicle/impact") for name in scene.nodes)
+    live.show(10**6)
+    assert live.frame == play.frames - 1
+    live.remove()
+    assert scene.nodes["/result"].removed
+
+
+def test_a_ghost_has_neither_ground_nor_forces(play):
+    scene = Scene()
+    Live(scene, play, root="/before", opacity=0.3, tint=(0.2, 0.2, 0.9)).show(140)
+    meshes = [node for node in scene.nodes.values() if hasattr(node, "opacity")]
+    assert {node.opacity for node in meshes} == {0.3} and {node.color for node in meshes} == {(51, 51, 230)}
+    assert not any("ground" in name or "forces" in name or "impact" in name for name in scene.nodes)
