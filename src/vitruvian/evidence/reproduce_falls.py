@@ -224,8 +224,6 @@ def _rows(outcomes: dict[tuple[str, str], Outcome]) -> list[Reproduced]:
         rows.append(
             Reproduced.at_most(f"{title}: {words}, {worst}", AIM_HIC, 100.0 * abs(some[worst].first_change), "%")
         )
-        worst = max(some, key=lambda name: 1.0 / some[name].factor)
-        rows.append(Reproduced.at_most(f"{title}: wall time over real time, {worst}", 1.0, 1.0 / some[worst].factor))
         times = [found.wall_time for found in some.values()]
         ours = f"{min(times):.2f} to {max(times):.2f} s"
         rows.append(Reproduced(f"{title}: wall time", "minutes to hours", ours, why="MATLAB and ODE45 there"))
