@@ -7,7 +7,11 @@ moves to that end, and the penetration is measured there along n (the edge rule)
 the ellipse reaches into the strip below the line, at most. So it is continuous when the ellipse slides over a corner.
 
 The paper takes the nearer of the two parallel tangents (`nearest=True`). That turns the force round when the centre
-of the ellipse crosses the line; the default keeps to the side of the normal.
+of the ellipse crosses the line; the default keeps to the side of the normal. The paper's test for a collision is that
+the line from P to Q meets the ellipse (`crossed=True`, eqs 21 to 24); without it a line is solid to any depth, so that
+a leg before the bumper is deep below the bonnet as soon as it is behind its front edge.
+
+The engine has the same rule, with `crossed`, in `kernels/strip.py`; this is what it is checked against.
 """
 
 from __future__ import annotations
@@ -103,16 +107,21 @@ class LineContact:
         return force, float(arm[0] * force[1] - arm[1] * force[0])
 
 
-def line_contact(ellipse: Ellipse, p: Point, q: Point, *, line: int = 0, nearest: bool = False) -> LineContact | None:
+def line_contact(
+    ellipse: Ellipse, p: Point, q: Point, *, line: int = 0, nearest: bool = False, crossed: bool = False
+) -> LineContact | None:
     """The contact of an ellipse with a line from P to Q, or None.
 
     nearest  take the nearer of the two parallel tangents, as the paper does
+    crossed  only an ellipse that meets the line between P and Q is in contact with it
     """
     start, end = (np.array(finite_vector(x, f"line {line}: {name}", 2)) for x, name in ((p, "P"), (q, "Q")))
     along = end - start
     length = float(np.linalg.norm(along))
     if length == 0.0:
         raise InputError(f"line {line}: P and Q are the same point {tuple(start.tolist())}; leave one of them out.")
+    if crossed and not meets(ellipse, p, q):
+        return None
     normal = np.array([-along[1], along[0]]) / length
     if nearest and normal @ (np.array(ellipse.centre) - start) < 0.0:
         normal = -normal
@@ -128,12 +137,23 @@ def line_contact(ellipse: Ellipse, p: Point, q: Point, *, line: int = 0, nearest
     return LineContact(line, depth, point, start + place * along, normal, place, edge)
 
 
-def polyline_contacts(ellipse: Ellipse, vertices: Sequence[Point], *, nearest: bool = False) -> tuple[LineContact, ...]:
+def polyline_contacts(
+    ellipse: Ellipse, vertices: Sequence[Point], *, nearest: bool = False, crossed: bool = False
+) -> tuple[LineContact, ...]:
     """The contacts of an ellipse with all lines of an open polygon, each treated by itself, as in the paper."""
     if len(vertices) < 2:
         raise InputError(f"a polygon of {len(vertices)} points has no line; give two or more.")
-    found = (line_contact(ellipse, p, q, line=k, nearest=nearest) for k, (p, q) in enumerate(pairwise(vertices)))
+    found = (
+        line_contact(ellipse, p, q, line=k, nearest=nearest, crossed=crossed)
+        for k, (p, q) in enumerate(pairwise(vertices))
+    )
     return tuple(contact for contact in found if contact is not None)
+
+
+def meets(ellipse: Ellipse, p: Point, q: Point) -> bool:
+    """Whether the line from P to Q and the ellipse have a point in common."""
+    _, roots = discriminant(ellipse, p, q)
+    return bool(roots) and roots[0] <= 1.0 and roots[1] >= 0.0
 
 
 def discriminant(ellipse: Ellipse, p: Point, q: Point) -> tuple[float, tuple[float, ...]]:

@@ -14,7 +14,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import inlined, inner
-from . import law, mat3, nearest, patch, support, vec3
+from . import law, mat3, nearest, patch, strip, support, vec3
 from .types import (
     ANCHOR_A,
     ANCHOR_B,
@@ -65,6 +65,7 @@ from .types import (
     SHAPE_ALIGNED,
     SHAPE_B,
     SPIN,
+    STRIP,
     STRONGE,
     TERM,
     TOUCHES,
@@ -90,6 +91,8 @@ def geometry(model, body, pair):
             _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
         elif kind == PATCH:
             _against_patch(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+        elif kind == STRIP:
+            _against_strip(model, body, pair, c, model.candidate[c, SHAPE_A], b)
         else:
             _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
 
@@ -116,6 +119,18 @@ def _far(body, pair, c, i, j, depth, normal, velocity, reach_a, reach_b):
     pair[c, DEPTH] = depth
     turning = vec3.norm(vec3.load(body, i, SPIN)) * reach_a + vec3.norm(vec3.load(body, j, SPIN)) * reach_b
     pair[c, RATE] = turning - dot(normal, velocity)
+
+
+@inner
+def _anywhere(body, pair, c, i, j, depth, arm, centre, reach_a, reach_b):
+    """A pair that may close in any direction: `depth` minus the least gap; the closing speed is the greatest.
+
+    arm  from the centre of mass of body a to the centre of its shape [m], which is at `centre` [m]
+    """
+    velocity = sub(_velocity(body, i, arm), _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
+    speed = vec3.norm(velocity)
+    towards = scale(-1.0 / speed, velocity) if speed > 0.0 else (0.0, 0.0, 1.0)
+    _far(body, pair, c, i, j, depth, towards, velocity, reach_a, reach_b)
 
 
 @inlined
@@ -213,14 +228,47 @@ def _against_patch(model, body, pair, c, a, b):
     )
     pair[c, NEAREST] = place + 1
     if place < 0:
-        velocity = sub(_velocity(body, i, arm), _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
-        bound, speed = model.shape[a, BOUND], vec3.norm(velocity)
-        towards = scale(-1.0 / speed, velocity) if speed > 0.0 else normal
-        _far(body, pair, c, i, j, depth + offset, towards, velocity, bound, bound - depth)
+        bound = model.shape[a, BOUND]
+        _anywhere(body, pair, c, i, j, depth + offset, arm, centre, bound, bound - depth)
         return
     fixed = j == model.joint.shape[0]
     touching = add(origin, mat3.dot(rotation_b, point))
     _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
+
+
+@inner
+def _against_strip(model, body, pair, c, a, b):
+    """An ellipsoid and a line of a polygon in the plane, in the frame of the line; the force acts at its bottom point.
+
+    At an end of the line the depth changes with tangential motion too, while the force and the closing speed stay along
+    the normal: there the contact has no potential.
+    """
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    rotation_a, arm = _pose(model, body, a, i)
+    carrier, turn = mat3.load(body, j, ROTATION), mat3.load(model.shape, b, TURN)
+    centre = add(vec3.load(body, i, POSITION), arm)
+    from_carrier = mat3.transposed_dot(carrier, sub(centre, vec3.load(body, j, POSITION)))
+    x, y, z = mat3.transposed_dot(turn, sub(from_carrier, vec3.load(model.shape, b, PLACE)))
+    bound, length, offset = model.shape[a, BOUND], model.shape[b, TERM], model.candidate_offset[c]
+    gap = max(-x, x - length, abs(z - offset)) - bound
+    if gap > 0.0:
+        _anywhere(body, pair, c, i, j, -gap, arm, centre, bound, bound + gap)
+        return
+    rotation_b = mat3.product(carrier, turn)
+    depth, along, across, side = strip.touch(
+        vec3.load(model.shape, a, TERM),
+        mat3.transposed_product(rotation_b, rotation_a),
+        (x, y, z - offset),
+        length,
+        model.shape_kind[b, FIRST],
+    )
+    if depth <= 0.0 and side <= 0.0:
+        _anywhere(body, pair, c, i, j, depth, arm, centre, bound, bound - depth)
+        return
+    # the bottom point, from the centre of the ellipsoid
+    bottom = add(centre, mat3.dot(rotation_b, (along - x, across - y, offset - z)))
+    fixed = j == model.joint.shape[0]
+    _near(body, pair, c, i, j, fixed, depth, scale(side, mat3.column(rotation_b, 2)), bottom)
 
 
 # --- force

@@ -26,7 +26,7 @@ X, Y, Z, _ = _columns(1, 1, 1)
 # joint types
 FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = range(8)
 # shapes
-ELLIPSOID, SUM, SUPERELLIPSOID, PLANE, PATCH = range(5)
+ELLIPSOID, SUM, SUPERELLIPSOID, PLANE, PATCH, STRIP = range(6)
 # laws of joint resistance
 ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
 # classes of the energy audit
@@ -133,12 +133,13 @@ LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW
 ) = _columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 # columns of model.shape_kind and model.shape; see kernels.support
 # model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body, first row and
-# number of rows in other tables (patches)
+# number of rows in other tables (patches); of a strip FIRST says whether the nearer tangent counts
 SHAPE, CARRIER, SHAPE_ALIGNED, FIRST, COUNT = range(5)
 N_SHAPE_KIND = 5
 # model.shape: centre in the body frame [m], rotation matrix in it, radius of the bounding sphere about the centre [m],
 # radius added all round [m], three triples of semi-axes [m], exponents of the superellipsoid's dual norm and the share
-# by which its edges are blended [-]. A plane: PLACE is a point of it, its normal the third column of TURN
+# by which its edges are blended [-]. A plane: PLACE is a point of it, its normal the third column of TURN. A strip:
+# PLACE is the start of its line, TURN has the directions along, across and out of it, TERM its length [m]
 PLACE, TURN, BOUND, ROUND, TERM, EXPONENT_1, EXPONENT_2, BLEND, N_SHAPE = _columns(3, 9, 1, 1, 9, 1, 1, 1)
 # columns of model.facet and model.facet_link, two tables with rows of four kinds; see kernels.patch. A patch is a tree
 # of boxes about convex pieces, in depth-first order, and is known by the row of its root

@@ -21,6 +21,7 @@ from .law import hertz_stiffness as hertz_stiffness
 from .patch import Extrusion as Extrusion
 from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface
+from .patch import Lines as Lines
 from .patch import Mesh as Mesh
 from .shape import Box as Box
 from .shape import Capsule as Capsule

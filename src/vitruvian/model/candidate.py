@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import InputError
 from ..kernels import types
 from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
-from .patch import FacetSurface
+from .patch import FacetSurface, Lines
 from .pieces import Tables as FacetTables
 from .pose import rotation_matrix
 from .shape import Shape
@@ -83,6 +84,15 @@ class _Candidates:
             plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
             for part in shape.standing_points:
                 self._meet(name, shape, part, surface.name, plane, surface.contact, surface.carrier)
+        elif isinstance(surface, Lines):
+            if shape.terms[0] != types.ELLIPSOID:
+                raise InputError(
+                    f"surface {surface.name!r}: its lines touch ellipsoids, and {name!r} has a shape of the kind "
+                    f"{shape.kind}; give {name!r} an ellipsoid, leave it out (`only`), or take a profile."
+                )
+            for line, row in strip_rows(surface, self._carrier(surface.carrier)):
+                other, contact = self.shapes.add(*row), surface.contact_of(line)
+                self._meet(name, shape, shape, _label(surface, line), other, contact, surface.carrier)
         else:
             first: dict[int, int] = {}
             for label, patch, contact, group in self._patches(surface):
@@ -112,7 +122,7 @@ class _Candidates:
             groups = self.facets.groups([root for _, root in added])
             for group, (number, root) in sorted(zip(groups, added, strict=True)):
                 part = surface.parts[number]
-                label = surface.name if part == surface.name else f"{surface.name}.{part}"
+                label = _label(surface, part)
                 row = patch_row(surface, self._carrier(surface.carrier), root)
                 found.append((label, self.shapes.add(*row), surface.contact_of(part), group))
             self.patches[surface.name] = found
@@ -221,6 +231,27 @@ def patch_row(surface: FacetSurface, carrier: int, root: int) -> tuple[tuple[int
     row[types.BOUND] = np.inf
     aligned = surface.place == (0.0, 0.0, 0.0) and surface.rotation[0] == 1.0
     return (types.PATCH, carrier, int(aligned), root, 0), tuple(row.tolist())
+
+
+def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int, ...], tuple[float, ...]]]]:
+    """Part and rows of every line in model.shape_kind and model.shape: along it, across it, and its normal."""
+    turn, place = rotation_matrix(surface.rotation), np.array(surface.place)
+    kind = (types.STRIP, carrier, 0, int(surface.tangent == "nearest"), 0)
+    found: list[tuple[str, tuple[tuple[int, ...], tuple[float, ...]]]] = []
+    for part, start, end in surface.lines:
+        length = float(np.linalg.norm(end - start))
+        along, across = (end - start) / length, np.array([0.0, -1.0, 0.0])
+        row = np.zeros(types.N_SHAPE)
+        row[types.PLACE : types.PLACE + 3] = place + turn @ start
+        row[types.TURN : types.TURN + 9] = (turn @ np.column_stack([along, across, np.cross(along, across)])).ravel()
+        row[types.BOUND], row[types.TERM] = np.inf, length
+        found.append((part, (kind, tuple(row.tolist()))))
+    return found
+
+
+def _label(surface: FacetSurface, part: str) -> str:
+    """How outputs name a part of a surface."""
+    return surface.name if part == surface.name else f"{surface.name}.{part}"
 
 
 def _in_series(one: float, other: float) -> float:

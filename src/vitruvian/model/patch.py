@@ -1,4 +1,5 @@
-"""Surfaces of flat faces: a facet, a profile drawn out to a surface, a triangulated surface. SI units.
+"""Surfaces of flat faces: a facet, a profile drawn out to a surface, or taken line by line, a triangulated surface. SI
+units.
 
 Each lies in a frame of its own, which the world or a body carries. Faces are one-sided: their corners stand
 anticlockwise as seen from outside.
@@ -169,6 +170,41 @@ class Extrusion(FacetSurface):
         faces = tuple((k, count + k, count + k + 1, k + 1) for k in range(count - 1))
         names = self.segments or (self.name,) * (count - 1)
         return Faces(points, faces, tuple(self.parts.index(name) for name in names))
+
+
+TANGENTS = ("outer", "nearest")
+
+
+@dataclass(frozen=True)
+class Lines(Extrusion):
+    """An open polygon in the x-z plane that touches ellipsoids line by line, by the rule of the 2D pedestrian paper.
+
+    For motion in a plane. The tangent of the ellipsoid's shadow parallel to a line is as deep as the distance of the
+    two; the force acts along the normal of the line at its bottom point, which stays on the line (`kernels/strip.py`).
+    Every line is a contact of its own, also where two meet.
+
+    width    along y [m]; only drawn
+    tangent  "outer": a line pushes along its normal, out of the solid; "nearest": the nearer of the two tangents
+             counts, as in the paper, which turns the force round when the centre of the ellipsoid crosses the line
+    """
+
+    width: float = 1.0
+    tangent: str = "outer"
+
+    def _check(self) -> None:
+        super()._check()
+        if self.tangent not in TANGENTS:
+            raise InputError(f"{self.where}: tangent is {self.tangent!r}; accepted: {', '.join(TANGENTS)}.")
+        for name in ("rounding", "backing"):
+            if getattr(self, name):
+                raise InputError(f"{self.where}: lines have no {name}; leave it out, or take an Extrusion.")
+
+    @property
+    def lines(self) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:
+        """Part, start [m] and end [m] of every line, in its own frame."""
+        points = [np.array([x, 0.0, z]) for x, z in self.profile]
+        names = self.segments or (self.name,) * (len(points) - 1)
+        return tuple(zip(names, points, points[1:], strict=False))
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,8 @@ def _surface(row: surroundings.Surface) -> Surface:
         laws = {part: _at(f"{where}.contacts.{part}", _contact, given) for part, given in row.contacts.items()}
     if row.shape == "mesh":
         return _at(where, world.read_mesh, places.pop("file"), row.name, laws, **places)
-    return _at(where, model.Facet if row.shape == "facet" else model.Extrusion, row.name, contact=laws, **places)
+    kind = {"facet": model.Facet, "profile": model.Extrusion, "lines": model.Lines}[row.shape]
+    return _at(where, kind, row.name, contact=laws, **places)
 
 
 def _contacts(

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from ..data import surface, surfaces
 from ..model.contact import FRICTION_LAWS, REFERENCES
 from ..model.law import LAWS
+from ..model.patch import TANGENTS
 from ..units import quantity, vector
 from .quantities import Angle, Direction, Length, Point, Ratio, Speed
 from .value import (
@@ -158,8 +159,11 @@ SURFACES = {
     "plane": ("point", "normal", "incline"),
     "facet": ("corners", "place", "rotation", "rounding", "backing"),
     "profile": ("profile", "width", "segments", "contacts", "place", "rotation", "rounding", "backing"),
+    "lines": ("profile", "width", "segments", "contacts", "tangent", "place", "rotation"),
     "mesh": ("file", "unit", "scale", "open", "place", "rotation", "rounding", "backing"),
 }
+#: what must be given of them
+NEEDED = {"facet": ("corners",), "profile": ("profile", "width"), "lines": ("profile",), "mesh": ("file",)}
 
 
 class Surface(Table):
@@ -167,7 +171,9 @@ class Surface(Table):
 
     name: Name
     shape: Annotated[str, choice(tuple(SURFACES))] = Field(
-        default="plane", description="a half-space, a flat polygon, a profile drawn out along y, or a mesh from a file"
+        default="plane",
+        description="a half-space, a flat polygon, a profile drawn out along y, the lines of a profile for motion in a "
+        "plane, or a mesh from a file",
     )
     point: Point = Field(default=(0.0, 0.0, 0.0), description="plane: any point of it [m]")
     normal: Direction | None = Field(default=None, description="plane: out of the solid; upwards unless given")
@@ -176,12 +182,15 @@ class Surface(Table):
         default=None, description="facet: [m], anticlockwise seen from outside"
     )
     profile: Annotated[tuple[tuple[float, float], ...], _places(2)] | None = Field(
-        default=None, description="profile: corners (x, z) [m], a front that looks along x from below upwards"
+        default=None, description="profile, lines: corners (x, z) [m], a front that looks along x from below upwards"
     )
-    width: Length | None = Field(default=None, description="profile: along y [m]")
-    segments: tuple[Text, ...] | None = Field(default=None, description="profile: name of the part of each segment")
+    width: Length | None = Field(default=None, description="profile: along y [m]; lines: only drawn")
+    segments: tuple[Text, ...] | None = Field(default=None, description="profile, lines: part of each segment")
     contacts: Annotated[dict[str, Any], BeforeValidator(_contacts_by_part)] | None = Field(
-        default=None, description="profile: a contact for each part, in place of contact"
+        default=None, description="profile, lines: a contact for each part, in place of contact"
+    )
+    tangent: Annotated[str, choice(TANGENTS)] | None = Field(
+        default=None, description="lines: outer (along the normal) unless given, or nearest (as the 2D paper has it)"
     )
     file: Text | None = Field(default=None, description="mesh: STL, OBJ, PLY or OFF")
     unit: Text | None = Field(default=None, description="mesh: of the file's coordinates; m unless given")
@@ -208,7 +217,7 @@ class Surface(Table):
             if given and name not in SURFACES[self.shape]:
                 fitting = ", ".join(SURFACES[self.shape])
                 raise refuse(f"{WHERE}.{name} does not fit the shape {self.shape}; it takes {fitting}.")
-        for name in {"facet": ("corners",), "profile": ("profile", "width"), "mesh": ("file",)}.get(self.shape, ()):
+        for name in NEEDED.get(self.shape, ()):
             if getattr(self, name) is None:
                 raise refuse(f"{WHERE}.{name} is missing; a surface of the shape {self.shape} needs it.")
         return self
