@@ -51,6 +51,15 @@ TITLES = {
     "flexibility": ("Flexibility by age and sex", "Flexindex of the middle-aged, and its decline a year."),
     "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
+    "vehicle_front": (
+        "Vehicle fronts",
+        "Corners of the profile, each named by the part that begins there: x forward from the foremost point, z up "
+        "from the ground. All estimated.",
+    ),
+    "vehicle_curve": (
+        "Force-penetration curves of vehicle parts",
+        "Points of force over depth, and damping, by part and grade. All estimated.",
+    ),
     "criterion_constant": (
         "Constants of injury criteria",
         "The numbers in the formulas of the [theory page](../theory/injury.md).",
@@ -100,9 +109,13 @@ def page() -> str:
 
 def _table(name: str) -> str:
     rows = data.table(name)
-    item = {"tissue": "segment", "neck_intercept": "size", "risk_curve": "curve", "measured_fall": "fall"}.get(
-        name, name.partition("_")[0]
-    )
+    item = {
+        "tissue": "segment",
+        "vehicle_curve": "part",
+        "neck_intercept": "size",
+        "risk_curve": "curve",
+        "measured_fall": "fall",
+    }.get(name, name.partition("_")[0])
     columns = [item, "quantity", "value", "unit"]
     aged = name in ("range_of_motion", "flexibility")
     columns += ["sex"] * any(row.sex for row in rows) + ["age"] * aged + ["motion"] * any(row.movement for row in rows)

@@ -84,6 +84,7 @@ CLAIMS = {
     "ellipsoid-tests": "Wang's and Eberly's tests against the sign of the distance by optimisation.",
     "sampled-surface": "A point-sampled surface: what its depth and its force owe to the number of points.",
     "ellipse-polyline": "An ellipse on the lines of a polygon in the plane, with the edge rule.",
+    "vehicle-curves": "Regulatory impactors on the curves of vehicle parts give the figures these were made for.",
     "two-bodies": "Two turning bodies collide in flight: momentum stays, and two methods meet.",
     "moving-surfaces": "A surface on a driven or a very heavy body is the surface at rest, seen from a train.",
     "sticking": "A block on a slope: a bristle holds it, regularised friction lets it creep by its closed form.",

@@ -29,6 +29,8 @@ TABLES = {
     "[human]": schema.Human,
     "[human.start]": schema.Start,
     "[[human.start.push]]": schema.Push,
+    "[vehicle]": surroundings.Vehicle,
+    "brake": surroundings.Brake,
     "[[surface]]": surroundings.Surface,
     "[[contact]]": surroundings.BodyContact,
     "contact": surroundings.Contact,

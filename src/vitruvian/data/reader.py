@@ -25,6 +25,8 @@ TABLES = (
     "flexibility",
     "tissue",
     "surface",
+    "vehicle_front",
+    "vehicle_curve",
     "criterion_constant",
     "criterion_limit",
     "neck_intercept",

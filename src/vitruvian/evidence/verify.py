@@ -39,6 +39,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "contact-dent": ("restitution", "dent"),
     "contact-dissipation": ("restitution", "dissipation"),
     "hertz-impact": ("restitution", "hertz"),
+    "vehicle-curves": ("impactor", "drops"),
     "two-bodies": ("coupled", "two_bodies"),
     "moving-surfaces": ("coupled", "moving_frames"),
     "sticking": ("coupled", "sticking"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
+from itertools import pairwise
 from math import inf, isfinite, sqrt
 from typing import Any
 
@@ -17,6 +18,7 @@ from .law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitu
 LARGEST_PERMANENT_SHARE = 0.99  # of the peak depth that a given permanent indentation may be
 STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
 STICK_TIME = 1e-3  # damping of sticking over its stiffness [s], unless given
+SNAP = 1e-3  # depth over which the force falls where a curve falls faster than the tissue can follow [m]
 TRUSTED = 0.05  # difference between given and returned restitution above which a law is outside its range
 REFERENCES = {"largest": types.LARGEST_SPEED, "onset": types.SPEED_AT_ONSET}
 FRICTION_LAWS = {
@@ -50,6 +52,8 @@ class Contact:
     unloading_stiffness  slope of the way down from the peak [N/m]; without it, and without unloading, the curve is
                          elastic. An unloading curve is reached down this slope, four times the steepest piece unless
                          given
+    tissue_restitution   rebound over impact speed of the tissue in series with a curve that has an unloading_stiffness
+                         [-]: its way down has the slope k/e^2; 1 is elastic
     young, poisson       of the surface [Pa], [-]: the Hertz stiffness in place of stiffness
     body_young, body_poisson  of the body that touches it [Pa], [-]; rigid unless given
     radius               of that body where it touches [m]; that of the shape unless given
@@ -76,6 +80,7 @@ class Contact:
     curve: Rows = ()
     unloading: Rows = ()
     unloading_stiffness: float = 0.0
+    tissue_restitution: float = 1.0
     young: float | None = None
     poisson: float = 0.3
     body_young: float = inf
@@ -143,6 +148,8 @@ class Contact:
                 f"contact restitution is {self.restitution}; accepted {LEAST_RESTITUTION} to 1 with the law "
                 f"{law.name!r}: its damping would be infinite at 0."
             )
+        if not 0.0 < self.tissue_restitution <= 1.0:
+            raise InputError(f"contact tissue_restitution is {self.tissue_restitution}; accepted above 0 up to 1.")
         if self.rate_power < 1.0 or not isfinite(self.rate_power):
             raise InputError(f"contact rate_power is {self.rate_power}; accepted from 1 on.")
         if self.depth_power is not None:
@@ -335,23 +342,59 @@ def _curves(contact: Contact, tissue_stiffness: float) -> tuple[list[np.ndarray]
     """Pieces of the curves with the tissue in series, and the unloading stiffness [N/m] with it.
 
     The tissue is linear: at the same force its depth F/k adds to that of the curve, so straight pieces stay straight.
+    On the way down its slope is k/e^2, e its restitution.
     """
     line = contact.unloading_stiffness
     if contact.unloading and not line:
         line = STEEP * float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max()))
     curves = []
     for rows in filter(None, (contact.curve, contact.unloading)):
-        array = np.array(rows)
         steep = _slopes(rows)
         if (steep <= -tissue_stiffness).any():
-            row = int(np.argmax(steep <= -tissue_stiffness)) + 2
-            raise InputError(
-                f"contact curve: the force falls to row {row} with {-steep.min():g} N/m, faster than the tissue with "
-                f"{tissue_stiffness:g} N/m in series can follow; give a curve that falls more slowly."
-            )
+            if not contact.unloading_stiffness or contact.unloading:
+                row = int(np.argmax(steep <= -tissue_stiffness)) + 2
+                raise InputError(
+                    f"contact curve: the force falls to row {row} with {-steep.min():g} N/m, faster than the tissue "
+                    f"with {tissue_stiffness:g} N/m in series can follow; give a curve that falls more slowly, or an "
+                    "unloading_stiffness, with which the fall is lost energy."
+                )
+            rows = _snapped(rows, tissue_stiffness)
+            steep, in_series = _slopes(rows), np.array(rows)
+            steep[-1] = _last_slope(contact.curve, tissue_stiffness)
+        else:
+            in_series = np.array([(depth + force / tissue_stiffness, force) for depth, force in rows])
+            steep = steep / (1.0 + steep / tissue_stiffness)
         pieces = np.zeros((len(rows), 5))
-        pieces[:, 0] = array[:, 0] + array[:, 1] / tissue_stiffness
-        pieces[:, 1] = array[:, 1]
-        pieces[:, 2] = steep / (1.0 + steep / tissue_stiffness)
+        pieces[:, :2], pieces[:, 2] = in_series, steep
         curves.append(pieces)
-    return curves, 1.0 / (1.0 / line + 1.0 / tissue_stiffness) if line else 0.0
+    given = contact.tissue_restitution**2
+    return curves, 1.0 / (1.0 / line + given / tissue_stiffness) if line else 0.0
+
+
+def _last_slope(rows: Rows, tissue_stiffness: float) -> float:
+    """Slope beyond the last row with the tissue in series [N/m]."""
+    steep = float(_slopes(rows)[-1])
+    return steep / (1.0 + steep / tissue_stiffness)
+
+
+def _snapped(rows: Rows, tissue_stiffness: float) -> Rows:
+    """Rows of the depth with the tissue in series [m] and force [N] of a curve that falls faster than it can follow.
+
+    At such a fall the tissue opens as fast as the part gives way: the force drops, within SNAP, to where the curve has
+    the same depth in all again.
+    """
+    whole = [(depth + force / tissue_stiffness, force) for depth, force in rows]
+    found = [whole[0]]
+    for before, after in pairwise(whole):
+        reached = found[-1][0]
+        if after[0] <= reached:
+            continue
+        if found[-1] != before:  # the piece on which the force goes on after a fall
+            if after[0] <= reached + SNAP:
+                continue
+            share = (reached + SNAP - before[0]) / (after[0] - before[0])
+            found.append((reached + SNAP, before[1] + share * (after[1] - before[1])))
+        found.append(after)
+    if found[-1] != whole[-1]:
+        found.append((found[-1][0] + SNAP, whole[-1][1]))
+    return tuple(found)

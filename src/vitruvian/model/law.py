@@ -211,7 +211,7 @@ LAWS: dict[str, Law] = {
             elastic=types.TABULATED,
             damping=types.BY_RATE,
             needs=("curve",),
-            takes=("unloading", "unloading_stiffness", "damping", "ramp"),
+            takes=("unloading", "unloading_stiffness", "tissue_restitution", "damping", "ramp"),
             valid="up to the last row; beyond it the last slope goes on",
         ),
         _family(

@@ -136,11 +136,14 @@ class Extrusion(FacetSurface):
     width     along y, half of it to each side [m]
     segments  name of the part of each segment, for laws of their own and for the audit; one name for all of them if
               None. Where parts meet, only the one in which the shape is deeper touches it
+    plan      how the profile is shifted along x over the width, as seen from above: rows (y, shift) [m] from one side
+              to the other. The faces stay flat. Straight if None
     """
 
     profile: tuple[tuple[float, float], ...] = ()
     width: float = 0.0
     segments: tuple[str, ...] | None = None
+    plan: tuple[tuple[float, float], ...] | None = None
 
     def _check(self) -> None:
         points = _points(self.profile, 2, f"{self.where}: profile", least=2)
@@ -158,6 +161,21 @@ class Extrusion(FacetSurface):
                     f"{self.where}: {len(self.segments)} names of segments for {len(points) - 1} segments; "
                     "give one for each."
                 )
+        if self.plan is not None:
+            self._check_plan()
+
+    def _check_plan(self) -> None:
+        plan = _points(self.plan, 2, f"{self.where}: plan", least=2)
+        object.__setattr__(self, "plan", tuple(map(tuple, plan.tolist())))
+        if (np.diff(plan[:, 0]) <= 0.0).any():
+            row = int(np.argmax(np.diff(plan[:, 0]) <= 0.0)) + 1
+            raise InputError(f"{self.where}: plan row {row} is at y = {plan[row, 0]:g} m; rows must go on to the left.")
+        half = 0.5 * self.width
+        if abs(plan[0, 0] + half) > 1e-9 or abs(plan[-1, 0] - half) > 1e-9:
+            raise InputError(
+                f"{self.where}: plan goes from y = {plan[0, 0]:g} m to {plan[-1, 0]:g} m; with this width it must go "
+                f"from {-half:g} m to {half:g} m."
+            )
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -166,10 +184,12 @@ class Extrusion(FacetSurface):
 
     def _faces(self) -> Faces:
         count, half = len(self.profile), 0.5 * self.width
-        points = np.array([(x, y, z) for y in (-half, half) for x, z in self.profile])
-        faces = tuple((k, count + k, count + k + 1, k + 1) for k in range(count - 1))
+        plan = self.plan or ((-half, 0.0), (half, 0.0))
+        points = np.array([(x + shift, y, z) for y, shift in plan for x, z in self.profile])
+        starts = [count * strip for strip in range(len(plan) - 1)]
+        faces = tuple((i + k, i + count + k, i + count + k + 1, i + k + 1) for i in starts for k in range(count - 1))
         names = self.segments or (self.name,) * (count - 1)
-        return Faces(points, faces, tuple(self.parts.index(name) for name in names))
+        return Faces(points, faces, tuple(self.parts.index(name) for name in names) * len(starts))
 
 
 TANGENTS = ("outer", "nearest")

@@ -11,6 +11,7 @@ from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.joint import frame_with_z
+from ..model.pose import segment_poses
 from ..model.system import Surface
 from . import schema, surroundings
 
@@ -54,6 +55,14 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         if hung.start is not None:
             start = _started(start, next(joint for joint in joints if joint.name == hung.name), hung.start)
 
+    # vehicles, before the people and bodies that are there
+    vehicles = _vehicles(table, System(tuple(bodies), tuple(joints)), start)
+    bodies += (vehicle.body for vehicle in vehicles)
+    joints += (vehicle.joint for vehicle in vehicles)
+    surfaces += tuple(surface for vehicle in vehicles for surface in vehicle.surfaces)
+    for vehicle in vehicles:
+        start = start.replace(vehicle.start.coordinates, vehicle.start.rates)
+
     system = System(
         bodies=tuple(bodies),
         joints=tuple(joints),
@@ -61,7 +70,7 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         contacts=_contacts(table, people, start),
         springs=tuple(_spring(row) for row in table.spring),
         torsion_springs=tuple(_torsion_spring(row, joints) for row in table.torsion_spring),
-        loads=tuple(_load(row) for row in table.load),
+        loads=(*(_load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
         sensors=(*sensors, *(model.Sensor(row.name, row.body, row.point, row.rotation) for row in table.sensor)),
         gravity=table.gravity,
     )
@@ -95,6 +104,11 @@ def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
     return (
         *(_placed(_person(row), row, surfaces).note for row in pushed),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
+        *(
+            f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
+            for row in table.vehicle
+            if isinstance(row.front, str)
+        ),
     )
 
 
@@ -116,6 +130,25 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...
         push=[human.Push(push.segments, push.velocity, push.angular_velocity) for push in row.start.push],
         **plane,
     )
+
+
+def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration) -> list[world.Vehicle]:
+    """The vehicles, each where its gap to what stands before it is right."""
+    if not table.vehicle:
+        return []
+    poses = segment_poses(others, start)
+    standing = [(body.name, body.shapes, poses[body.name]) for body in others.bodies]
+    found = []
+    for row in table.vehicle:
+        where = "vehicle" if row.name == "vehicle" else f"vehicle.{row.name}"
+        front = _at(f"{where}.front", world.front, row.front, grades=row.grades, friction=row.friction)
+        way = {"heading": row.heading, "lateral": row.lateral}
+        touching = world.positions(front, standing, **way)
+        position = _at(where, world.placed, touching, gap=row.gap, position=row.position)
+        brake = row.brake and _at(where, world.Brake, row.brake.deceleration, row.brake.start, row.brake.pitch)
+        options = {"name": row.name, "mass": row.mass, "brake": brake, "rule": row.rule}
+        found.append(_at(where, world.vehicle, front, row.speed, position, **way, **options))
+    return found
 
 
 def _surface(row: surroundings.Surface) -> Surface:

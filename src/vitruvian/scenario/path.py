@@ -10,7 +10,7 @@ from .value import BRANCH, shown
 
 _TOKEN = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 #: where a word names a ready table, of which a part can be changed: { base = word, ... }
-_READY = ("contact", "posture")
+_READY = ("contact", "posture", "front")
 
 
 def tokens(path: str) -> list[str]:

@@ -19,7 +19,7 @@ from ..model.table import KINDS
 from ..sim.result import HEAD_CRITERIA
 from ..units import parse_unit, quantity, vector
 from .quantities import Angle, AngularVelocity, Direction, Frequency, Length, Mass, Point, Ratio, Time, Velocity
-from .surroundings import BodyContact, SelfContact, Shape, Surface
+from .surroundings import BodyContact, SelfContact, Shape, Surface, Vehicle
 from .value import (
     EITHER,
     SOME,
@@ -551,6 +551,7 @@ class ScenarioTable(Table):
         default=GRAVITY, description="[m/s2]; a number points down"
     )
     human: Annotated[tuple[Human, ...], SOME] = Field(default=())
+    vehicle: Annotated[tuple[Vehicle, ...], SOME] = Field(default=())
     surface: Annotated[tuple[Surface, ...], SOME] = Field(default=())
     contact: Annotated[tuple[BodyContact, ...], SOME] = Field(default=())
     body: Annotated[tuple[Body, ...], SOME] = Field(default=())
@@ -566,7 +567,18 @@ class ScenarioTable(Table):
     def _has_bodies_with_names(self) -> Self:
         if not self.human and not self.body:
             raise refuse(f"{WHERE} has nobody and nothing to simulate; give a [human] or a [[body]].")
-        for kind in ("human", "surface", "contact", "body", "joint", "spring", "torsion_spring", "load", "sensor"):
+        for kind in (
+            "human",
+            "vehicle",
+            "surface",
+            "contact",
+            "body",
+            "joint",
+            "spring",
+            "torsion_spring",
+            "load",
+            "sensor",
+        ):
             names = [row.name for row in getattr(self, kind)]
             twice = next((name for name in names if names.count(name) > 1), None)
             if twice is not None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from ..data import surface, surfaces
+from ..errors import InputError
 from ..model.contact import FRICTION_LAWS, REFERENCES
 from ..model.law import LAWS
 from ..model.patch import TANGENTS
 from ..units import quantity, vector
-from .quantities import Angle, Direction, Length, Point, Ratio, Speed
+from ..world.front import GRADES, PARTS, front
+from ..world.vehicle import RULES
+from .quantities import Acceleration, Angle, Direction, Length, Moment, Point, Ratio, Speed
 from .value import (
     EITHER,
     TABLE,
@@ -71,6 +74,9 @@ class Contact(Table):
     curve: Curve | None = Field(default=None, description="rows of depth [m] and force [N] on the way in")
     unloading: Curve | None = Field(default=None, description="the same on the way out")
     unloading_stiffness: Stiffness | None = Field(default=None, description="slope of the way down from the peak [N/m]")
+    tissue_restitution: Ratio | None = Field(
+        default=None, description="rebound of the tissue in series with a curve that has a way down [-]; 1 is elastic"
+    )
     young: Pressure | None = Field(default=None, description="of the surface, in place of stiffness (Hertz) [Pa]")
     poisson: Ratio | None = Field(default=None, description="of the surface [-]")
     body_young: Pressure | None = Field(default=None, description="of the body [Pa]; rigid unless given")
@@ -245,6 +251,63 @@ class BodyContact(Table):
         if isinstance(given, dict) and isinstance(given.get("between"), list | tuple):
             return {**given, "between": [[side] if isinstance(side, str) else side for side in given["between"]]}
         return given
+
+
+def _front(value: Any, info: ValidationInfo) -> Any:
+    """The name of a ready front as it is; a file or a table as a whole table in SI."""
+    try:
+        found = front(value, folder=(info.context or {}).get("folder", ""), where=WHERE)
+    except InputError as error:
+        raise refuse(str(error)) from None
+    return value if isinstance(value, str) and not value.endswith(".toml") else found.table()
+
+
+def _grades(value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise refuse(f'{WHERE} is {shown(value)}; expected a grade for some parts: {{ bonnet = "soft" }}.')
+    for part, grade in value.items():
+        if part not in PARTS or grade not in GRADES:
+            raise refuse(
+                f"{WHERE}.{part} is {shown(grade)}; accepted: {', '.join(GRADES)}, of the parts {', '.join(PARTS)}."
+            )
+    return value
+
+
+class Brake(Table):
+    """How a vehicle brakes: with a deceleration from a time on, until it stands."""
+
+    deceleration: Acceleration = Field(description="[m/s2]")
+    start: Moment = Field(default=0.0, alias="from", description="when the brakes come on [s]")
+    pitch: Angle = Field(default=0.0, description="by which the nose goes down, of a vehicle on rails [rad]")
+
+
+class Vehicle(Table):
+    """A vehicle that moves along a straight way with its front ahead."""
+
+    name: Name = Field(default="vehicle", description="of its body; the surface of the first is front")
+    front: Annotated[str | dict[str, Any], BeforeValidator(_front)] = Field(
+        description="a ready front (small-car, sedan, suv, van, bus, tram), a file, or a table"
+    )
+    grades: Annotated[dict[str, str], BeforeValidator(_grades)] = Field(
+        default_factory=dict, description="part -> soft, medium or stiff: its ready force-penetration curve"
+    )
+    friction: Ratio | None = Field(default=None, description="of all parts [-]; that of the front unless given")
+    speed: Speed = Field(description="[m/s]")
+    heading: Angle = Field(default=0.0, description="of its way, to the left about the vertical [rad]; 0 is along x")
+    lateral: Length = Field(default=0.0, description="of its way to the left of the origin [m]")
+    gap: Length | None = Field(
+        default=None, description="from the front to the first that it meets, at the start [m]; just not touching"
+    )
+    position: Length | None = Field(
+        default=None, description="of its foremost point along the way at the start [m], in place of gap"
+    )
+    mass: Annotated[float, number("mass", above=0.0, unbounded=True)] = Field(
+        default=float("inf"), description="[kg]; inf is on rails: nothing slows it"
+    )
+    brake: Brake | None = Field(default=None)
+    rule: Annotated[str, choice(tuple(RULES))] = Field(
+        default="surface", description="of contact: with the drawn out surface"
+    )
 
 
 #: fields of each kind of shape beside those that all have, as in vitruvian.model

@@ -1,5 +1,13 @@
 """What people and bodies meet: the ground and other surfaces, from the surface table or by their own parameters."""
 
+from .front import Front as Front
+from .front import front as front
+from .front import fronts as fronts
 from .mesh import read_mesh as read_mesh
 from .surface import contact as contact
 from .surface import plane as plane
+from .vehicle import Brake as Brake
+from .vehicle import Vehicle as Vehicle
+from .vehicle import placed as placed
+from .vehicle import positions as positions
+from .vehicle import vehicle as vehicle

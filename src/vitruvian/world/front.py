@@ -1,0 +1,274 @@
+"""The front of a vehicle: an open polygon of named parts, each with its force-penetration curve. SI units.
+
+Frame of the vehicle: x forward from the foremost point of the front, y left, z up from the ground. The ready fronts and
+curves are estimates (tables vehicle_front and vehicle_curve): no measured front was at hand. The curves were shaped so
+that a drop of the regulatory impactor on them gives a usual result.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import data
+from ..errors import InputError, nearest
+from ..model import Contact, Extrusion
+from ..units import quantity, vector
+from .surface import contact
+
+Point = tuple[float, float]
+
+#: the parts, in the order in which a front has them from below upwards and back
+PARTS = ("spoiler", "bumper", "grille", "leading_edge", "bonnet", "windscreen", "roof_edge")
+GRADES = ("soft", "medium", "stiff")
+#: part -> part whose curves it has
+CURVE_OF = {part: part for part in PARTS} | {"spoiler": "bumper", "grille": "leading_edge"}
+
+FRICTION = 0.3  # clothes on bodywork [-], estimated
+RAMP = 2e-3  # depth over which the damping of a part grows, so that the force does not jump at touch [m]
+UNLOADING = 4.0  # slope of the way out over the mean slope of the curve [-]
+STEEPER = 1.1  # least slope of the way out over the steepest piece of the curve [-]
+TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of the ready surfaces
+BACKING = 0.3  # depth to which a front is solid [m]
+
+_KEYS = ("name", "title", "base", "profile", "parts", "width", "plan", "grades", "contacts", "friction", "source")
+
+
+@dataclass(frozen=True)
+class Front:
+    """The front of a vehicle.
+
+    profile   corners (x, z) [m] from below, upwards and back; the foremost has x = 0
+    parts     name of each segment, in the order of PARTS
+    width     [m]
+    contacts  part -> how it pushes back
+    plan      how the profile is shifted along x over the width: rows (y, shift) [m], none of them forward; or None
+    source    where the numbers come from, in words
+    """
+
+    name: str
+    profile: tuple[Point, ...]
+    parts: tuple[str, ...]
+    width: float
+    contacts: Mapping[str, Contact] = field(repr=False)
+    plan: tuple[Point, ...] | None = None
+    title: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        where = f"front {self.name!r}"
+        self.surface()  # refuses what is no profile
+        order = [_known(part, PARTS, f"{where}: part") for part in self.parts]
+        for before, after in pairwise(order):
+            if after < before:
+                raise InputError(
+                    f"{where}: the part {PARTS[after]!r} comes after {PARTS[before]!r}; from below upwards and back "
+                    f"the order is {', '.join(PARTS)}."
+                )
+        points = np.array(self.profile)
+        if points[:, 1].min() < 0.0:
+            raise InputError(f"{where}: the profile goes {-points[:, 1].min():g} m below the ground; z is up from it.")
+        if points[-1, 1] <= points[0, 1]:
+            raise InputError(
+                f"{where}: the profile must go from below upwards and back; its last corner is not higher."
+            )
+        if abs(points[:, 0].max()) > 1e-9:
+            raise InputError(
+                f"{where}: the foremost corner of the profile is at x = {points[:, 0].max():g} m; x is forward from "
+                "the foremost point, so it must be 0 there and negative behind."
+            )
+        if self.plan is not None and max(shift for _, shift in self.plan) > 1e-9:
+            raise InputError(f"{where}: the plan moves the profile forward; shifts are 0 or negative.")
+
+    def surface(self, name: str = "front", **more: Any) -> Extrusion:
+        """The front as a surface; `more` as carrier, place and rotation of vitruvian.model.FacetSurface."""
+        return Extrusion(
+            name,
+            self.profile,
+            self.width,
+            self.parts,
+            self.plan,
+            contact={part: self.contacts[part] for part in self.parts},
+            backing=BACKING,
+            **more,
+        )
+
+    def table(self) -> dict[str, Any]:
+        """The front as a table in SI, from which `front` makes the same."""
+        given: dict[str, Any] = {"name": self.name, "title": self.title, "source": self.source}
+        given |= {"profile": [list(point) for point in self.profile], "parts": list(self.parts), "width": self.width}
+        if self.plan is not None:
+            given["plan"] = [list(row) for row in self.plan]
+        return given | {"contacts": {part: _parameters(law) for part, law in self.contacts.items()}}
+
+    def replace(self, **changes: Any) -> Front:
+        """A copy with some fields changed, checked again."""
+        return replace(self, **changes)
+
+    def foremost(self, height: np.ndarray) -> np.ndarray:
+        """x of the front at heights [m]; -inf where it has none."""
+        found = np.full(np.shape(height), -inf)
+        for (x0, z0), (x1, z1) in pairwise(self.profile):
+            low, high = min(z0, z1), max(z0, z1)
+            inside = (height >= low) & (height <= high)
+            along = x0 + (x1 - x0) * (height - z0) / (z1 - z0) if z1 != z0 else np.full(np.shape(height), max(x0, x1))
+            found = np.where(inside, np.maximum(found, along), found)
+        return found
+
+
+def fronts() -> tuple[str, ...]:
+    """The names of the ready fronts."""
+    return tuple(data.values("vehicle_front"))
+
+
+def front(
+    given: str | Mapping[str, Any] | Front,
+    *,
+    grades: Mapping[str, str] | None = None,
+    friction: float | None = None,
+    folder: str | Path = "",
+    where: str = "front",
+) -> Front:
+    """A front: a ready one by name, one from a TOML file or a table, or as it is.
+
+    given     "sedan", "mycar.toml", a table, or a Front
+    grades    part -> "soft", "medium" or "stiff": takes the ready curve of that grade
+    friction  coefficient of all parts [-]
+    folder    in which a file is looked up
+    """
+    if isinstance(given, Front):
+        found = given
+    elif isinstance(given, str):
+        found = _read(Path(folder) / given) if given.endswith(".toml") else _ready(given, where)
+    elif isinstance(given, Mapping):
+        found = _from_table(given, str(given.get("name", "custom")), where)
+    else:
+        raise InputError(f"{where} is {given!r}; expected the name of a front, a file or a table.")
+    laws = dict(found.contacts) | _graded(grades or {}, found.parts, f"{where}: grades")
+    if friction is not None:
+        laws = {part: law.replace(friction=friction) for part, law in laws.items()}
+    return found if laws == dict(found.contacts) else found.replace(contacts=laws)
+
+
+def part_contact(part: str, grade: str | None = None, friction: float = FRICTION) -> Contact:
+    """The ready law of a part.
+
+    part   of PARTS
+    grade  "soft", "medium" or "stiff"; without it the middle one that the part has
+
+    The curve is that of the vehicle alone; the flesh of the segment that meets it stands in series. It opens down a
+    line that leaves the dent, so that nothing rebounds elastically.
+    """
+    known = data.values("vehicle_curve")
+    _known(part, PARTS, "part of a front")
+    family = CURVE_OF[part]
+    has = [name for name in GRADES if f"{family}-{name}" in known]
+    grade = grade or ("medium" if "medium" in has else has[0])
+    if grade not in has:
+        raise InputError(f"the part {part!r} has no grade {grade!r}; accepted: {', '.join(has)}.{nearest(grade, has)}")
+    row = known[f"{family}-{grade}"]
+    count = sum(name.startswith("depth_") for name in row)
+    curve = ((0.0, 0.0), *((row[f"depth_{k}"], row[f"force_{k}"]) for k in range(1, count + 1)))
+    steepest = max((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(curve))
+    return Contact(
+        law="curve",
+        curve=curve,
+        damping=row["damping"],
+        ramp=RAMP,
+        unloading_stiffness=max(UNLOADING * curve[-1][1] / curve[-1][0], STEEPER * steepest),
+        tissue_restitution=TISSUE_RESTITUTION,
+        friction=friction,
+    )
+
+
+# --- reading
+
+
+def _ready(name: str, where: str) -> Front:
+    """A row of the table of fronts; a corner bears the name of the part that begins there."""
+    known = data.values("vehicle_front")
+    if name not in known:
+        raise InputError(f'{where} is "{name}"; accepted: {", ".join(known)}, or a file.toml.{nearest(name, known)}')
+    row = known[name]
+    parts = tuple(part for part in PARTS if f"x_{part}" in row)
+    profile = tuple((row[f"x_{corner}"], row[f"z_{corner}"]) for corner in (*parts, "end"))
+    laws = {part: part_contact(part) for part in parts}
+    return Front(name, profile, parts, row["width"], laws, title=name, source="estimated: table vehicle_front")
+
+
+def _read(path: Path) -> Front:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InputError(f"front {path}: cannot be read ({error.strerror or error}).") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"front {path}: not a TOML file ({error}).") from None
+    return _from_table(table, str(table.get("name", path.stem)), f"front {path.name}")
+
+
+def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
+    for key in table:
+        if key not in _KEYS:
+            raise InputError(f"{where}: unknown key {key!r}; accepted: {', '.join(_KEYS)}.{nearest(key, _KEYS)}")
+    base = _ready(str(table["base"]), f"{where}.base") if "base" in table else None
+    for key in ("profile", "parts", "width"):
+        if base is None and key not in table:
+            raise InputError(f"{where}.{key} is missing; a front needs profile, parts and width, or a base.")
+    profile, parts, width = (base.profile, base.parts, base.width) if base else ((), (), 0.0)
+    profile = _rows(table["profile"], f"{where}.profile") if "profile" in table else profile
+    parts = tuple(str(part) for part in table["parts"]) if "parts" in table else parts
+    width = quantity(table["width"], "length", f"{where}.width") if "width" in table else width
+    for part in parts:
+        _known(part, PARTS, f"{where}.parts")
+    laws = {part: (base.contacts.get(part) if base else None) or part_contact(part) for part in parts}
+    laws |= _graded(table.get("grades", {}), parts, f"{where}.grades")
+    for part, given in table.get("contacts", {}).items():
+        _known(part, parts, f"{where}.contacts")
+        laws[part] = _at(f"{where}.contacts.{part}", contact, given)
+    if "friction" in table:
+        coefficient = quantity(table["friction"], "dimensionless", f"{where}.friction")
+        laws = {part: law.replace(friction=coefficient) for part, law in laws.items()}
+    plan = _rows(table["plan"], f"{where}.plan") if "plan" in table else None
+    title, source = (str(table.get(key, "")) for key in ("title", "source"))
+    return Front(name, profile, parts, width, laws, plan, title, source)
+
+
+def _parameters(law: Contact) -> dict[str, Any]:
+    """The fields of a contact that are not at their defaults."""
+    given = {f.name: getattr(law, f.name) for f in fields(law) if getattr(law, f.name) != f.default}
+    return {name: [list(row) for row in value] if isinstance(value, tuple) else value for name, value in given.items()}
+
+
+def _graded(grades: Mapping[str, str], parts: tuple[str, ...], where: str) -> dict[str, Contact]:
+    for part in grades:
+        _known(part, parts, where)
+    return {part: _at(f"{where}.{part}", part_contact, part, str(grade)) for part, grade in grades.items()}
+
+
+def _rows(given: Any, where: str) -> tuple[Point, ...]:
+    if not isinstance(given, list | tuple):
+        raise InputError(f"{where} is {given!r}; expected rows of two lengths [m].")
+    rows = (vector(row, "length", f"{where}[{i}]", 2) for i, row in enumerate(given))
+    return tuple((x, y) for x, y in rows)
+
+
+def _known(name: str, accepted: tuple[str, ...], where: str) -> int:
+    """Place of a name; refused with the nearest one if it is not there."""
+    if name not in accepted:
+        raise InputError(f"{where} {name!r} is not known; accepted: {', '.join(accepted)}.{nearest(name, accepted)}")
+    return accepted.index(name)
+
+
+def _at(where: str, function: Any, *arguments: Any) -> Any:
+    """The value of a function, whose refusal names the place."""
+    try:
+        return function(*arguments)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None

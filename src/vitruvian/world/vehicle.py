@@ -1,0 +1,235 @@
+"""A vehicle that strikes: a front on rails, at constant speed or braking, of infinite or finite mass. SI units.
+
+Its body has its frame at the foremost point of the front on the ground, x forward, y left, z up. On rails (infinite
+mass) its motion is prescribed, whatever it meets; with a finite mass it slides along the same line and is slowed by
+what it strikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import cos, inf, isfinite, sin
+
+import numpy as np
+
+from ..errors import InputError
+from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant
+from ..model.joint import frame_with_z
+from ..model.pose import Pose, quaternion_of_vector, quaternion_product
+from ..model.system import Surface
+from ..model.table import ramp
+from .front import Front
+
+#: how bodies meet the front -> the surfaces of a front, given their name and carrier
+RULES: dict[str, Callable[[Front, str, str], tuple[Surface, ...]]] = {
+    "surface": lambda front, name, carrier: (front.surface(name, carrier=carrier),),
+}
+
+TOUCHING = 1e-3  # gap of a vehicle that is just not touching [m]
+RISE = 1e-3  # of the deceleration when the brakes come on during a run [s]
+PITCH_TIME = 0.2  # in which the nose goes down when the brakes come on during a run [s]
+PITCH_POINT = (-2.0, 0.0, 0.5)  # about which it turns, from the foremost point on the ground [m]; estimated
+DIRECTIONS = 181  # of the half circle along which the outline of a shape is found
+HEIGHTS = 201  # at which a front and an outline are compared
+_FORWARD = frame_with_z((1.0, 0.0, 0.0))
+_LEFT = quaternion_of_vector((-0.5 * np.pi, 0.0, 0.0))  # z of the joint frame along y, x of it along x
+
+
+@dataclass(frozen=True)
+class Brake:
+    """How a vehicle brakes.
+
+    deceleration  [m/s2], until it stands
+    start         when the brakes come on [s]
+    pitch         by which the nose goes down, on rails [rad]
+    """
+
+    deceleration: float
+    start: float = 0.0
+    pitch: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.deceleration < inf:
+            raise InputError(f"brake.deceleration is {self.deceleration} m/s2; it must be greater than zero.")
+        if not 0.0 <= self.start < inf:
+            raise InputError(f"brake.from is {self.start} s; it must not be negative (start slower instead).")
+        if not 0.0 <= self.pitch <= 0.2:
+            raise InputError(f"brake.pitch is {self.pitch:g} rad; accepted 0 to 0.2 rad (11 deg), nose down.")
+
+
+@dataclass(frozen=True)
+class Vehicle:
+    """A vehicle, ready to be put into a scene.
+
+    position  of its foremost point along its way at the start [m]
+    start     coordinates and rates of its joint
+    """
+
+    name: str
+    front: Front
+    position: float
+    body: Body
+    joint: Joint
+    surfaces: tuple[Surface, ...]
+    loads: tuple[Load, ...]
+    start: Configuration
+
+
+def vehicle(
+    front: Front,
+    speed: float,
+    position: float,
+    *,
+    name: str = "vehicle",
+    heading: float = 0.0,
+    lateral: float = 0.0,
+    mass: float = inf,
+    brake: Brake | None = None,
+    rule: str = "surface",
+) -> Vehicle:
+    """A vehicle on a straight way.
+
+    speed     [m/s]
+    position  of its foremost point along the way at time zero [m]; see `positions`
+    heading   of the way, to the left about the vertical [rad]; 0 is along x
+    lateral   of the way, to its left from the origin [m]
+    mass      [kg]; inf is on rails
+    rule      of contact: a key of RULES
+    """
+    if not 0.0 <= speed < inf:
+        raise InputError(f"speed is {speed} m/s; it must not be negative. Turn the vehicle by its heading.")
+    if not mass > 0.0:
+        raise InputError(f"mass is {mass} kg; it must be greater than zero, or inf for a vehicle on rails.")
+    if brake is not None and speed == 0.0:
+        raise InputError("brake: the vehicle stands already, its speed is 0.")
+    turn = quaternion_of_vector((0.0, 0.0, heading))
+    origin = (-sin(heading) * lateral, cos(heading) * lateral, 0.0)
+    surfaces = RULES[rule](front, f"{name}_front" if name != "vehicle" else "front", name)
+    joint_name = f"{name}_rail"
+    loads: tuple[Load, ...] = ()
+    if isfinite(mass):
+        if brake is not None and brake.pitch:
+            raise InputError("brake.pitch goes with a vehicle on rails; leave mass out, or pitch.")
+        drag = None if brake is None else Resistance(law="coordinate", friction=mass * brake.deceleration)
+        joint = Joint(
+            joint_name, "prismatic", None, name, origin, (0.0, 0.0, 0.0),
+            quaternion_product(turn, _FORWARD), _FORWARD, drag,
+        )  # fmt: skip
+        if brake is not None and brake.start > 0.0:
+            # the wheels rub from the start; until the brakes come on an engine makes up for it
+            push = mass * brake.deceleration
+            along = [Table((0.0, brake.start), (push * way, 0.0), "step") for way in (cos(heading), sin(heading))]
+            loads = (Load(f"{name}_engine", name, (*along, constant(0.0))),)
+        start = Configuration({joint_name: (position,)}, {joint_name: (speed,)})
+        return Vehicle(name, front, position, Body(name, mass, np.full(3, mass)), joint, surfaces, loads, start)
+
+    body = Body(name, 1.0, np.ones(3))  # its motion is given, its mass does not matter
+    way = _way(position, speed, brake)
+    if brake is None or brake.pitch == 0.0:
+        joint = Joint(
+            joint_name, "prismatic", None, name, origin, (0.0, 0.0, 0.0),
+            quaternion_product(turn, _FORWARD), _FORWARD, motion=(way,),
+        )  # fmt: skip
+    else:
+        x, y, z = PITCH_POINT
+        pivot = (
+            origin[0] + cos(heading) * x - sin(heading) * y,
+            origin[1] + sin(heading) * x + cos(heading) * y,
+            origin[2] + z,
+        )
+        joint = Joint(
+            joint_name, "planar", None, name, pivot, PITCH_POINT,
+            quaternion_product(turn, _LEFT), _LEFT, motion=(way, constant(0.0), _nose(brake)),
+        )  # fmt: skip
+    return Vehicle(name, front, position, body, joint, surfaces, loads, Configuration())
+
+
+def positions(
+    front: Front,
+    bodies: Iterable[tuple[str, Iterable[Shape], Pose]],
+    *,
+    heading: float = 0.0,
+    lateral: float = 0.0,
+) -> dict[str, float]:
+    """Body -> place of the foremost point along the way at which the front would begin to touch it [m].
+
+    bodies  name, shapes and pose of each; those beside, above or below the front are left out
+
+    The outline of a shape in the plane of the way, as the tangents along many directions bound it, is compared with the
+    profile height by height. A front whose sides recede (plan) is taken as straight, so it may stand a little farther
+    off.
+    """
+    ahead, left = np.array([cos(heading), sin(heading), 0.0]), np.array([-sin(heading), cos(heading), 0.0])
+    up = np.array([0.0, 0.0, 1.0])
+    angle = np.linspace(0.5 * np.pi, 1.5 * np.pi, DIRECTIONS)[1:-1]  # towards the front
+    normal = np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * up
+    corners = np.array([z for _, z in front.profile])
+    found: dict[str, float] = {}
+    for name, shapes, (place, turn) in bodies:
+        for shape in shapes:
+            axes, centre = turn @ shape.turn, place + turn @ np.array(shape.offset)
+            side, tall = (float(shape.reach(axes.T @ way)) for way in (left, up))
+            if abs(centre @ left - lateral) >= side + 0.5 * front.width:
+                continue
+            height = np.concatenate([np.linspace(centre[2] - tall, centre[2] + tall, HEIGHTS), corners])
+            height = height[abs(height - centre[2]) <= tall]
+            reach = shape.reach(normal @ axes)
+            rear = centre @ ahead + np.max(
+                (reach[:, None] - np.sin(angle)[:, None] * (height - centre[2])) / np.cos(angle)[:, None], axis=0
+            )
+            gap = float(np.min(rear - front.foremost(height)))
+            if isfinite(gap):
+                found[name] = min(found.get(name, inf), gap)
+    return found
+
+
+def placed(touching: Mapping[str, float], *, gap: float | None = None, position: float | None = None) -> float:
+    """Where the foremost point of the front starts along its way [m]: at a gap before the first body, or as given.
+
+    touching  body -> place at which the front begins to touch it [m], as `positions` says
+    gap       [m]; 1 mm if neither is given
+    position  [m], in place of the gap; refused if the front then starts inside a body
+    """
+    if gap is not None and position is not None:
+        raise InputError("both gap and position are given; give one of them.")
+    if position is not None:
+        inside = {name: position - place for name, place in touching.items() if position > place + 1e-9}
+        if inside:
+            name = max(inside, key=inside.__getitem__)
+            raise InputError(
+                f"position is {position:g} m, and there the front starts {inside[name]:.3g} m inside {name}; accepted "
+                f"up to {min(touching.values()):.4g} m, or give a gap."
+            )
+        return position
+    if not touching:
+        raise InputError("there is nobody before the front: it passes beside. Change lateral, or give a position.")
+    if gap is not None and gap < 0.0:
+        raise InputError(f"gap is {gap:g} m: the vehicle would start inside the person; it must not be negative.")
+    return min(touching.values()) - (TOUCHING if gap is None else gap)
+
+
+# --- motion
+
+
+def _way(position: float, speed: float, brake: Brake | None) -> Table:
+    """Place over time of a vehicle on rails."""
+    if brake is None:
+        return ramp(position, speed)
+    slow, time = brake.deceleration, speed / brake.deceleration
+    if brake.start == 0.0:
+        return Table((0.0, time), (-slow, -slow), "acceleration", position, speed)
+    rise = min(RISE, time)
+    knots = (0.0, brake.start, brake.start + rise, brake.start + 0.5 * rise + time)
+    return Table(knots, (0.0, 0.0, -slow, -slow), "acceleration", position, speed)
+
+
+def _nose(brake: Brake) -> Table:
+    """Angle of the nose over time, positive downwards: there at once, or in a smooth motion when the brakes come on."""
+    if brake.start == 0.0:
+        return constant(brake.pitch)
+    # angular acceleration up and down in straight lines, which turns by pitch in all
+    quarter = 0.25 * PITCH_TIME
+    peak = brake.pitch / (2.0 * quarter * quarter)
+    knots = tuple(brake.start + quarter * share for share in (0.0, 1.0, 3.0, 4.0))
+    return Table(knots, (0.0, peak, -peak, 0.0), "acceleration")

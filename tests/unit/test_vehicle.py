@@ -1,0 +1,290 @@
+"""Fronts of vehicles and how they move: parts, curves, where they start, what is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from itertools import pairwise
+from math import cos, radians, sin
+
+import numpy as np
+import pytest
+
+from vitruvian import Scenario
+from vitruvian.errors import InputError
+from vitruvian.model import Contact, Ellipsoid
+from vitruvian.model.contact import SNAP, law_row
+from vitruvian.world import Brake, front, fronts, positions, vehicle
+from vitruvian.world.front import GRADES, PARTS, part_contact
+
+SCENE = {
+    "schema": 1,
+    "human": {"height": 1.8, "mass": 80, "start": {"heading": "90 deg"}},
+    "vehicle": {"front": "sedan", "speed": "40 km/h"},
+    "surface": [{"name": "ground", "contact": "asphalt"}],
+    "solver": {"duration": "0.05 s"},
+}
+BLOCK = {
+    "schema": 1,
+    "gravity": 0,
+    "body": [
+        {
+            "name": "block",
+            "mass": 20,
+            "shapes": {"semi_axes": [0.2, 0.3, 0.4], "stiffness": 1e5},
+            "start": {"position": [0, 0, 0.5]},
+        }
+    ],
+    "vehicle": {"front": "sedan", "speed": 10},
+    "solver": {"duration": "0.1 s"},
+}
+
+
+def changed(data, **changes):
+    return Scenario(data).replace({path.replace("__", "."): value for path, value in changes.items()})
+
+
+# --- fronts
+
+
+@pytest.mark.parametrize("name", fronts())
+def test_ready_fronts_go_from_below_upwards_and_back(name):
+    ready = front(name)
+    assert [part for part in PARTS if part in ready.parts] == list(ready.parts)
+    assert max(x for x, _ in ready.profile) == 0.0
+    assert (np.diff([z for _, z in ready.profile]) > 0.0).all()
+    assert (ready.surface().faces.normal[:, 0] > 0.0).all()  # every face looks ahead
+
+
+def test_leading_edges_are_in_the_order_of_their_classes():
+    height = {name: front(name).profile[front(name).parts.index("leading_edge")][1] for name in fronts()[:4]}
+    assert height["sedan"] < height["small-car"] < 0.76 < height["suv"] < height["van"] <= 1.02  # [m]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_curves_lose_energy_and_stiffer_grades_push_back_more(part):
+    laws = []
+    for grade in GRADES:
+        try:
+            laws.append(part_contact(part, grade))
+        except InputError as error:
+            assert "accepted: " in str(error)
+    assert laws
+    for soft, stiff in pairwise(laws):
+        for depth in (0.02, 0.05, 0.08):
+            assert np.interp(depth, *np.array(soft.curve).T) < np.interp(depth, *np.array(stiff.curve).T)
+    for law in laws:
+        depth, force = np.array(law.curve).T
+        stored = 0.5 * force[-1] ** 2 / law.unloading_stiffness
+        assert stored < 0.35 * np.trapezoid(force, depth)
+
+
+def test_glass_that_breaks_behind_soft_tissue_snaps():
+    """The tissue cannot follow the fall of the glass: the force drops to where the depth in all is the same again."""
+    glass = part_contact("windscreen")
+    stiffness = 6e4
+    pieces = law_row(glass, stiffness)[2][0]
+    assert (np.diff(pieces[:, 0]) > 0.0).all()
+    peak = int(np.argmax(np.diff(pieces[:, 1]) < 0.0))
+    assert pieces[peak, 1] == max(force for depth, force in glass.curve if depth < 0.01)
+    assert pieces[peak + 1, 0] == pytest.approx(pieces[peak, 0] + SNAP)
+    depth = pieces[peak + 1, 0] - pieces[peak + 1, 1] / stiffness  # of the glass alone
+    assert np.interp(depth, *np.array(glass.curve).T) == pytest.approx(pieces[peak + 1, 1])
+    # the same law where the tissue can follow
+    assert len(law_row(glass, 1e6)[2][0]) == len(glass.curve)
+
+
+def test_tissue_restitution_is_the_slope_of_the_way_out():
+    law = Contact(law="curve", curve=((0.0, 0.0), (0.1, 5000.0)), unloading_stiffness=1e6)
+    row = {e: law_row(law.replace(tissue_restitution=e), 1e5)[1] for e in (1.0, 0.5)}
+    slopes = {e: set(values) for e, values in row.items()}
+    assert 1.0 / (1e-6 + 1e-5) in slopes[1.0]
+    assert 1.0 / (1e-6 + 0.25e-5) in slopes[0.5]
+
+
+def test_a_front_reads_back_from_its_table(tmp_path):
+    mine = front({"base": "suv", "name": "mine", "grades": {"bonnet": "soft"}, "friction": 0.4, "width": "1.8 m"})
+    assert front(mine.table()) == mine
+    assert mine.contacts["bonnet"] == part_contact("bonnet", "soft", 0.4)
+    text = 'base = "sedan"\nwidth = 1.6\n[contacts.bonnet]\nstiffness = 1e5\n'
+    (tmp_path / "mycar.toml").write_text(text, encoding="utf-8")
+    scenario = Scenario(SCENE | {"vehicle": {"front": "mycar.toml", "speed": 5}}, folder=tmp_path)
+    again = Scenario(tomllib.loads(scenario.to_toml()))
+    assert again == scenario
+    assert again.table.vehicle[0].front["width"] == 1.6
+
+
+CROSSING = [[-0.3, 0.2], [0, 0.5], [-0.3, 0.5], [-0.05, 0.3]]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("seden", 'accepted: small-car, sedan, .*Did you mean "sedan"'),
+        ({"profile": [[0, 0.3], [0, 0.6]], "parts": ["bumper"]}, "width is missing"),
+        ({"profile": CROSSING, "parts": ["bumper", "bonnet", "roof_edge"], "width": 1.7}, "crosses or touches"),
+        ({"base": "sedan", "parts": ["bumper", "spoiler", *PARTS[2:]]}, "'spoiler' comes after 'bumper'.*order is"),
+        ({"base": "sedan", "parts": ["bumpr", *PARTS[1:]]}, r"'bumpr' is not known.*Did you mean \"bumper\""),
+        ({"base": "sedan", "parts": ["bumper"]}, "1 names of segments for 7"),
+        ({"base": "bus", "grades": {"bonnet": "soft"}}, "'bonnet' is not known; accepted: bumper, grille"),
+        ({"base": "bus", "grades": {"windscreen": "soft"}}, "no grade 'soft'; accepted: medium"),
+        ({"base": "sedan", "contacts": {"bonnet": {"stifness": 1e5}}}, "contacts.bonnet: .*Did you mean"),
+        ({"profile": [[0.1, 0.3], [0.1, 0.6]], "parts": ["bumper"], "width": 1.7}, "foremost corner .* x = 0.1 m"),
+        ({"profile": [[0, 0.6], [0, 0.3]], "parts": ["bumper"], "width": 1.7}, "from below upwards"),
+        ({"profile": [[0, -0.1], [0, 0.3]], "parts": ["bumper"], "width": 1.7}, "below the ground"),
+        ({"base": "sedan", "plan": [[-0.9, -0.1], [0, 0.1], [0.9, -0.1]]}, "moves the profile forward"),
+        ({"base": "sedan", "plan": [[-0.5, -0.1], [0.5, -0.1]]}, "must go from -0.9 m to 0.9 m"),
+        ({"base": "sedan", "colour": "red"}, "unknown key 'colour'"),
+        ("nothing.toml", "cannot be read"),
+    ],
+)
+def test_refused_fronts(given, words):
+    with pytest.raises(InputError, match=words):
+        front(given)
+
+
+def test_a_plan_keeps_faces_flat_and_its_middle_in_place():
+    plan = ((-0.9, -0.2), (-0.5, -0.03), (0.0, 0.0), (0.5, -0.03), (0.9, -0.2))
+    curved = front("sedan").replace(plan=plan).surface()
+    faces = curved.faces
+    assert len(faces.faces) == 4 * 7
+    for face, normal in zip(faces.faces, faces.normal, strict=True):
+        corners = faces.vertices[list(face)]
+        assert abs((corners - corners[0]) @ normal).max() < 1e-12
+    assert faces.vertices[:, 0].max() == 0.0
+    straight = front("sedan").surface().faces
+    assert faces.vertices[faces.vertices[:, 1] == 0.0, ::2] == pytest.approx(straight.vertices[:8, ::2])
+
+
+# --- where it starts
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.7])
+def test_the_front_touches_an_ellipsoid_where_it_should(turn):
+    """A vertical face meets the rearmost point of a turned ellipsoid: centre minus sqrt(sum (a_i n_i)^2)."""
+    wall = front({"profile": [[0, 0.0], [0, 3.0]], "parts": ["bumper"], "width": 2.0})
+    axes = np.array([[cos(turn), 0, sin(turn)], [0, 1, 0], [-sin(turn), 0, cos(turn)]])
+    ball = Ellipsoid((0.1, 0.2, 0.5))
+    found = positions(wall, [("ball", [ball], (np.array([1.0, 0.3, 1.5]), axes))])
+    assert found["ball"] == pytest.approx(1.0 - np.hypot(0.1 * cos(turn), 0.5 * sin(turn)), abs=1e-4)
+    assert positions(wall, [("ball", [ball], (np.array([1.0, 1.3, 1.5]), axes))]) == {}
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("heading", ["0 deg", "90 deg", "180 deg"])
+@pytest.mark.parametrize("name", ["sedan", "van", "tram"])
+def test_the_gap_is_the_time_of_touch(name, heading):
+    """The engine's own geometry finds the first touch after gap/speed."""
+    scenario = changed(SCENE, human__start__heading=heading, vehicle__front=name, vehicle__gap="20 cm", gravity=0)
+    events = scenario.run().recording.events
+    first = min(event.time for event in events if event.surface.startswith("front"))
+    assert first == pytest.approx(0.2 / (40.0 / 3.6), abs=2e-5)
+
+
+@pytest.mark.needs_jit
+def test_a_way_may_have_any_heading():
+    """The same impact along another way is the same impact."""
+    ahead, askew = (
+        changed(SCENE, vehicle__heading=f"{angle} deg", human__start__heading=f"{90 + angle} deg").run()
+        for angle in (0, 130)
+    )
+    turn = radians(130.0)
+    head = ahead.recording.bodies.index("head")
+    there = ahead.recording.position[-1, head]
+    expected = [cos(turn) * there[0] - sin(turn) * there[1], sin(turn) * there[0] + cos(turn) * there[1], there[2]]
+    assert askew.recording.position[-1, head] == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_vehicle_that_starts_inside_the_person_is_refused():
+    with pytest.raises(
+        InputError, match=r"vehicle: position is 0 m, and there .* inside left_\w+; accepted up to -0\.\d+"
+    ):
+        changed(SCENE, vehicle__position=0).build()
+    with pytest.raises(InputError, match=r"gap is -0\.1 m: .*inside the person"):
+        changed(SCENE, vehicle__gap="-10 cm").build()
+    with pytest.raises(InputError, match="both gap and position"):
+        changed(SCENE, vehicle__gap=0.1, vehicle__position=-3).build()
+    with pytest.raises(InputError, match="passes beside"):
+        changed(SCENE, vehicle__lateral="3 m").build()
+    changed(SCENE, vehicle__position="-2 m").build()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"vehicle.speed": -3}, "speed is -3.0 m/s"),
+        ({"vehicle.mass": 0}, "vehicle.mass is 0; it must be greater than 0"),
+        ({"vehicle.brake": {"deceleration": 0}}, "deceleration is 0.0 m/s2"),
+        ({"vehicle.brake": {"deceleration": 7, "from": -1}}, "brake.from is -1.0 s"),
+        ({"vehicle.brake": {"deceleration": 7, "pitch": 1}}, "pitch is 1 rad"),
+        ({"vehicle.brake": {"deceleration": 7, "pitch": 0.02}, "vehicle.mass": 1400}, "pitch goes with a vehicle"),
+        ({"vehicle.brake": {"deceleration": 7}, "vehicle.speed": 0}, "stands already"),
+        ({"vehicle.front": "lorry"}, 'vehicle.front is "lorry"; accepted: small-car'),
+        ({"vehicle.grades": {"bonnet": "hard"}}, 'vehicle.grades.bonnet is "hard"; accepted: soft, medium, stiff'),
+        ({"vehicle.rule": "points"}, "vehicle.rule .*accepted: surface"),
+        ({"vehicle.colour": "red"}, "vehicle.colour is not known"),
+    ],
+)  # fmt: skip
+def test_refused_vehicles(changes, words):
+    with pytest.raises(InputError, match=words):
+        Scenario(SCENE).replace(changes).build()
+
+
+# --- how it moves
+
+
+def speeds(brake, mass=None, time=(0.05, 0.3, 0.6, 3.0)):
+    """Speed of a vehicle alone at some times [m/s]."""
+    data = {
+        "schema": 1,
+        "body": [{"name": "far", "mass": 1, "shapes": {"semi_axes": [1, 1, 1]}, "start": {"position": [99, 0, 0.5]}}],
+        "gravity": 0,
+        "vehicle": {"front": "sedan", "speed": 10, "position": 0, "brake": brake} | ({"mass": mass} if mass else {}),
+        "solver": {"duration": 3},
+    }  # fmt: skip
+    recording = Scenario(data).run().recording
+    at = recording.bodies.index("vehicle")
+    return [float(np.interp(t, recording.pose_time, recording.velocity[:, at, 0])) for t in time], recording
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("mass", [None, 1400])
+def test_braking_from_a_time_until_it_stands(mass):
+    found, recording = speeds({"deceleration": 8, "from": "0.2 s"}, mass)
+    assert found == pytest.approx([10.0, 9.2, 6.8, 0.0], abs=0.01)
+    at = recording.bodies.index("vehicle")
+    stopping = recording.position[-1, at, 0]
+    assert stopping == pytest.approx(2.0 + 100.0 / 16.0, abs=0.01)  # v t + v^2/2a
+
+
+@pytest.mark.needs_jit
+def test_pitch_lowers_the_nose_about_its_point():
+    _, recording = speeds({"deceleration": 8, "pitch": "2 deg"})
+    at = recording.bodies.index("vehicle")
+    angle = radians(2.0)
+    # the foremost point on the ground, 2 m before and 0.5 m below the point about which it turns
+    height = 0.5 - 2.0 * sin(angle) - 0.5 * cos(angle)
+    assert recording.position[0, at, 2] == pytest.approx(height, abs=1e-9)
+    assert recording.position[-1, at, 2] == pytest.approx(height, abs=1e-9)
+    _, later = speeds({"deceleration": 8, "pitch": "2 deg", "from": "0.5 s"})
+    assert later.position[0, at, 2] == pytest.approx(0.0, abs=1e-9)
+    assert later.position[-1, at, 2] == pytest.approx(height, abs=1e-6)
+
+
+@pytest.mark.needs_jit
+def test_a_finite_mass_is_slowed_by_what_it_strikes():
+    """Momentum along the way is kept; the lighter the vehicle the more it is slowed."""
+    light, heavy = (changed(BLOCK, vehicle__mass=mass).run().recording for mass in (200, 1400))
+    for recording, mass in ((light, 200.0), (heavy, 1400.0)):
+        block, car = (recording.bodies.index(name) for name in ("block", "vehicle"))
+        momentum = 20.0 * recording.velocity[-1, block, 0] + mass * recording.velocity[-1, car, 0]
+        assert momentum == pytest.approx(mass * 10.0, rel=1e-6)
+        assert recording.velocity[-1, block, 0] > 5.0
+    assert light.velocity[-1, 1, 0] < heavy.velocity[-1, 1, 0] < 10.0
+
+
+def test_rails_are_prescribed_and_mass_is_free():
+    sedan = front("sedan")
+    assert vehicle(sedan, 10.0, -1.0).joint.motion is not None
+    assert vehicle(sedan, 10.0, -1.0, mass=1200.0).joint.motion is None
+    assert replace(Brake(7.0), pitch=0.02).pitch == 0.02
