@@ -30,7 +30,8 @@ from vitruvian.sim.geometry import SHAPE_KINDS
 from vitruvian.sim.recording import WORK_CLASSES, Event, Recording
 from vitruvian.sim.result import Result, load
 from vitruvian.view import raster, scene
-from vitruvian.view.frames import _windows, chosen, motion
+from vitruvian.view.frames import chosen, motion
+from vitruvian.view.shot import windows
 from vitruvian.view.stage import Stage
 
 RED, BLUE = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
@@ -373,11 +374,11 @@ def test_the_camera_stays_with_the_person_and_takes_in_what_is_near() -> None:
     far, near = (Stage(pushed(x)).at(0) for x in (-30.0, -1.0))
     low, high = far.extent(camera)
     assert [*low, *high] == pytest.approx([*near.extent(camera)[0], *near.extent(camera)[1]])
-    assert _windows([far], camera) == _windows([replace(far, surfaces=scene.NO_TRIANGLES)], camera)
-    left, right, _, _ = _windows([near], camera)[0]
+    assert windows([far], camera) == windows([replace(far, surfaces=scene.NO_TRIANGLES)], camera)
+    left, right, _, _ = windows([near], camera)[0]
     assert left < -0.5 and right > high[0]  # the bumper of the near cart is at x = -0.5
     vast = scene.Triangles.of(100.0 * np.eye(3) - 50.0, np.array([[0, 1, 2]]), (1.0, 0.0, 0.0))
-    left, right, _, _ = _windows([replace(far, surfaces=vast)], camera)[0]
+    left, right, _, _ = windows([replace(far, surfaces=vast)], camera)[0]
     assert right - left == pytest.approx(1.1 * (high[0] - low[0] + 0.7 * (high[1] - low[1])))
     assert "cart" in pushed(0.0).recording.bodies and len(far.balls.centre) == 17 and not len(far.rods)
 

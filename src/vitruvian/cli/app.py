@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import typer
 
-from . import assess, bench, cache, check, compare, contacts, listing, reproduce, run, show, validate, verify, warmup
+from . import (
+    assess,
+    bench,
+    cache,
+    check,
+    compare,
+    contacts,
+    listing,
+    reproduce,
+    run,
+    show,
+    validate,
+    verify,
+    view,
+    warmup,
+)
 
 app = typer.Typer(
     name="vitruvian",
@@ -19,6 +34,7 @@ app.command("list")(listing.command)
 app.command("show")(show.command)
 app.command("check")(check.command)
 app.command("run")(run.command)
+app.command("view")(view.command)
 app.command("contacts")(contacts.command)
 app.command("assess")(assess.command)
 app.command("verify")(verify.command)

@@ -17,10 +17,9 @@ def command(
 
     from ..errors import InputError
     from ..sim.audit import write_csv
-    from ..sim.result import Result
     from . import screen
 
-    rows = Result.load(result / "result.nc" if result.is_dir() else result).contacts()
+    rows = screen.loaded(result).contacts()
     if csv is not None:
         try:
             write_csv(rows, csv)

@@ -48,6 +48,18 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def loaded(path: Path) -> Result:
+    """The result of a file, or of the folder of a run."""
+    from ..sim.result import Result
+
+    return Result.load(path / "result.nc" if path.is_dir() else path)
+
+
+def folder_of(path: Path) -> Path:
+    """The folder of a result, given by its file or by its folder."""
+    return path if path.is_dir() else path.parent
+
+
 def refuse_unwritable(folder: Path) -> None:
     """Refuse a folder that cannot be made or written, leaving nothing behind."""
     at = folder.absolute()

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..errors import InputError
 from ..sim.result import Result
-from .scene import Camera, Triangles, render
+from .scene import Camera
+from .shot import Window, image, windows
 from .stage import Moment, Stage, subjects
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ _LINE, _OTHER = "#22577a", "#e07a5f"
 _CRITERIA = {"HIC36": "#f2cc8f", "HIC15": "#e07a5f"}
 _INK, _QUIET = "#222222", "#777777"
 _WIDTH = 13.0  # [inch]
-_NEAR = 0.35  # how far round the bodies surfaces are shown, of the size of the bodies
 
 
 def motion(
@@ -63,10 +63,10 @@ def picture(
     samples = chosen(result, frames)
     moments = [stage.at(sample) for sample in samples]
     camera = Camera.at(azimuth, elevation)
-    windows = _windows(moments, camera)
+    views = windows(moments, camera)
 
     # from the bottom: curve, pictures with their labels, title [inches]
-    left, right, bottom, top = windows[0]
+    left, right, bottom, top = views[0]
     tall = float(np.clip(0.96 / frames * _WIDTH * (top - bottom) / (right - left), 1.5, 5.6))
     total = 2.95 + tall + 0.55
     figure = Figure(figsize=(_WIDTH, total), dpi=dots, facecolor="white")
@@ -81,13 +81,11 @@ def picture(
             color="#b00020",
             ha="right",
         )
-    for place, (moment, window) in enumerate(zip(moments, windows, strict=True)):
+    for place, (moment, window) in enumerate(zip(moments, views, strict=True)):
         _draw_frame(figure, moment, window, camera, place, (0.96 / frames, 2.95, tall), dots)
     _draw_curves(figure, result, samples, (0.55 / total, 1.75 / total))
     return figure
 
-
-Window = tuple[float, float, float, float]
 
 # what is shown
 
@@ -124,40 +122,6 @@ def chosen(result: Result, frames: int) -> list[int]:
     return sorted(set(picked))
 
 
-# where the camera looks
-
-
-def _windows(moments: list[Moment], camera: Camera) -> list[Window]:
-    """The window of each picture, all of one size and scale.
-
-    The camera stays level if the whole motion fits; otherwise it goes up and down with the bodies, and rests on the
-    ground as soon as that comes into sight. All bodies are inside; of the surfaces what is near them.
-    """
-    boxes = []
-    for moment in moments:
-        low, high = moment.extent(camera)
-        near = _NEAR * (high - low)[:2].max()
-        corner = moment.surfaces.corner @ camera.axes.T
-        lowest, highest = np.maximum(corner.min(axis=1), low - near), np.minimum(corner.max(axis=1), high + near)
-        shown = (lowest <= highest)[:, :2].all(axis=1)
-        low, high = np.vstack([low, lowest[shown]]).min(axis=0), np.vstack([high, highest[shown]]).max(axis=0)
-        boxes.append((low[0], high[0], low[1], high[1]))
-    box = np.array(boxes)
-    size = max(np.ptp(box[:, :2], axis=1).max(), np.ptp(box[:, 2:], axis=1).max())
-    wide = 1.10 * max(np.ptp(box[:, :2], axis=1).max(), 0.5 * size)
-    bottom, top = box[:, 2].min() - 0.10 * size, box[:, 3].max() + 0.04 * size
-    follows = top - bottom > 2.0 * size
-    windows = []
-    for left, right, low, _ in boxes:
-        middle = 0.5 * (left + right)
-        if follows:
-            floor = box[:, 2].min() - 0.12 * size
-            bottom = max(floor, low - 0.30 * size)
-            top = bottom + 1.36 * size
-        windows.append((middle - wide / 2.0, middle + wide / 2.0, bottom, top))
-    return windows
-
-
 # drawing
 
 
@@ -181,11 +145,7 @@ def _draw_frame(
         (0.02 + share * place + (share - wide / _WIDTH) / 2.0, floor / total, wide / _WIDTH, high / total)
     )
     pixels = (max(round(wide * dots), 2), max(round(high * dots), 2))
-    triangles = Triangles.joined([moment.solids, moment.surfaces])
-    picture = render(moment.balls, moment.ground, camera, window, pixels, triangles=triangles)
-    axes.imshow(picture, extent=window, interpolation="none", aspect="auto")
-    for line in moment.rods @ camera.axes.T:
-        axes.plot(line[:, 0], line[:, 1], color=_QUIET, linewidth=1.6, solid_capstyle="round")
+    axes.imshow(image(moment, camera, window, pixels), extent=window, interpolation="none", aspect="auto")
     axes.set(xlim=(left, right), ylim=(bottom, top))
     axes.set_axis_off()
     label = f"{chr(97 + place)}   {moment.time:.3f} s"
@@ -197,14 +157,14 @@ def _draw_frame(
         text = f"{height:.2f} m above ground"
         axes.text(middle, bottom, text, fontsize=8, color=_QUIET, ha="center", va="bottom")
     if place == 0:
-        _draw_scale(axes, window)
+        draw_scale(axes, window)
 
 
-def _draw_scale(axes: Any, window: Window) -> None:
-    """A bar of a round length."""
+def draw_scale(axes: Any, window: Window, height: float = 0.97) -> None:
+    """A bar of a round length, at a share of the height of the window [-]."""
     left, right, bottom, top = window
     length = max((size for size in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0) if size < 0.5 * (right - left)), default=0.05)
-    x, y = left + 0.06 * (right - left), top - 0.03 * (top - bottom)
+    x, y = left + 0.06 * (right - left), bottom + height * (top - bottom)
     axes.plot([x, x + length], [y, y], color=_INK, linewidth=1.5, solid_capstyle="butt")
     axes.text(x + length / 2.0, y, f"{length:g} m", fontsize=8, color=_INK, ha="center", va="bottom")
 
@@ -217,11 +177,9 @@ def _draw_curves(figure: Any, result: Result, samples: list[int], band: tuple[fl
     peaks = result.summary()["peaks"]
     times = result.recording.pose_time[samples]
     name = next(iter(peaks), None)
-    windows = (
-        [peaks[name][criterion] for criterion in _CRITERIA if criterion in peaks[name]] if name is not None else []
-    )
-    windows = [window for window in windows if window["value"] > 0.0]
-    axes = figure.add_axes((0.06, band[0], 0.64 if windows else 0.92, band[1]))
+    marks = [peaks[name][criterion] for criterion in _CRITERIA if criterion in peaks[name]] if name is not None else []
+    marks = [mark for mark in marks if mark["value"] > 0.0]
+    axes = figure.add_axes((0.06, band[0], 0.64 if marks else 0.92, band[1]))
     axes.set_xlim(times[0], max(times[-1], times[0] + 1e-9))
     if name is None:
         _draw_energy(axes, result)
@@ -229,9 +187,9 @@ def _draw_curves(figure: Any, result: Result, samples: list[int], band: tuple[fl
         _draw_acceleration(axes, result, name, peaks[name])
         _draw_peak(axes, peaks[name])
         axes.set_ylabel(f"{name} acceleration [g]", fontsize=10)
-    if name is not None and windows:
+    if name is not None and marks:
         close = figure.add_axes((0.75, band[0], 0.23, band[1]))
-        first, last = min(window["t1"] for window in windows), max(window["t2"] for window in windows)
+        first, last = min(mark["t1"] for mark in marks), max(mark["t2"] for mark in marks)
         margin = max(0.4 * (last - first), 0.004)
         close.set_xlim(first - margin, last + margin)
         _draw_acceleration(close, result, name, peaks[name])

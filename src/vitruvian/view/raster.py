@@ -14,6 +14,9 @@ def covered(corners: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarr
     corners  (n, 3, 2) in the plane of the picture [m]
     x, y     of the columns and of the rows of rays, evenly spaced [m]
     """
+    if len(x) < 2 or len(y) < 2:  # too narrow for a spacing
+        none = np.zeros(0, dtype=np.int64)
+        return none, none, none
     u, v = (corners[..., 0] - x[0]) / (x[1] - x[0]), (corners[..., 1] - y[0]) / (y[1] - y[0])
     span, row = _runs(_from(v.min(axis=1), len(y)), _from(v.max(axis=1), len(y)))
 

@@ -21,6 +21,7 @@ _OUTLINE = 0.30  # a surface this steep to the view is drawn darker
 _GROUND = np.array([0.93, 0.93, 0.91])
 _GRID = np.array([0.80, 0.80, 0.78])
 _SHADOW = 0.70
+_SOFT = 0.25  # width of the edge of an ellipsoid's shadow, of the square of its size
 _GLASS = 0.30  # how much a triangle seen from inside the solid hides
 _EDGE_ON = 1e-6  # a triangle this steep to the view is not seen
 _TOUCHING = 1e-6  # [m], what lies on the ground is seen
@@ -153,15 +154,56 @@ def render(
     pixels  width, height
     smooth  each pixel is the mean of smooth x smooth rays
     """
-    width, height = pixels[0] * smooth, pixels[1] * smooth
     left, right, bottom, top = window
-    x = left + (np.arange(width) + 0.5) / width * (right - left)
-    y = top - (np.arange(height) + 0.5) / height * (top - bottom)
-    picture = np.ones((height, width, 3), dtype=np.float32)
-    depth = np.full((height, width), -np.inf)  # along the direction towards the viewer
-    seen = bodies.seen(camera)
+    grain = (right - left) / pixels[0], (top - bottom) / pixels[1]
+    across_view = (left + (np.arange(pixels[0]) + 0.5) * grain[0], top - (np.arange(pixels[1]) + 0.5) * grain[1])
+    nothing = Ellipsoids(np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, 3)))
+    seen, faces = bodies.seen(camera), triangles.seen(camera)
+    picture = _traced(nothing, NO_TRIANGLES, ground, camera, *across_view, grain[0], shadows=(bodies, triangles))
+
+    # of several rays a pixel only where there is more than the ground
+    low, high = seen.extent()
+    corner = faces.corner.reshape(-1, 3)
+    if not len(low) + len(corner):
+        return picture
+    low, high = np.vstack([low, corner]).min(axis=0), np.vstack([high, corner]).max(axis=0)
+    columns = slice(
+        *np.clip([(low[0] - left) / grain[0] - 1, (high[0] - left) / grain[0] + 2], 0, pixels[0]).astype(int)
+    )
+    rows = slice(*np.clip([(top - high[1]) / grain[1] - 1, (top - low[1]) / grain[1] + 2], 0, pixels[1]).astype(int))
+    if columns.start < columns.stop and rows.start < rows.stop:
+        part = (_finer(across_view[0][columns], smooth), _finer(across_view[1][rows], smooth))
+        fine = _traced(seen, faces, ground, camera, *part, grain[0], shadows=(bodies, triangles))
+        rays = [fine[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
+        picture[rows, columns] = sum(rays[1:], rays[0]) / np.float32(len(rays))
+    return picture
+
+
+def _finer(middles: np.ndarray, smooth: int) -> np.ndarray:
+    """The rays of evenly spaced pixels, from their middles."""
+    step = middles[1] - middles[0] if len(middles) > 1 else 0.0
+    return (middles[:, None] + step * ((np.arange(smooth) + 0.5) / smooth - 0.5)).ravel()
+
+
+def _traced(
+    seen: Ellipsoids,
+    faces: Triangles,
+    ground: Plane | None,
+    camera: Camera,
+    x: np.ndarray,
+    y: np.ndarray,
+    pixel: float,
+    shadows: tuple[Ellipsoids, Triangles],
+) -> np.ndarray:
+    """One ray for each x and y: ground, then what stands on it, in the axes of the picture.
+
+    pixel    size of a pixel [m]
+    shadows  what throws them, in the world
+    """
+    picture = np.ones((len(y), len(x), 3), dtype=np.float32)
+    depth = np.full((len(y), len(x)), -np.inf)  # along the direction towards the viewer
     if ground is not None and ground.normal @ camera.towards > 0.02:
-        _draw_ground(picture, depth, bodies, triangles, ground, camera, x, y)
+        _draw_ground(picture, depth, *shadows, ground, camera, x, y, pixel)
     light = _light(camera)
     lowest, highest = seen.extent()
     for centre, spread, colour, low, high in zip(seen.centre, seen.spread, seen.colour, lowest, highest, strict=True):
@@ -170,13 +212,11 @@ def render(
         if columns.start < columns.stop and rows.start < rows.stop:
             part = (picture[rows, columns], depth[rows, columns])
             _draw_ellipsoid(*part, centre, np.linalg.inv(spread), colour, light, x[columns], y[rows])
-    faces = triangles.seen(camera)
     facing = np.cross(faces.corner[:, 1] - faces.corner[:, 0], faces.corner[:, 2] - faces.corner[:, 0])
     facing /= np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-300)
     _draw_triangles(picture, depth, faces.only(facing[:, 2] > _EDGE_ON), light, x, y)
     _draw_triangles(picture, depth, faces.only(facing[:, 2] < -_EDGE_ON), light, x, y, opacity=_GLASS)
-    rays = [picture[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
-    return sum(rays[1:], rays[0]) / len(rays)
+    return picture
 
 
 def _light(camera: Camera) -> np.ndarray:
@@ -276,6 +316,7 @@ def _draw_ground(
     camera: Camera,
     x: np.ndarray,
     y: np.ndarray,
+    pixel: float,
 ) -> None:
     """The plane with a grid of half metres and the shadows of a light straight above, fading out around its centre."""
     # two directions in the plane; its coordinates from the centre are linear in those of the picture
@@ -300,11 +341,10 @@ def _draw_ground(
 
     # grid lines of one to two pixels
     line = np.zeros(p.shape)
-    pixel = abs(x[1] - x[0])
     start = plane @ (ground.centre - ground.point)
     for coordinate, origin, slope in zip((p, q), start, pixel * (abs(per_x) + abs(per_y)), strict=True):
         off = abs((coordinate + (origin + 0.25)) % 0.5 - 0.25)
-        np.maximum(line, np.clip(1.4 - off / slope, 0.0, 1.0), out=line)
+        np.maximum(line, np.clip(1.4 - 2.0 * off / slope, 0.0, 1.0), out=line)
 
     # straight down, every ellipsoid throws an ellipse; `reach` is half its extent in the picture
     light = np.ones(p.shape)
@@ -312,11 +352,12 @@ def _draw_ground(
         flat = plane @ spread @ plane.T
         cp, cq = plane @ (centre - ground.centre)
         foot = camera.axes @ (plane.T @ (cp, cq))
-        reach = [np.sqrt(side @ flat @ side) for side in (plane @ camera.right, plane @ camera.up)]
+        reach = [np.sqrt((1.0 + _SOFT) * (side @ flat @ side)) for side in (plane @ camera.right, plane @ camera.up)]
         part = (_within(-y, -foot[1], reach[1]), _within(x, foot[0], reach[0]))
         dp, dq = p[part] - cp, q[part] - cq
         form = np.linalg.inv(flat)
-        light[part][form[0, 0] * dp * dp + form[1, 1] * dq * dq + 2.0 * form[0, 1] * dp * dq < 1.0] = _SHADOW
+        out = form[0, 0] * dp * dp + form[1, 1] * dq * dq + 2.0 * form[0, 1] * dp * dq - 1.0
+        np.minimum(light[part], np.clip(_SHADOW + (1.0 - _SHADOW) / _SOFT * out, _SHADOW, 1.0), out=light[part])
 
     feet = (triangles.corner - ground.centre) @ plane.T @ plane @ camera.axes[:2].T
     _, row, column = covered(feet, x, y)

@@ -7,7 +7,7 @@ body that carries them, and go with it from moment to moment.
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..model.shape import mesh
 from ..sim.geometry import SHAPE_KINDS, Geometry
 from ..sim.recording import Recording
 from ..sim.result import Result
+from .glow import body_forces, lit
 from .scene import Camera, Ellipsoids, Plane, Triangles, across
 
 _SKIN, _TRUNK, _ARM, _LEG = (0.93, 0.70, 0.53), (0.30, 0.50, 0.70), (0.45, 0.68, 0.62), (0.46, 0.47, 0.62)
@@ -84,7 +85,8 @@ class Moment:
 class Stage:
     """All moments of a result."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result, *, full_force: float = 0.0) -> None:
+        """Of a result; with a full force [N] bodies are coloured by the contact force on them."""
         if result.geometry is None:
             raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
         self.recording, self.geometry = result.recording, result.geometry
@@ -93,23 +95,29 @@ class Stage:
         self._surfaces, self._surface_body = _surfaces(self.recording, self.geometry, self._ground_row)
         drawn = {*self.geometry.shape_body, *self.geometry.surface_body, *self.geometry.triangle_body}
         self._bare = [body for body in range(len(self.recording.bodies)) if body not in drawn]
+        self._glow = body_forces(self.recording) / full_force if full_force > 0.0 else None
 
     def at(self, sample: int) -> Moment:
         """The moment of a pose sample."""
         position, turn = self.recording.position[sample], rotation_matrices(self.recording.orientation[sample])
         # the world is the last row, number -1
         places, turns = np.vstack([position, np.zeros(3)]), np.concatenate([turn, np.eye(3)[None]])
+        balls, ball_body = self._balls(position, turn)
+        solids = self._solids.moved(turns[self._solid_body], places[self._solid_body])
+        if self._glow is not None:
+            balls = replace(balls, colour=lit(balls.colour, self._glow[sample, ball_body]))
+            solids = replace(solids, colour=lit(solids.colour, self._glow[sample, self._solid_body]))
         return Moment(
             time=float(self.recording.pose_time[sample]),
-            balls=self._balls(position, turn),
-            solids=self._solids.moved(turns[self._solid_body], places[self._solid_body]),
+            balls=balls,
+            solids=solids,
             surfaces=self._surfaces.moved(turns[self._surface_body], places[self._surface_body]),
             rods=self._rods(position, turn),
             ground=self._ground(position),
         )
 
-    def _balls(self, position: np.ndarray, turn: np.ndarray) -> Ellipsoids:
-        """Ellipsoids and spheres; a body with neither shape nor surface is drawn as a ball of its mass."""
+    def _balls(self, position: np.ndarray, turn: np.ndarray) -> tuple[Ellipsoids, np.ndarray]:
+        """Ellipsoids and spheres, and their bodies; one with neither shape nor surface is a ball of its mass."""
         geometry, bare = self.geometry, self._bare
         radius = mass_radius(geometry.body_mass[bare])
         rows = np.flatnonzero(np.isin(geometry.shape_kind, _ROUND))
@@ -121,7 +129,7 @@ class Stage:
         centre = position[body] + np.einsum("nij,nj->ni", turn[body], offset)
         spread = np.einsum("nik,nk,njk->nij", axes, semi_axes**2, axes)
         colours = np.array([colour_of(self.recording.bodies[index], int(index)) for index in body])
-        return Ellipsoids(centre, spread, colours.reshape(-1, 3))
+        return Ellipsoids(centre, spread, colours.reshape(-1, 3)), body
 
     def _rods(self, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
         """Lines from joint points to centres of mass of bodies other than segments and carriers (n, 2, 3) [m]."""

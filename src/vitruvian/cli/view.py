@@ -1,0 +1,79 @@
+"""`vitruvian view`: pictures and films of results."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import typer
+
+
+def command(
+    results: list[Path] = typer.Argument(help="result.nc of a run, or its folder; several are shown together."),
+    frames: str | None = typer.Option(
+        None,
+        "--frames",
+        metavar="TIMES",
+        help='A strip of pictures at these times, as in "0 ms,50 ms,100 ms", or so many pictures, as in 6.',
+    ),
+    film: Path | None = typer.Option(None, "--movie", metavar="FILE", help="A film: FILE.mp4 or FILE.gif."),
+    against: list[Path] = typer.Option([], "--against", metavar="RESULT", help="Another result beside it."),
+    out: Path | None = typer.Option(
+        None, "--out", help="File of the strip, .png, .svg or .pdf; frames.png beside the result unless given."
+    ),
+    camera: str = typer.Option(
+        "oblique", "--camera", help="side, left, front, back, top, oblique; follow is oblique and goes along."
+    ),
+    follow: bool | None = typer.Option(
+        None, "--follow/--stay", help="The camera goes along with the bodies, or stays; by itself where it has to."
+    ),
+    rate: float = typer.Option(25.0, "--fps", help="Pictures a second of the film."),
+    slow: float | None = typer.Option(
+        None, "--slow", help="Slow motion: 10 is ten times slower than real; so that the film takes 4 to 8 s."
+    ),
+    size: str | None = typer.Option(None, "--size", metavar="WIDTHxHEIGHT", help="Pixels of the film, as in 1280x720."),
+    dots: int = typer.Option(200, "--dpi", help="Dots per inch of the strip."),
+) -> None:
+    """Show results: a strip of pictures, or a film. Several results stand beside each other at the same times."""
+    from ..errors import InputError
+    from ..view.film import movie
+    from ..view.strip import strip
+    from . import screen
+
+    paths = [*results, *against]
+    shown = [screen.loaded(path) for path in paths]
+    labels = _labels([result.name for result in shown], paths)
+    if camera == "follow":
+        camera, follow = "oblique", True
+    if not 20 <= dots <= 1200:
+        raise InputError(f"--dpi is {dots}; accepted 20 to 1200.")
+    if film is not None:
+        with screen.counted("film") as progress:
+            look: dict[str, Any] = {"camera": camera, "follow": follow, "labels": labels, "progress": progress}
+            written = movie(shown, film, rate=rate, slow=slow, size=_size(size), **look)
+        print(f"Written: {written}")
+    if frames is not None or film is None:
+        path = out or screen.folder_of(paths[0]) / "frames.png"
+        written = strip(shown, path, frames=frames or 6, camera=camera, follow=follow, labels=labels, dots=dots)
+        print(f"Written: {written}")
+
+
+def _labels(names: list[str], paths: list[Path]) -> list[str]:
+    """Where runs of one scenario are compared, the names of their folders; otherwise what they are called anyway."""
+    if len(names) > len(set(names)):
+        return [
+            path.name if path.is_dir() or path.name != "result.nc" else path.absolute().parent.name for path in paths
+        ]
+    return []
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    from ..errors import InputError
+
+    if text is None:
+        return None
+    match = re.fullmatch(r"\s*(\d+)\s*[x×*]\s*(\d+)\s*", text)
+    if match is None:
+        raise InputError(f'--size is "{text}"; write width and height in pixels, as in 1280x720.')
+    return int(match[1]), int(match[2])
