@@ -19,10 +19,18 @@ TITLES = {
         "Coefficients of m = constant + per_mass x body mass + per_height x stature, fractions of the body mass, and "
         "coefficients of the moments of inertia about the centre of mass. Paired segments: one side.",
     ),
+    "segment_mass_age": (
+        "Segment masses of children and the elderly",
+        "Fractions of the body mass as printed; their sums differ a little from one. Paired segments: one side.",
+    ),
     "segment_geometry": (
         "Segment geometry",
         "Semi-axes and centres as fractions of stature, standing upright with hanging arms; x forward from the ankle "
         "line, y left from the midline, z up from the floor. Paired segments are the right ones.",
+    ),
+    "proportion": (
+        "Proportions of children",
+        "Size of the head over its size when grown up, and sitting height over stature, by age in years.",
     ),
     "joint_place": (
         "Joint places",
@@ -49,6 +57,16 @@ TITLES = {
         "Passive; means of age groups, in years.",
     ),
     "flexibility": ("Flexibility by age and sex", "Flexindex of the middle-aged, and its decline a year."),
+    "growth": (
+        "Growth charts",
+        "Stature and mass of children and the young by age in years: value = M (1 + L S z)^(1/L), z standard "
+        "deviations from the median.",
+    ),
+    "adult_size": (
+        "Stature and mass of adults",
+        "By decade of age in years, and how many people they come from.",
+    ),
+    "preset": ("Presets", "Sizes of crash-test dummies."),
     "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
     "vehicle_front": (
@@ -115,9 +133,12 @@ def _table(name: str) -> str:
         "neck_intercept": "size",
         "risk_curve": "curve",
         "measured_fall": "fall",
+        "proportion": "part",
+        "growth": "what",
+        "adult_size": "what",
     }.get(name, name.partition("_")[0])
     columns = [item, "quantity", "value", "unit"]
-    aged = name in ("range_of_motion", "flexibility")
+    aged = name in ("range_of_motion", "flexibility", "segment_mass_age", "proportion", "growth", "adult_size")
     columns += ["sex"] * any(row.sex for row in rows) + ["age"] * aged + ["motion"] * any(row.movement for row in rows)
     columns += ["population"] * any(row.population for row in rows) + ["source", "where", "status", "note"]
     lines = [_line(columns), "|" + "---|" * len(columns)]

@@ -31,6 +31,7 @@ TABLES = {
     "[[human.start.push]]": schema.Push,
     "[vehicle]": surroundings.Vehicle,
     "brake": surroundings.Brake,
+    "[[human.added]]": schema.Added,
     "[[surface]]": surroundings.Surface,
     "[[contact]]": surroundings.BodyContact,
     "contact": surroundings.Contact,

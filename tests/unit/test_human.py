@@ -149,6 +149,16 @@ def test_neighbouring_ellipsoids_overlap(height: float, mass: float) -> None:
             assert overlap(person, joint.name, poses) < 1.0, joint.name
 
 
+@pytest.mark.parametrize("age", [2, 3, 6, 10, 14, 17, 35, 80])
+@pytest.mark.parametrize("sex", ["male", "female"])
+def test_neighbouring_ellipsoids_of_any_age_overlap(sex: str, age: float) -> None:
+    person = human(sex=sex, age=age, percentile=50)
+    poses = standing(person)
+    for joint in person.system.joints[1:]:
+        if not joint.name.endswith("shoulder"):
+            assert overlap(person, joint.name, poses) < 1.0, joint.name
+
+
 # the whole body
 
 
@@ -315,10 +325,20 @@ def test_units_in_text() -> None:
         ((1.5, 150), {}, "accepted 15 to 45"),
         ((float("nan"), 80), {}, "finite"),
         ((1.8, "80 N"), {}, "human.mass"),
-        ((1.8, 80), {"sex": "female"}, "not there yet"),
+        ((2.05, 80), {"sex": "female"}, "human.height is 2.05 m; accepted 1.35 m to 2.00 m for women"),
+        ((1.3, 40), {}, "For a child, give its age."),
         ((1.8, 80), {"sex": "mael"}, 'Did you mean "male"?'),
-        ((1.8, 80), {"age": 8}, "not there yet"),
-        ((1.8, 80), {"age": 80}, "18 to 64"),
+        ((1.8, 80), {"age": 8}, "human.height is 1.8 m; accepted 1.06 m to 1.52 m at 8 years."),
+        ((1.28, 80), {"age": 8}, "human.mass is 80 kg; accepted 16.3 kg to 53.5 kg at 8 years."),
+        ((1.8, 80), {"age": 1.5}, "Infants lie"),
+        ((1.8, 80), {"age": 91}, "accepted 2 to 90 years"),
+        (
+            (1.28, 26),
+            {"age": 8, "mass_law": "zatsiorsky"},
+            'a law of adults, and the person is 8 years old; use "by-age"',
+        ),
+        ((1.7, 70), {"sex": "female", "mass_law": "zatsiorsky"}, "the regression of men"),
+        ((1.7, 70), {"sex": "female", "inertia": "zatsiorsky"}, "holds for men"),
         ((1.8, 80), {"mass_law": "zatsiorski"}, 'Did you mean "zatsiorsky"?'),
         ((1.8, 80), {"geometry": "height"}, "human.geometry"),
         ((1.8, 80), {"inertia": "box"}, "accepted: ellipsoid, zatsiorsky"),
@@ -335,9 +355,13 @@ def test_bad_input_says_what_is_accepted(arguments: tuple, options: dict, messag
     assert message in str(error.value)
 
 
-def test_age_of_an_adult_is_recorded_and_changes_nothing() -> None:
-    assert human(1.80, 80, age=40).age == 40
-    assert human(1.80, 80, age=40).system.bodies[0].mass == human(1.80, 80).system.bodies[0].mass
+def test_age_of_an_adult_changes_joint_limits_only() -> None:
+    aged, plain = human(1.80, 80, age=40), human(1.80, 80)
+    assert aged.age == 40 and aged.flexibility == "age" and plain.flexibility == "reference"
+    for one, other in zip(aged.system.bodies, plain.system.bodies, strict=True):
+        assert one.mass == other.mass and (one.inertia == other.inertia).all() and one.shapes == other.shapes
+    for one, other in zip(aged.system.joints, plain.system.joints, strict=True):
+        assert one.point_parent == other.point_parent and one.point_child == other.point_child
 
 
 def test_data_and_human_do_not_import_heavy_packages() -> None:

@@ -16,13 +16,18 @@ from ..units import parse_unit
 
 TABLES = (
     "segment_mass",
+    "segment_mass_age",
     "segment_geometry",
+    "proportion",
     "joint_place",
     "joint_resistance",
     "joint_range_thesis",
     "joint_cone_silva",
     "range_of_motion",
     "flexibility",
+    "growth",
+    "adult_size",
+    "preset",
     "tissue",
     "surface",
     "vehicle_front",

@@ -2,13 +2,26 @@
 
 from vitruvian.human import human, place, posture
 
-person = human("180 cm", 80)
+person = human("180 cm", 80)  # or human(sex="female", age=35, percentile=5), or human(preset="5F")
 start = place(person, posture("standing-arms-spread"), clearance=4.0)
 """
 
+from .added import Added as Added
+from .anthropometry import body_mass as body_mass
+from .anthropometry import mass_percentile as mass_percentile
+from .anthropometry import stature as stature
+from .anthropometry import stature_percentile as stature_percentile
 from .build import Human as Human
 from .build import human as human
+from .dimensions import Dimensions as Dimensions
+from .dimensions import dimensions as dimensions
 from .mass import SegmentMass as SegmentMass
+from .measured import Measured as Measured
+from .measured import load_measured as load_measured
+from .measured import measured as measured
+from .person import Person as Person
+from .person import person as person
+from .person import presets as presets
 from .placement import Placement as Placement
 from .placement import Push as Push
 from .placement import place as place

@@ -1,28 +1,31 @@
-"""A person from height and mass: 17 segments, 16 joints, masses, sizes, inertia and joint resistance. SI units."""
+"""A person: 17 segments, 16 joints, masses, sizes, inertia and joint resistance. SI units."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from .. import data
-from ..errors import InputError, nearest
+from ..errors import InputError
 from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, System, frame_with_z
-from ..units import STANDARD_GRAVITY, quantity
+from ..units import STANDARD_GRAVITY
 from . import geometry as size
-from .mass import MASS_LAWS, SegmentMass, count, segment_masses, total
+from .added import Added, loaded
+from .anthropometry import checked_word
+from .dimensions import Dimensions, dimensions
+from .flexibility import REFERENCE_AGE
+from .mass import MASS_LAWS, SegmentMass, count
+from .measured import Measured
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance
-from .resistance import JOINT_SETS, aged, hinge_resistance, joint_resistance, printed
+from .person import Person, person
+from .proportion import ADULT_AGE
+from .resistance import JOINT_SETS, SCALED_SETS, aged, hinge_resistance, joint_resistance, printed, ranged
 
 Vector = tuple[float, float, float]
 
-HEIGHT_RANGE = (1.45, 2.10)  # [m], adults; the mass regression is not to be used below
-MASS_RANGE = (40.0, 160.0)  # [kg]
-BMI_RANGE = (15.0, 45.0)  # [kg/m2]
-AGE_RANGE = (18.0, 64.0)  # [years]
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
 
@@ -38,26 +41,48 @@ class Human:
     """A person, ready to be put into a scene.
 
     system          bodies, joints and sensors; the root joint is free and carries the pelvis
-    height          standing [m]
-    mass            [kg]
-    mass_remainder  what the segment masses of the law lacked (negative: had too much) to the mass of the body [kg];
-                    it was distributed in proportion
-    age             [years] or None; it changes the model only with flexibility = "age"
+    person          who it is: height, mass, sex, age, and where they come from
+    dimensions      masses, sizes, places and inertia of the segments, without what the person carries
+    added           what the person carries
+    flexibility     limits of the joints as in the "reference" or by "age"
     """
 
     name: str
-    height: float
-    mass: float
-    sex: str
-    age: float | None
-    mass_law: str
-    geometry: str
-    inertia: str
+    person: Person
+    dimensions: Dimensions = field(repr=False)
     hinges: str
     joints: str | None
     flexibility: str
-    mass_remainder: float
     system: System = field(repr=False)
+    added: tuple[Added, ...] = ()
+
+    @property
+    def height(self) -> float:
+        """Standing [m]."""
+        return self.person.height
+
+    @property
+    def mass(self) -> float:
+        """Of the body, without what the person carries [kg]."""
+        return self.person.mass
+
+    @property
+    def sex(self) -> str:
+        """The sex, "male" or "female"."""
+        return self.person.sex
+
+    @property
+    def age(self) -> float | None:
+        """[years]; None is an adult of no particular age."""
+        return self.person.age
+
+    @property
+    def mass_remainder(self) -> float:
+        """What the segment masses of the law lacked (negative: had too much) to the mass of the body [kg].
+
+        It was distributed in proportion.
+        """
+        return self.dimensions.mass_remainder
 
     @property
     def prefix(self) -> str:
@@ -71,74 +96,98 @@ class Human:
 
     def mass_table(self) -> tuple[SegmentMass, ...]:
         """Segment, how many, mass by the law and mass in the model [kg]; paired segments in one row."""
-        return segment_masses(self.height, self.mass, self.mass_law)
+        return self.dimensions.mass_table()
 
 
 def human(
-    height: float | str,
-    mass: float | str,
+    height: float | str | None = None,
+    mass: float | str | None = None,
     *,
-    sex: str = "male",
+    sex: str | None = None,
     age: float | None = None,
-    mass_law: str = "zatsiorsky",
+    percentile: float | None = None,
+    population: str | None = None,
+    preset: str | None = None,
+    measured: Measured | None = None,
+    added: Sequence[Added] = (),
+    mass_law: str = "by-age",
     geometry: str = "build",
     inertia: str = "ellipsoid",
     hinges: str = "spherical",
     joints: str | None = "recommended",
-    flexibility: str = "reference",
+    flexibility: str | None = None,
     name: str = "human",
 ) -> Human:
-    """A person of that height and mass.
+    """A person: human(1.80, 80), human(sex="female", age=35, percentile=5) or human(preset="5F").
 
-    height    standing [m], or text with a unit: "180 cm"
-    mass      [kg]
-    sex       "male"; others are not there yet
-    age       [years], 18 to 64 or None; changes the model only with flexibility="age"
-    mass_law  of the segments: "zatsiorsky" (regression on height and mass) or "fractions" (of the mass)
+    height      standing [m], or text with a unit: "180 cm"
+    mass        [kg]
+    sex         "male", which is the default, or "female"
+    age         2 to 90 [years]; None is an adult of no particular age
+    percentile  1 to 99, of the stature and of the mass, where they are not given; needs an age
+    population  of the percentile: "us", which is the default, or "cz"
+    preset      "50M", "5F", "95M" or "6YO": the size of a crash-test dummy
+    measured    lengths, masses, inertia and joint ranges of one person (human.measured)
+    added       what the person carries: helmet, backpack, shoes (human.added)
+    mass_law  of the segments: "by-age" (men the regression, women fractions, children and the elderly their own),
+              "zatsiorsky" (regression on height and mass; men) or "fractions" (of the mass; adults)
     geometry  "build" (cross-sections follow the mass) or "height-only" (every dimension follows the height)
-    inertia   of the segments: "ellipsoid" (solid, of even density) or "zatsiorsky" (regression; 1.60-1.95 m, 60-100 kg)
+    inertia   of the segments: "ellipsoid" (solid, of even density) or "zatsiorsky" (regression; men of 1.60-1.95 m,
+              60-100 kg)
     hinges    elbow, knee and ankle as "spherical" joints with narrow limits, or "revolute"
     joints    resistance of the joints: "recommended", "thesis", "thesis-corrected", "silva" or "silva-dummy" (see
               `human.resistance`), or None for joints that turn freely
-    flexibility  limits of the joints as in the "reference" (men of 20-44 years) or scaled by "age" (human.flexibility)
+    flexibility  limits of the joints as in the "reference" (men of 20-44 years) or scaled by "age" and sex
+              (human.flexibility); by age if an age is given or the person is a woman, and the joints can be scaled
     name      "human" leaves the names of bodies and joints bare; any other stands before them: anna.left_thigh
     """
     where = "human." if name == "human" else f"human {name!r}: "
     if not name or "." in name:
         raise InputError(f"human.name is {name!r}; expected a word without a dot.")
-    height, mass = _checked_size(height, mass, where)
-    age = _checked_person(sex, age, where)
-    _choice(mass_law, MASS_LAWS, f"{where}mass_law")
-    _choice(geometry, size.GEOMETRY_LAWS, f"{where}geometry")
-    _choice(inertia, size.INERTIA_LAWS, f"{where}inertia")
-    _choice(hinges, HINGES, f"{where}hinges")
+    who = person(
+        height,
+        mass,
+        sex=sex,
+        age=age,
+        percentile=percentile,
+        population=population,
+        preset=preset,
+        measured=measured,
+        where=where,
+    )
+    checked_word(mass_law, MASS_LAWS, f"{where}mass_law")
+    checked_word(geometry, size.GEOMETRY_LAWS, f"{where}geometry")
+    checked_word(inertia, size.INERTIA_LAWS, f"{where}inertia")
+    checked_word(hinges, HINGES, f"{where}hinges")
     if joints is not None:
-        _choice(joints, JOINT_SETS, f"{where}joints")
-    _choice(flexibility, FLEXIBILITIES, f"{where}flexibility")
-    if flexibility == "age" and (age is None or joints not in ("recommended", "thesis-corrected")):
+        checked_word(joints, JOINT_SETS, f"{where}joints")
+    _check_laws(who, mass_law, inertia, where)
+    flexibility = _flexibility(flexibility, who, joints, where)
+    ranges = {} if measured is None else measured.ranges
+    if ranges and joints not in SCALED_SETS:
         raise InputError(
-            f'{where}flexibility is "age"; it needs an age and the joints recommended or thesis-corrected, '
-            f"not age {age} and joints {joints!r}."
+            f"{where}measured has joint ranges; they need the joints {' or '.join(SCALED_SETS)}, not {joints!r}."
         )
-    if inertia == "zatsiorsky":
-        _check_regression(height, mass, where)
 
-    # masses, sizes and moments of the midline and right segments
-    rows = segment_masses(height, mass, mass_law)
-    masses = {row.segment: row.mass for row in rows}
-    axes = {segment: size.semi_axes(segment, height, m, geometry) for segment, m in masses.items()}
-    if inertia == "ellipsoid":
-        moments = size.inertia_ellipsoid(masses, axes)
-    else:
-        moments = size.inertia_regression(masses, axes, height, mass)
-
+    sized = dimensions(
+        who.height,
+        who.mass,
+        who.sex,
+        who.age,
+        mass_law=mass_law,
+        geometry=geometry,
+        inertia=inertia,
+        measured=measured,
+    )
     prefix = _prefix(name)
     tree = data.tree("human17")
     root = Joint(f"{prefix}root", "free", None, prefix + tree["root"])
-    weights = _weights(tree["joint"], masses, height)
-    built = [_joint(row, height, mass, joints, weights[row["name"]]) for row in tree["joint"]]
-    if flexibility == "age" and age is not None:
-        built = [_aged(joint, row["name"], age, sex) for joint, row in zip(built, tree["joint"], strict=True)]
+    weights = _weights(tree["joint"], sized)
+    built = [_joint(row, sized, joints, weights[row["name"]]) for row in tree["joint"]]
+    if flexibility == "age":
+        years = REFERENCE_AGE if who.age is None else who.age
+        built = [_aged(joint, row["name"], years, who.sex) for joint, row in zip(built, tree["joint"], strict=True)]
+    built = [_ranged(joint, ranges.get(row["name"], {})) for joint, row in zip(built, tree["joint"], strict=True)]
     sided = [(joint, row.get("paired", False)) for joint, row in zip(built, tree["joint"], strict=True)]
     limbs = list(_both_sides(sided, joints == "thesis"))
     if hinges == "revolute":
@@ -153,8 +202,8 @@ def human(
     }
     system = System(
         bodies=tuple(
-            Body(prefix + body, masses[segment], moments[segment], (_ellipsoid(segment, axes[segment]),))
-            for segment in masses
+            Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized.semi_axes[segment]),))
+            for segment, m in sized.masses.items()
             for body in _sides(segment)
         ),
         joints=(root, *(_prefixed(joint, prefix) for joint in limbs)),
@@ -165,18 +214,13 @@ def human(
     )
     return Human(
         name=name,
-        height=height,
-        mass=mass,
-        sex=sex,
-        age=age,
-        mass_law=mass_law,
-        geometry=geometry,
-        inertia=inertia,
+        person=who,
+        dimensions=sized,
         hinges=hinges,
         joints=joints,
         flexibility=flexibility,
-        mass_remainder=mass - total({row.segment: row.by_law for row in rows}),
-        system=system,
+        system=loaded(system, added, prefix, f"{where}added"),
+        added=tuple(added),
     )
 
 
@@ -187,15 +231,15 @@ def _ellipsoid(segment: str, axes: Vector) -> Ellipsoid:
     return Ellipsoid(axes, stiffness=data.values("tissue")[segment]["stiffness"])
 
 
-def _joint(row: dict[str, Any], height: float, mass: float, joints: str | None, weight: float) -> Joint:
+def _joint(row: dict[str, Any], sized: Dimensions, joints: str | None, weight: float) -> Joint:
     """A midline or right joint."""
     name, parent, child = row["name"], row["parent"], row["child"]
-    place = np.array(size.joint_place(name, height))
-    point_parent = place - size.centre(parent, height)
-    point_child = place - size.centre(child, height)
+    place = np.array(sized.place[name])
+    point_parent = place - sized.centre[parent]
+    point_child = place - sized.centre[child]
     resistance: Resistance | None = None
     if joints is not None:
-        resistance = joint_resistance(name, height, mass, row["law"], joints, weight=weight)
+        resistance = joint_resistance(name, sized.height, sized.mass, row["law"], joints, weight=weight)
     side = "right_" if row.get("paired") else ""
     return Joint(
         name=side + name,
@@ -206,6 +250,13 @@ def _joint(row: dict[str, Any], height: float, mass: float, joints: str | None, 
         point_child=tuple(point_child.tolist()),
         resistance=resistance,
     )
+
+
+def _ranged(joint: Joint, ranges: Mapping[str, float]) -> Joint:
+    """The joint with measured ends of its range: movement -> angle [rad]."""
+    if not ranges:
+        return joint
+    return replace(joint, resistance=joint.resistance and ranged(joint.resistance, _plain(joint.name), ranges))
 
 
 def _aged(joint: Joint, name: str, age: float, sex: str) -> Joint:
@@ -230,7 +281,7 @@ def _hinged(joint: Joint, axis: str) -> Joint:
     )
 
 
-def _weights(tree: list[dict[str, Any]], masses: Mapping[str, float], height: float) -> dict[str, float]:
+def _weights(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
     """Torque of the weight beyond each joint of the tree, the body stretched out level [N m]."""
 
     def beyond(segment: str) -> Iterator[str]:
@@ -241,11 +292,11 @@ def _weights(tree: list[dict[str, Any]], masses: Mapping[str, float], height: fl
 
     found = {}
     for row in tree:
-        place, single = np.array(size.joint_place(row["name"], height)), row.get("paired", False)
+        place, single = np.array(sized.place[row["name"]]), row.get("paired", False)
         moment = np.zeros(3)
         for segment in beyond(row["child"]):
             number = 1 if single else count(segment)
-            moment += number * masses[segment] * (np.array(size.centre(segment, height)) - place)
+            moment += number * sized.masses[segment] * (np.array(sized.centre[segment]) - place)
         found[row["name"]] = STANDARD_GRAVITY * abs(float(moment[2]))
     return found
 
@@ -296,64 +347,38 @@ def _prefix(name: str) -> str:
 # checks
 
 
-def _checked_size(height: float | str, mass: float | str, where: str) -> tuple[float, float]:
-    """Height [m] and mass [kg], inside the range of the data."""
-    metres = quantity(height, "length", f"{where}height")
-    kilograms = quantity(mass, "mass", f"{where}mass")
-    low, high = HEIGHT_RANGE
-    if not low <= metres <= high:
-        hint = ""
-        for unit, factor in (("cm", 100.0), ("mm", 1000.0)):
-            if not isinstance(height, str) and low <= metres / factor <= high:
-                hint = f' Did you mean "{metres:g} {unit}"?'
-        raise InputError(f"{where}height is {metres:g} m; accepted {low:.2f} m to {high:.2f} m for adults.{hint}")
-    low, high = MASS_RANGE
-    if not low <= kilograms <= high:
-        hint = (
-            f' Did you mean "{kilograms:g} lb"?'
-            if high < kilograms <= high / 0.45359237 and not isinstance(mass, str)
-            else ""
-        )
-        raise InputError(f"{where}mass is {kilograms:g} kg; accepted {low:g} kg to {high:g} kg for adults.{hint}")
-    low, high = BMI_RANGE
-    bmi = kilograms / metres**2
-    if not low <= bmi <= high:
+def _check_laws(who: Person, mass_law: str, inertia: str, where: str) -> None:
+    """Refuses laws that were not found on people of this kind."""
+    child = who.age is not None and who.age < ADULT_AGE
+    if child and mass_law != "by-age":
         raise InputError(
-            f"{where}mass is {kilograms:g} kg at a height of {metres:g} m, a body mass index of {bmi:.1f} kg/m2; "
-            f"accepted {low:g} to {high:g}, at this height {low * metres**2:.1f} kg to {high * metres**2:.1f} kg."
+            f'{where}mass_law is "{mass_law}", a law of adults, and the person is {who.age:g} years old; use "by-age".'
         )
-    return metres, kilograms
-
-
-def _checked_person(sex: str, age: float | None, where: str) -> float | None:
-    """The age [years]; refuses whom the data do not describe yet."""
-    if sex == "female":
+    if who.sex == "female" and mass_law == "zatsiorsky":
         raise InputError(
-            f'{where}sex is "female"; women come with the pedestrian model and are not there yet. Accepted now: male.'
+            f'{where}mass_law is "zatsiorsky", the regression of men; that of women rests on 15 people and gives '
+            'negative feet. Use "by-age" or "fractions".'
         )
-    _choice(sex, ("male",), f"{where}sex")
-    if age is None:
-        return None
-    years = quantity(age, "dimensionless", f"{where}age")
-    low, high = AGE_RANGE
-    if not low <= years <= high:
-        raise InputError(
-            f"{where}age is {years:g}; children and the elderly come with the pedestrian model and are not there yet. "
-            f"Accepted now: {low:g} to {high:g} years, or leave it out (it changes only the flexibility, if asked for)."
-        )
-    return years
-
-
-def _check_regression(height: float, mass: float, where: str) -> None:
+    if inertia != "zatsiorsky":
+        return
     (short, tall), (light, heavy) = REGRESSION_HEIGHT, REGRESSION_MASS
-    if not (short <= height <= tall and light <= mass <= heavy):
+    if child or who.sex == "female" or not (short <= who.height <= tall and light <= who.mass <= heavy):
+        whom = "a child" if child else "a woman" if who.sex == "female" else "this body"
         raise InputError(
-            f'{where}inertia is "zatsiorsky", a regression that holds from {short:.2f} m to {tall:.2f} m '
+            f'{where}inertia is "zatsiorsky", a regression that holds for men from {short:.2f} m to {tall:.2f} m '
             f"and {light:g} kg to {heavy:g} kg; "
-            f'this body has {height:g} m and {mass:g} kg. Use inertia = "ellipsoid".'
+            f'{whom} has {who.height:.4g} m and {who.mass:.4g} kg. Use inertia = "ellipsoid".'
         )
 
 
-def _choice(value: object, accepted: tuple[str, ...], where: str) -> None:
-    if value not in accepted:
-        raise InputError(f"{where} is {value!r}; accepted: {', '.join(accepted)}.{nearest(str(value), accepted)}")
+def _flexibility(given: str | None, who: Person, joints: str | None, where: str) -> str:
+    """ "reference" or "age"."""
+    if given is None:
+        return "age" if joints in SCALED_SETS and (who.age is not None or who.sex == "female") else "reference"
+    checked_word(given, FLEXIBILITIES, f"{where}flexibility")
+    if given == "age" and (who.age is None or joints not in SCALED_SETS):
+        raise InputError(
+            f'{where}flexibility is "age"; it needs an age and the joints recommended or thesis-corrected, '
+            f"not age {who.age} and joints {joints!r}."
+        )
+    return given

@@ -1,7 +1,6 @@
-"""Size, place and inertia of the segments. SI units. Sources: gordon2014, spicka2020, zatsiorsky2002.
+"""Size and inertia of the segments. SI units. Sources: gordon2014, spicka2020, zatsiorsky2002, deleva1996.
 
-Points are given in the standing frame: x forward from the ankle line, y left from the midline, z up from the floor.
-Paired segments and joints are the right ones.
+Paired segments are the right ones.
 """
 
 from __future__ import annotations
@@ -21,34 +20,26 @@ GEOMETRY_LAWS = ("build", "height-only")
 INERTIA_LAWS = ("ellipsoid", "zatsiorsky")
 
 
-def semi_axes(segment: str, height: float, mass: float, law: str = "build") -> Vector:
+def semi_axes(segment: str, scaled: Vector, mass: float, sex: str = "male", law: str = "build") -> Vector:
     """Semi-axes of a segment's ellipsoid [m].
 
-    height  of the body [m]
+    scaled  semi-axes that go with the height [m]: their fractions of the stature times the stature
     mass    of the segment [kg]
     law     "build": lengths go with the height, cross-sections are such that volume x density = mass;
             "height-only": every dimension goes with the height, after spicka2020
     """
-    row = data.values("segment_geometry")[segment]
-    x, y, z = (row[f"semi_axis_{axis}"] * height for axis in "xyz")
+    x, y, z = scaled
     if law == "height-only":
         return x, y, z
-    stretch = mass / (row["density"] * 4.0 / 3.0 * pi * x * y * z)
+    stretch = mass / (density(segment, sex) * 4.0 / 3.0 * pi * x * y * z)
     if segment == "foot":  # both its height and its length go with stature
         return x, y * stretch, z
     return x * sqrt(stretch), y * sqrt(stretch), z
 
 
-def centre(segment: str, height: float) -> Vector:
-    """Centre of mass of a segment, which is the centre of its ellipsoid, in the standing frame [m]."""
-    row = data.values("segment_geometry")[segment]
-    return row["centre_x"] * height, row["centre_y"] * height, row["centre_z"] * height
-
-
-def joint_place(joint: str, height: float) -> Vector:
-    """A joint's point in the standing frame [m]."""
-    row = data.values("joint_place")[joint]
-    return row["place_x"] * height, row["place_y"] * height, row["place_z"] * height
+def density(segment: str, sex: str = "male") -> float:
+    """Density of a segment [kg/m3]."""
+    return data.values("segment_geometry", sex)[segment]["density"]
 
 
 def inertia_ellipsoid(masses: Mapping[str, float], axes: Mapping[str, Vector]) -> dict[str, np.ndarray]:
@@ -57,12 +48,13 @@ def inertia_ellipsoid(masses: Mapping[str, float], axes: Mapping[str, Vector]) -
 
 
 def inertia_regression(
-    masses: Mapping[str, float], axes: Mapping[str, Vector], height: float, mass: float
+    masses: Mapping[str, float], axes: Mapping[str, Vector], apart: float, height: float, mass: float
 ) -> dict[str, np.ndarray]:
     """Principal moments after the regression of zatsiorsky2002 [kg m2], by segment.
 
     masses  of the segments [kg]; the moments go with them, at the radii of gyration of the regression
     axes    semi-axes [m], for head and neck
+    apart   distance between the centres of head and neck [m]
     height  [m]
     mass    of the whole body [kg]
 
@@ -85,10 +77,8 @@ def inertia_regression(
         if segment == "head":
             pair = masses["head"] + masses["neck"]
             regression *= pair / (by_law["head"] + by_law["neck"])
-            apart = (
-                masses["head"] * masses["neck"] / pair * (centre("head", height)[2] - centre("neck", height)[2]) ** 2
-            )
-            stretch = (regression - np.array([apart, apart, 0.0])) / (moments["head"] + moments["neck"])
+            distant = masses["head"] * masses["neck"] / pair * apart**2
+            stretch = (regression - np.array([distant, distant, 0.0])) / (moments["head"] + moments["neck"])
             moments["head"] = moments["head"] * stretch
             moments["neck"] = moments["neck"] * stretch
         else:

@@ -1,16 +1,39 @@
-"""How the mass of a body divides among its segments. SI units. Sources: spicka2020, deleva1996."""
+"""How the mass of a body divides among its segments. SI units.
+
+by-age      the laws below, each for those on whom it was found
+zatsiorsky  regression on height and mass (spicka2020 Table 4.1); men
+fractions   of the mass of the body, by sex (deleva1996)
+
+By age: men of 18 to 64 years zatsiorsky, women fractions. Children the fractions of jensen1986 at 6, 12 and 15 years on
+straight lines, drawn on below 6. From 15 to 18 years they pass over evenly into the law of adults, and from 64 to 70
+years that passes over into the fractions of jensen1994. The studies cut the body differently (the thigh of a man of 18
+is 11.4 % of jensen1986 and 14.2 % of deleva1996), so without a passage a birthday would move three kilograms.
+
+jensen1986 and jensen1994 have the trunk in fewer pieces: they divide as those of deleva1996 do. Head and neck do not
+follow their fractions, which would let a head shrink by half a kilogram between 12 and 15 years and grow at 70. The
+head of a child has the mass of its size (human.proportion) at the density and shape of an adult's, the neck the share
+of the body mass that it has in an adult; the elderly have the head and neck of adults. The rest of the body divides as
+the fractions say.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import fsum
+from functools import cache
+from math import fsum, pi, prod
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .. import data
+from .proportion import ADULT_AGE, proportions
 
 PAIRED = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
 
-MASS_LAWS = ("zatsiorsky", "fractions")
+MASS_LAWS = ("by-age", "zatsiorsky", "fractions")
+TRUNK = ("pelvis", "abdomen", "thorax")
+TEENAGE = 15.0  # [years], to which children's fractions hold alone
+AGEING = 64.0  # [years], to which the law of adults holds alone
+ELDERLY = 70.0  # [years], from which the fractions of the elderly hold alone
 
 
 class SegmentMass(NamedTuple):
@@ -36,23 +59,42 @@ def mass_regression(height: float, mass: float) -> dict[str, float]:
     }
 
 
-def mass_fractions(mass: float) -> dict[str, float]:
+def mass_fractions(mass: float, sex: str = "male") -> dict[str, float]:
     """Segment masses [kg] as fixed fractions of the body mass [kg], after deleva1996, one side."""
-    return {segment: row["mass_fraction"] * mass for segment, row in data.values("segment_mass").items()}
+    return {segment: row["mass_fraction"] * mass for segment, row in data.values("segment_mass", sex).items()}
 
 
-def segment_masses(height: float, mass: float, law: str = "zatsiorsky") -> tuple[SegmentMass, ...]:
+def segment_masses(
+    height: float, mass: float, law: str = "by-age", sex: str = "male", age: float | None = None
+) -> tuple[SegmentMass, ...]:
     """The masses of all segments, which sum to the mass of the body [kg].
 
     height  [m]
     mass    of the whole body [kg]
-    law     "zatsiorsky" or "fractions"
+    law     one of MASS_LAWS
+    age     [years]; None is an adult
 
     What the law leaves over is distributed in proportion.
     """
-    by_law = mass_regression(height, mass) if law == "zatsiorsky" else mass_fractions(mass)
+    by_law = _by_law(height, mass, law, sex, age)
     scale = mass / total(by_law)
     return tuple(SegmentMass(segment, count(segment), m, m * scale) for segment, m in by_law.items())
+
+
+def law_source(segment: str, law: str, sex: str, age: float | None) -> str:
+    """Keys of references.bib of what `segment_masses` took for a segment: "jensen1986", "jensen1986, spicka2020"."""
+    grown = "spicka2020" if law == "zatsiorsky" or (law == "by-age" and sex == "male") else "deleva1996"
+    if law != "by-age" or age is None or ADULT_AGE <= age <= AGEING:
+        return grown
+    other = "jensen1986" if age < ADULT_AGE else "jensen1994"
+    if segment == "head" and age < ADULT_AGE:
+        other = "gordon2014, dempster1955"
+    elif segment in ("head", "neck"):
+        return grown if age > AGEING else "deleva1996"
+    elif segment in TRUNK:
+        other += ", deleva1996"
+    alone = age <= TEENAGE or age >= ELDERLY
+    return other if alone else f"{other}, {grown}"
 
 
 def total(masses: Mapping[str, float]) -> float:
@@ -63,3 +105,58 @@ def total(masses: Mapping[str, float]) -> float:
 def count(segment: str) -> int:
     """How many of that segment a body has [-]."""
     return 2 if segment in PAIRED else 1
+
+
+def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -> dict[str, float]:
+    if law == "fractions" or (law == "by-age" and sex == "female"):
+        grown = mass_fractions(mass, sex)
+    else:
+        grown = mass_regression(height, mass)
+    if law != "by-age" or age is None or ADULT_AGE <= age <= AGEING:
+        return grown
+    scale = mass / total(grown)
+    grown = {segment: scale * m for segment, m in grown.items()}
+    if age < ADULT_AGE:
+        upper = {"neck": mass_fractions(mass, sex)["neck"], "head": _head(height, sex, age)}
+        below: Mapping[str, float] = _children(age, sex)
+        share = max(0.0, (age - TEENAGE) / (ADULT_AGE - TEENAGE))
+    else:
+        upper = {segment: grown[segment] for segment in ("neck", "head")}
+        below = _divided("elderly", sex)
+        share = max(0.0, (ELDERLY - age) / (ELDERLY - AGEING))
+    rest = mass - total(upper)
+    other = upper | {segment: rest * value for segment, value in below.items()}
+    return {segment: (1.0 - share) * other[segment] + share * m for segment, m in grown.items()}
+
+
+def _head(height: float, sex: str, age: float) -> float:
+    """The mass of a child's head by its size [kg], for a stature [m]."""
+    axes = proportions(sex, age).semi_axes["head"]
+    return data.values("segment_geometry", sex)["head"]["density"] * 4.0 / 3.0 * pi * prod(axes) * height**3
+
+
+def _children(age: float, sex: str) -> dict[str, float]:
+    """Fractions of the mass below the neck [-] at an age [years], of paired segments one side."""
+    ages = (6.0, 12.0, 15.0)
+    low = 0 if age <= ages[1] else 1
+    share = min((age - ages[low]) / (ages[low + 1] - ages[low]), 1.0)
+    one, other = (_divided(f"{ages[place]:g}", sex) for place in (low, low + 1))
+    return {segment: value + share * (other[segment] - value) for segment, value in one.items()}
+
+
+@cache
+def _divided(group: str, sex: str) -> Mapping[str, float]:
+    """Fractions of the mass below the neck [-], sum one, of an age group of the table."""
+    rows = {
+        row.item: row.si
+        for row in data.table("segment_mass_age")
+        if row.age_group == group and row.sex in ("", sex) and row.item != "head_neck"
+    }
+    whole = total(rows)
+    grown = mass_fractions(1.0, sex)
+    found: dict[str, float] = {}
+    for name, value in rows.items():
+        pieces = {"trunk": TRUNK, "abdomen_pelvis": ("pelvis", "abdomen")}.get(name, (name,))
+        shares = fsum(grown[piece] for piece in pieces)
+        found |= {piece: value / whole * grown[piece] / shares for piece in pieces}
+    return MappingProxyType(found)

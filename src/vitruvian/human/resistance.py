@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import inf, pi
+from math import copysign, inf, pi
 
 import numpy as np
 
@@ -30,6 +30,8 @@ from .flexibility import HYPEREXTENSION, movements, range_ratio
 HEIGHT_REFERENCE = 1.80  # [m], the body the table is made for
 MASS_REFERENCE = 80.0  # [kg]
 JOINT_SETS = ("recommended", "thesis", "thesis-corrected", "silva", "silva-dummy")
+SCALED_SETS = ("recommended", "thesis-corrected")  # whose limits can go with age or be measured
+WIDEST = 175.0 * pi / 180.0  # [rad], to which a limit may grow with youth
 HOLDING_ANGLE = 5.0 * pi / 180.0  # over which the first muscle torque fades [rad]; "small" in silva1997: estimated
 SLIP = 0.05  # speed below which a dry torque is viscous [rad/s]
 
@@ -69,15 +71,27 @@ def printed(joint: str, resistance: Resistance) -> Resistance:
 def aged(resistance: Resistance, joint: str, age: float, sex: str) -> Resistance:
     """The resistance of a midline or right joint with its limits at an age [years], over those of men of 20-44 years.
 
-    Movements that soucie2011 measured by their own ratio, others by the mean of those; limits that only keep a joint a
-    hinge stay (estimates of this package).
+    Movements that soucie2011 measured by their own ratio, others by the mean ratio of the same joint, those of joints
+    that it did not measure by the mean of all. Limits that only keep a joint a hinge stay (estimates of this package),
+    and none grows beyond 175 degrees, near which the measure of a swing ends.
     """
     limits = {"limit_minus": list(resistance.limit_minus), "limit_plus": list(resistance.limit_plus)}
     for row in data.table("joint_resistance"):
         if row.item == joint and row.movement and row.source != "vitruvian":
             side, axis = row.quantity.rsplit("_", 1)
-            limits[side]["xyz".index(axis)] *= range_ratio_of(joint, row.movement, age, sex)
+            end = limits[side]["xyz".index(axis)]
+            scaled = abs(end) * range_ratio_of(joint, row.movement, age, sex)
+            limits[side]["xyz".index(axis)] = copysign(min(scaled, max(abs(end), WIDEST)), end)
     return replace(resistance, limit_minus=tuple(limits["limit_minus"]), limit_plus=tuple(limits["limit_plus"]))
+
+
+def ranged(resistance: Resistance, joint: str, ranges: Mapping[str, float]) -> Resistance:
+    """The resistance of a midline or right joint with measured ends of its range: movement -> angle [rad]."""
+    limits = {-1: list(resistance.limit_minus), 1: list(resistance.limit_plus)}
+    for movement, angle in ranges.items():
+        axis, sign = data.movements()[joint][movement]
+        limits[sign][axis] = sign * angle
+    return replace(resistance, limit_minus=tuple(limits[-1]), limit_plus=tuple(limits[1]))
 
 
 def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:
@@ -88,7 +102,8 @@ def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:
     measured = [known for known in movements() if known not in HYPEREXTENSION]
     if name in measured:
         return range_ratio(name, age, sex)
-    return float(np.mean([range_ratio(known, age, sex) for known in measured]))
+    alike = [known for known in measured if known.startswith(f"{joint}_")] or measured
+    return float(np.mean([range_ratio(known, age, sex) for known in alike]))
 
 
 def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from ..errors import InputError
-from ..human import load_posture, posture
+from ..human import load_measured, load_posture, measured, posture
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
 from ..model.system import GRAVITY
 from ..model.table import KINDS
@@ -163,16 +163,52 @@ def _posture(value: Any, info: ValidationInfo) -> Any:
     return table | {"orientation": list(held.orientation), "joints": joints}
 
 
+def _measured(value: Any, info: ValidationInfo) -> Any:
+    """The numbers of a measured person, from a file or a table, as a table in SI."""
+    if isinstance(value, str):
+        return told(load_measured, Path((info.context or {}).get("folder", "")) / value).to_table()
+    if not isinstance(value, dict):
+        raise refuse(f"{WHERE} is {shown(value)}; expected the name of a TOML or CSV file, or a table.")
+    return told(measured, value, WHERE).to_table()
+
+
+class Added(Table):
+    """What a segment carries: it changes mass, centre of mass and inertia, and has no surface of its own."""
+
+    name: Text = Field(default="added mass", description="what it is")
+    segment: Text = Field(description='that carries it; "foot" means both feet, each with the whole mass')
+    mass: Annotated[float, number("mass", above=0.0)] = Field(description="[kg]")
+    offset: Point = Field(
+        default=(0.0, 0.0, 0.0),
+        description="of its centre from that of the segment, in the axes of the segment [m]: x forward, y left, z up",
+    )
+    semi_axes: Annotated[tuple[float, float, float], numbers("length")] | None = Field(
+        default=None, description="of the solid ellipsoid that it fills [m], for its own inertia"
+    )
+    inertia: Annotated[tuple[float, float, float], numbers("moment of inertia")] | None = Field(
+        default=None, description="about its own centre [kg m2]; of the ellipsoid if left out, of a point without one"
+    )
+
+
 class Human(Table):
-    """A person."""
+    """A person: height and mass, or sex, age and percentile, or a preset, or measured."""
 
     name: Name = Field(default="human", description="stands before the names of the segments unless it is human")
     model: Annotated[str, choice(("human17",))] = Field(default="human17", description="17 segments, 16 joints")
-    height: Length = Field(description="standing [m]")
-    mass: Mass = Field(description="[kg]")
-    sex: Text = Field(default="male")
-    age: Ratio | None = Field(default=None, description="[years]")
-    mass_law: Text = Field(default="zatsiorsky", description="zatsiorsky (regression) or fractions")
+    height: Length | None = Field(default=None, description="standing [m]")
+    mass: Mass | None = Field(default=None, description="of the body [kg]")
+    sex: Text | None = Field(default=None, description="male, which is the default, or female")
+    age: Ratio | None = Field(default=None, description="2 to 90 [years]; without one an adult")
+    percentile: Ratio | None = Field(
+        default=None, description="1 to 99, of stature and of mass where they are not given; needs an age"
+    )
+    population: Text | None = Field(default=None, description="of the percentile: us, which is the default, or cz")
+    preset: Text | None = Field(default=None, description="size of a crash-test dummy: 50M, 5F, 95M or 6YO")
+    measured: Annotated[dict[str, Any] | None, BeforeValidator(_measured)] = Field(
+        default=None, description="own lengths, masses, inertia and joint ranges: a TOML or CSV file, or a table"
+    )
+    added: Annotated[tuple[Added, ...], SOME] = Field(default=(), description="what the person carries")
+    mass_law: Text = Field(default="by-age", description="by-age, zatsiorsky (regression, men) or fractions (adults)")
     geometry: Text = Field(default="build", description="build (cross-sections follow the mass) or height-only")
     inertia: Text = Field(default="ellipsoid", description="ellipsoid (solid) or zatsiorsky (regression)")
     hinges: Text = Field(default="spherical", description="elbow, knee, ankle: spherical (narrow limits) or revolute")
@@ -180,7 +216,10 @@ class Human(Table):
         default="recommended",
         description="resistance of the joints: recommended, thesis, thesis-corrected, silva, silva-dummy, or none",
     )
-    flexibility: Text = Field(default="reference", description="limits of the joints: reference, or by age")
+    flexibility: Text | None = Field(
+        default=None,
+        description="limits of the joints: reference, or by age and sex; by age where an age is given or sex is female",
+    )
     posture: Annotated[str | dict[str, Any], BeforeValidator(_posture)] = Field(
         default="standing", description="a ready posture, a file, or a table of orientation and joints"
     )

@@ -1,0 +1,131 @@
+"""What a person carries: a helmet, a backpack, shoes. SI units.
+
+An added mass moves rigidly with its segment and has no surface of its own. The segment with all that it carries is one
+body about the common centre of mass,
+
+    m = sum m_k,   c = sum m_k c_k / m,   I = sum [I_k + m_k ((d_k . d_k) 1 - d_k d_k^T)],   d_k = c_k - c
+
+(parallel axes). Shapes, joints and sensors stay where they are on the segment, the frame of the body moves by c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..model import Body, Joint, System, ellipsoid_inertia
+from .mirror import mirrored_point
+
+if TYPE_CHECKING:
+    from ..model import Sensor
+
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Added:
+    """A mass that a segment carries.
+
+    segment    its name; "foot" means both feet, each with the whole mass, the left one as the mirror image
+    mass       [kg]
+    offset     of its centre of mass from that of the segment, in the axes of the segment [m]: x forward, y left, z up
+               when the person stands
+    semi_axes  of the solid ellipsoid that it fills [m], for its own inertia
+    inertia    about its own centre of mass in the axes of the segment [kg m2]: three moments; that of the ellipsoid
+               unless given, and that of a point without one
+    name       what it is, for reports
+    """
+
+    segment: str
+    mass: float
+    offset: Vector = (0.0, 0.0, 0.0)
+    semi_axes: Vector | None = None
+    inertia: Vector | None = None
+    name: str = "added mass"
+
+    @property
+    def own_inertia(self) -> np.ndarray:
+        """About its own centre of mass, in the axes of the segment [kg m2], 3x3."""
+        if self.inertia is not None:
+            return np.diag(self.inertia)
+        return np.zeros((3, 3)) if self.semi_axes is None else np.diag(ellipsoid_inertia(self.mass, self.semi_axes))
+
+
+def loaded(system: System, added: Sequence[Added], prefix: str = "", where: str = "added") -> System:
+    """The system of a person with what the person carries; `prefix` stands before the names of the segments."""
+    loads: dict[str, list[Added]] = {}
+    known = [body.name.removeprefix(prefix) for body in system.bodies]
+    words = list(dict.fromkeys(name for word in known for name in (word, _plain(word))))
+    for number, one in enumerate(added):
+        here = f"{where}[{number}]"
+        if one.segment not in words:
+            raise InputError(
+                f"{here}.segment is {one.segment!r}; accepted: {', '.join(words)}.{nearest(one.segment, words)}"
+            )
+        if not one.mass > 0.0:
+            raise InputError(f"{here}.mass is {one.mass:g} kg; it must be greater than zero.")
+        for name in (one.segment, f"left_{one.segment}", f"right_{one.segment}"):
+            if name in known:
+                mirrored = name.startswith("left_") and name != one.segment
+                own = replace(one, offset=mirrored_point(one.offset)) if mirrored else one
+                loads.setdefault(prefix + name, []).append(own)
+    if not loads:
+        return system
+    shifts = {name: _shift(system.body(name).mass, carried) for name, carried in loads.items()}
+    return system.replace(
+        bodies=tuple(
+            _carrying(body, loads[body.name], shifts[body.name]) if body.name in loads else body
+            for body in system.bodies
+        ),
+        joints=tuple(_moved_joint(joint, shifts) for joint in system.joints),
+        sensors=tuple(_moved_sensor(sensor, shifts) for sensor in system.sensors),
+    )
+
+
+def _shift(mass: float, carried: Sequence[Added]) -> np.ndarray:
+    """From the centre of mass of the segment to that of all [m]; `mass` of the segment [kg]."""
+    whole = mass + sum(one.mass for one in carried)
+    moment: np.ndarray = sum((one.mass * np.array(one.offset) for one in carried), np.zeros(3))
+    return moment / whole
+
+
+def _carrying(body: Body, carried: Sequence[Added], shift: np.ndarray) -> Body:
+    """The body with what it carries, about the common centre of mass."""
+    inertia = body.inertia + _apart(body.mass, -shift)
+    for one in carried:
+        inertia = inertia + one.own_inertia + _apart(one.mass, np.array(one.offset) - shift)
+    mass = body.mass + sum(one.mass for one in carried)
+    shapes = tuple(replace(shape, offset=_less(shape.offset, shift)) for shape in body.shapes)
+    return Body(body.name, mass, inertia, shapes)
+
+
+def _apart(mass: float, arm: np.ndarray) -> np.ndarray:
+    """What a mass [kg] adds at an arm [m] (parallel axes) [kg m2]."""
+    tensor: np.ndarray = mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    return tensor
+
+
+def _moved_joint(joint: Joint, shifts: dict[str, np.ndarray]) -> Joint:
+    point_parent, point_child = joint.point_parent, joint.point_child
+    if joint.parent in shifts:
+        point_parent = _less(point_parent, shifts[joint.parent])
+    if joint.child in shifts and joint.parent is not None:
+        point_child = _less(point_child, shifts[joint.child])
+    return replace(joint, point_parent=point_parent, point_child=point_child)
+
+
+def _moved_sensor(sensor: Sensor, shifts: dict[str, np.ndarray]) -> Sensor:
+    return replace(sensor, point=_less(sensor.point, shifts[sensor.body])) if sensor.body in shifts else sensor
+
+
+def _less(point: Sequence[float], shift: np.ndarray) -> Vector:
+    x, y, z = (np.array(point) - shift).tolist()
+    return x, y, z
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("left_").removeprefix("right_")

@@ -1,0 +1,145 @@
+"""The dimensions of a person: masses, sizes, places and inertia of the segments. SI units.
+
+Standing frame: x forward from the ankle line, y left from the midline, z up from the floor. Paired segments and joints
+are the right ones; the left ones are their mirror images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import fsum
+from types import MappingProxyType
+
+import numpy as np
+
+from . import geometry as size
+from .mass import SegmentMass, count, segment_masses, total
+from .measured import Measured
+from .proportion import STACK, Proportions, proportions, stretched
+
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Dimensions:
+    """Every dimension of a person.
+
+    height     standing [m]
+    mass       [kg]
+    age        [years]; None is an adult
+    masses     segment -> mass [kg], one side; with both sides they sum to the mass of the body
+    by_law     segment -> mass that the law gave, before the remainder was distributed [kg], one side
+    centre     segment -> centre of mass, which is the centre of its ellipsoid, standing frame [m]
+    semi_axes  segment -> semi-axes x, y, z of its ellipsoid [m]
+    place      joint -> its point, standing frame [m]
+    length     segment -> from joint to joint along z [m]; foot, shank, thigh, pelvis, abdomen, thorax, neck and head
+               sum to the height
+    moments    segment -> principal moments of inertia about x, y, z through its centre of mass [kg m2]
+    """
+
+    height: float
+    mass: float
+    sex: str
+    age: float | None
+    mass_law: str
+    geometry: str
+    inertia: str
+    masses: Mapping[str, float] = field(repr=False)
+    by_law: Mapping[str, float] = field(repr=False)
+    centre: Mapping[str, Vector] = field(repr=False)
+    semi_axes: Mapping[str, Vector] = field(repr=False)
+    place: Mapping[str, Vector] = field(repr=False)
+    length: Mapping[str, float] = field(repr=False)
+    moments: Mapping[str, np.ndarray] = field(repr=False)
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The names of the segments, paired ones once."""
+        return tuple(self.masses)
+
+    @cached_property
+    def mass_remainder(self) -> float:
+        """What the masses of the law lacked to the mass of the body [kg]; negative: had too much."""
+        return self.mass - total(self.by_law)
+
+    def mass_table(self) -> tuple[SegmentMass, ...]:
+        """Segment, how many, mass by the law and mass in the model [kg]; paired segments in one row."""
+        return tuple(
+            SegmentMass(segment, count(segment), self.by_law[segment], mass) for segment, mass in self.masses.items()
+        )
+
+
+def dimensions(
+    height: float,
+    mass: float,
+    sex: str = "male",
+    age: float | None = None,
+    *,
+    mass_law: str = "by-age",
+    geometry: str = "build",
+    inertia: str = "ellipsoid",
+    measured: Measured | None = None,
+) -> Dimensions:
+    """The dimensions of a person of that height [m], mass [kg], sex and age [years]; None is an adult.
+
+    mass_law  "by-age", "zatsiorsky" or "fractions" (human.mass)
+    geometry  "build" or "height-only" (human.geometry)
+    inertia   "ellipsoid" or "zatsiorsky" (human.geometry)
+    measured  what was measured on the person; the rest follows the laws
+    """
+    measured = measured or Measured()
+    shape = _fitted(proportions(sex, age), {name: value / height for name, value in measured.lengths.items()})
+    rows = segment_masses(height, mass, mass_law, sex, age)
+    masses = _weighed({row.segment: row.mass for row in rows}, measured.masses, mass)
+    centre = {name: _times(point, height) for name, point in shape.centre.items()}
+    axes = {
+        name: size.semi_axes(name, _times(shape.semi_axes[name], height), m, sex, geometry)
+        for name, m in masses.items()
+    } | dict(measured.semi_axes)
+    if inertia == "ellipsoid":
+        moments = size.inertia_ellipsoid(masses, axes)
+    else:
+        moments = size.inertia_regression(masses, axes, centre["head"][2] - centre["neck"][2], height, mass)
+    moments |= {name: np.array(values) for name, values in measured.moments.items()}
+    return Dimensions(
+        height=height,
+        mass=mass,
+        sex=sex,
+        age=age,
+        mass_law=mass_law,
+        geometry=geometry,
+        inertia=inertia,
+        masses=MappingProxyType(masses),
+        by_law=MappingProxyType({row.segment: row.by_law for row in rows}),
+        centre=MappingProxyType(centre),
+        semi_axes=MappingProxyType(axes),
+        place=MappingProxyType({name: _times(point, height) for name, point in shape.place.items()}),
+        length=MappingProxyType({name: value * height for name, value in shape.length.items()}),
+        moments=MappingProxyType(moments),
+    )
+
+
+def _fitted(shape: Proportions, lengths: Mapping[str, float]) -> Proportions:
+    """The proportions with some lengths given [-]; the others of the stack share what is left of one."""
+    if not lengths:
+        return shape
+    stack = [name for name, _ in STACK]
+    free = fsum(shape.length[name] for name in stack if name not in lengths)
+    left = 1.0 - fsum(lengths[name] for name in stack if name in lengths)
+    stretch = {name: left / free if free else 1.0 for name in stack}
+    return stretched(shape, stretch | {name: value / shape.length[name] for name, value in lengths.items()})
+
+
+def _weighed(masses: dict[str, float], given: Mapping[str, float], mass: float) -> dict[str, float]:
+    """The masses with some given [kg]; the others share what is left in proportion."""
+    if not given:
+        return masses
+    others = {name: m for name, m in masses.items() if name not in given}
+    scale = (mass - total(given)) / total(others) if others else 1.0
+    return {name: given.get(name, m * scale) for name, m in masses.items()}
+
+
+def _times(point: Vector, height: float) -> Vector:
+    return point[0] * height, point[1] * height, point[2] * height
