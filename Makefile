@@ -35,8 +35,7 @@ format: $(VENV)/.test ## rewrite the sources in the house format
 
 test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit/test_kernels_*.py
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit/test_kernels_*.py tests/verification/test_verify.py \
-		-k "kernels or free-flight or energy-audit or sliding-block or two-bodies or moving or sticking or self-contact or facets-tree or fall-energy or joint-losses"
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit/test_kernels_*.py tests/verification/test_verify.py
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
