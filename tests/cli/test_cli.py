@@ -215,13 +215,22 @@ def test_run_prints_the_table_and_writes_the_files(call, tmp_path: Path) -> None
     ):
         assert words in answer.out
     folder = tmp_path / "out" / "bouncing-ball"
-    assert files(tmp_path) == {f"out/bouncing-ball/{name}" for name in ("result.nc", "scenario.toml", "motion.png")}
-    assert "Files in out/bouncing-ball: result.nc, scenario.toml, motion.png" in answer.out
+    assert files(tmp_path) == {
+        f"out/bouncing-ball/{name}" for name in ("result.nc", "scenario.toml", "motion.png", "report.html")
+    }
+    assert "Files in out/bouncing-ball: result.nc, scenario.toml, motion.png, report.html" in answer.out
     assert (folder / "motion.png").read_bytes().startswith(b"\x89PNG")
+    assert "vitruvian run bouncing-ball --set" in (folder / "report.html").read_text(encoding="utf-8")
     result = load(folder / "result.nc")
     assert result.status == "finished"
     assert result.scenario == (folder / "scenario.toml").read_text()
     assert Scenario.load(folder / "scenario.toml") == Scenario.load("bouncing-ball", {"solver.duration": 0.6})
+
+
+@pytest.mark.needs_jit
+def test_a_run_without_a_report(call, tmp_path: Path) -> None:
+    assert call("run", "bouncing-ball", *SHORT, "--no-report").code == 0
+    assert not (tmp_path / "out" / "bouncing-ball" / "report.html").exists()
 
 
 @pytest.mark.needs_jit
@@ -247,7 +256,8 @@ def test_json_is_one_object(call, tmp_path: Path) -> None:
     found = json.loads(answer.out)
     assert found["status"] == "finished"
     assert found["first_contacts"][0]["body"] == "ball"
-    assert {Path(path).name for path in found["files"].values()} == {"result.nc", "scenario.toml", "motion.png"}
+    names = {"result.nc", "scenario.toml", "motion.png", "report.html"}
+    assert {Path(path).name for path in found["files"].values()} == names
     assert all((tmp_path / path).is_file() for path in found["files"].values())
     assert found["peaks"]["ball"]["acceleration_g"] > 1.0
 

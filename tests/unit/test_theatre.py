@@ -6,8 +6,9 @@ import pytest
 from vitruvian.errors import InputError
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
-from vitruvian.view.live import Live, mixed, rgb
-from vitruvian.view.theatre import ARROW, FORCE, HOT, Theatre
+from vitruvian.view.glow import SCALE
+from vitruvian.view.live import Live, rgb
+from vitruvian.view.theatre import ARROW, FORCE, Theatre
 
 pytestmark = pytest.mark.needs_jit
 
@@ -156,7 +157,7 @@ def test_live_shows_frames(play):
     assert np.array_equal(head.position, play.place(frame)[0][play.bodies.index("head")])
     body = int(np.argmax(play.pressed[frame]))
     part = next(part for part in play.parts if part.body == body)
-    assert scene.nodes[f"/result/{part.name}/segment.{part.name}"].color == rgb(mixed(part.colour, HOT, 0.85))
+    assert scene.nodes[f"/result/{part.name}/segment.{part.name}"].color == rgb(SCALE[-1])
     assert scene.nodes["/result/forces"].parts[1] == rgb(FORCE)
     assert any(name.startswith("/result/vehicle/impact") for name in scene.nodes)
     live.show(10**6)

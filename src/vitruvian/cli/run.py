@@ -22,7 +22,10 @@ def command(
     ),
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/NAME unless given."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
-    files: bool = typer.Option(True, "--files/--no-files", help="Write result.nc, scenario.toml and motion.png."),
+    files: bool = typer.Option(
+        True, "--files/--no-files", help="Write result.nc, scenario.toml, motion.png and report.html."
+    ),
+    report: bool = typer.Option(True, "--report/--no-report", help="Write report.html among them."),
     contacts: bool = typer.Option(False, "--contacts", help="Print the contact audit as well."),
     earlier: Path | None = typer.Option(
         None,
@@ -60,16 +63,17 @@ def command(
         screen.refuse_unwritable(folder)
 
     result = _simulated(scenario, resume, quiet=json)
+    made_by = _command(name, changes, earlier) if report else None
     if json:
         summary = result.summary()
-        written = _write(result, folder) if files else {}
+        written = _write(result, folder, made_by) if files else {}
         screen.print_json({**summary, "files": {key: str(path) for key, path in written.items()}})
     else:
         screen.print_result(result)  # before xarray and matplotlib are imported
         if contacts:
             screen.print_contacts(result.contacts())
         if files:
-            written = _write(result, folder)
+            written = _write(result, folder, made_by)
             print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
     if not result.fine:
         typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
@@ -137,8 +141,16 @@ def _simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Res
             bar.stop()
 
 
-def _write(result: Result, folder: Path) -> dict[str, Path]:
-    """The files of a run."""
+def _command(name: str | None, changes: list[str], earlier: Path | None) -> str:
+    """The command line that asks for the same run."""
+    import shlex
+
+    words = ["vitruvian", "run", *([name] if name else ["--continue", str(earlier)])]
+    return shlex.join([*words, *(word for change in changes for word in ("--set", change))])
+
+
+def _write(result: Result, folder: Path, made_by: str | None) -> dict[str, Path]:
+    """The files of a run; without a report if no command is given."""
     from ..errors import InputError
     from ..view.frames import motion
 
@@ -150,8 +162,13 @@ def _write(result: Result, folder: Path) -> dict[str, Path]:
         raise InputError(
             f"{folder} cannot be written ({error.strerror or error}). Choose another folder with --out."
         ) from error
-    return {
+    written = {
         "result": result.save(folder / "result.nc"),
         "scenario": scenario,
         "motion": motion(result, folder / "motion.png"),
     }
+    if made_by is not None:
+        from ..view.report import write_report
+
+        written["report"] = write_report(result, folder / "report.html", command=made_by, still=written["motion"])
+    return written

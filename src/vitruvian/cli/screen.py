@@ -82,6 +82,8 @@ def print_result(result: Result) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from ..sim.audit import together
+
     summary = result.summary()
     table = Table(box=box.SIMPLE_HEAD, show_header=False, title_justify="left", title_style="bold", padding=(0, 1))
     table.title = Text(summary["title"] or summary["name"])
@@ -99,7 +101,7 @@ def print_result(result: Result) -> None:
                 when = f"from {found['t1']:.4f} to {found['t2']:.4f} s" if found["t2"] > found["t1"] else ""
                 table.add_row(f"{name} {criterion}", value + unit, when or f"at {found['t1']:.4f} s")
     table.add_section()
-    contacts = _together(summary["first_contacts"])
+    contacts = together(summary["first_contacts"])
     several = len({surface for _, surface, _, _ in contacts}) > 1
     for place, (names, surface, time, speed) in enumerate(contacts):
         where = f" on {surface}" if several else ""
@@ -143,19 +145,6 @@ def print_contacts(rows: list[Contact]) -> None:
     for row in rows:
         if row.note:
             print(f"Note: {row.body} on {row.other}: {row.note}.")
-
-
-def _together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:
-    """Bodies, surface, time and speed; contacts of left and right at one moment in one row."""
-    rows: list[tuple[str, str, float, float]] = []
-    for contact in contacts:
-        body, surface, time = contact["body"], contact["surface"], contact["time"]
-        same = rows and abs(rows[-1][2] - time) < 5e-5 and rows[-1][1] == surface
-        if same and rows[-1][0] in (body.replace("left_", "right_"), body.replace("right_", "left_")):
-            rows[-1] = (body.replace("left_", "right_").replace("right_", "left_/right_"), *rows[-1][1:])
-        else:
-            rows.append((body, surface, time, max(contact["speed"], 0.0)))
-    return rows
 
 
 @contextmanager

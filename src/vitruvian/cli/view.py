@@ -1,12 +1,15 @@
-"""`vitruvian view`: pictures and films of results."""
+"""`vitruvian view`: results in the browser, in pictures and films."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from ..sim.result import Result
 
 
 def command(
@@ -20,7 +23,9 @@ def command(
     film: Path | None = typer.Option(None, "--movie", metavar="FILE", help="A film: FILE.mp4 or FILE.gif."),
     against: list[Path] = typer.Option([], "--against", metavar="RESULT", help="Another result beside it."),
     out: Path | None = typer.Option(
-        None, "--out", help="File of the strip, .png, .svg or .pdf; frames.png beside the result unless given."
+        None,
+        "--out",
+        help="File of the strip (.png, .svg, .pdf) or of the page (.html); beside the result unless given.",
     ),
     camera: str = typer.Option(
         "oblique", "--camera", help="side, left, front, back, top, oblique; follow is oblique and goes along."
@@ -34,8 +39,13 @@ def command(
     ),
     size: str | None = typer.Option(None, "--size", metavar="WIDTHxHEIGHT", help="Pixels of the film, as in 1280x720."),
     dots: int = typer.Option(200, "--dpi", help="Dots per inch of the strip."),
+    browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page, or only write it."),
 ) -> None:
-    """Show results: a strip of pictures, or a film. Several results stand beside each other at the same times."""
+    """Show results: a replay in the browser, a strip of pictures (--frames) or a film (--movie).
+
+    Of several results the replay shows the first one solid and the others as ghosts; pictures and films show them
+    beside each other at the same times.
+    """
     from ..errors import InputError
     from ..view.film import movie
     from ..view.strip import strip
@@ -53,10 +63,24 @@ def command(
             look: dict[str, Any] = {"camera": camera, "follow": follow, "labels": labels, "progress": progress}
             written = movie(shown, film, rate=rate, slow=slow, size=_size(size), **look)
         print(f"Written: {written}")
-    if frames is not None or film is None:
+    if film is None and frames is None and (out is None or out.suffix.lower() in (".html", ".htm")):
+        _replay(shown, labels, out or screen.folder_of(paths[0]) / "replay.html", browser)
+    elif frames is not None or film is None:
         path = out or screen.folder_of(paths[0]) / "frames.png"
         written = strip(shown, path, frames=frames or 6, camera=camera, follow=follow, labels=labels, dots=dots)
         print(f"Written: {written}")
+
+
+def _replay(shown: list[Result], labels: list[str], path: Path, browser: bool) -> None:
+    """Write the page of the replay and open it."""
+    import webbrowser
+
+    from ..view.report import write_replay
+
+    written = write_replay(shown, path, labels=labels)
+    print(f"Written: {written}", flush=True)
+    if browser and not webbrowser.open(written.absolute().as_uri()):
+        print("There is no browser to open it with; open the file yourself.")
 
 
 def _labels(names: list[str], paths: list[Path]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -111,3 +112,16 @@ def _length(points: np.ndarray) -> float:
     """Length [m] of the path through the points (n, 3), gaps (not a number) left out."""
     steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
     return float(np.nansum(steps))
+
+
+def together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:
+    """Bodies, surface, time and speed; contacts of left and right at one moment in one row."""
+    rows: list[tuple[str, str, float, float]] = []
+    for contact in contacts:
+        body, surface, time = contact["body"], contact["surface"], contact["time"]
+        same = rows and abs(rows[-1][2] - time) < 5e-5 and rows[-1][1] == surface
+        if same and rows[-1][0] in (body.replace("left_", "right_"), body.replace("right_", "left_")):
+            rows[-1] = (body.replace("left_", "right_").replace("right_", "left_/right_"), *rows[-1][1:])
+        else:
+            rows.append((body, surface, time, max(contact["speed"], 0.0)))
+    return rows

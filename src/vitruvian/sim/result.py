@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import platform
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -326,6 +327,22 @@ class Result:
         from .archive import save
 
         return save(self, path)
+
+    def report(self, path: str | Path, *, command: str = "", against: Sequence[Result] = ()) -> Path:
+        """Write a page with replay, charts, injury and audit that opens from disk.
+
+        command  that made the result, to be printed
+        against  further results that the replay shows as ghosts
+        """
+        from ..view.report import write_report
+
+        return write_report(self, path, command=command, against=against)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the summary and the replay."""
+        from ..view.notebook import shown
+
+        return shown(self)
 
     @classmethod
     def load(cls, path: str | Path) -> Result:

@@ -10,11 +10,13 @@ one with `opacity` below 1 and a `tint` of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .theatre import FORCE, HOT, IMPACT, STRAINED, Colour, Part, Theatre
+from .glow import lit
+from .theatre import FORCE, IMPACT, STRAINED, Colour, Part, Theatre
 
 
 class Live:
@@ -62,10 +64,10 @@ class Live:
             node.position, node.wxyz = position[body], orientation[body]
         if self._ghost:
             return
-        glow = np.round(play.glow(frame), 2)
+        glow = np.round(play.glow(frame), 3)
         for part, node in self._nodes:
             if part.body >= 0 and glow[part.body] != self._glow[part.body]:
-                node.color = rgb(mixed(part.colour, HOT, 0.85 * glow[part.body]))
+                node.color = rgb(lit(np.array([part.colour]), glow[part.body : part.body + 1])[0].tolist())
         self._glow = glow
         self._show_arrows(frame)
         self._show_strained(frame)
@@ -129,15 +131,9 @@ class Live:
             node.visible = joint in strained
 
 
-def rgb(colour: Colour) -> tuple[int, int, int]:
+def rgb(colour: Sequence[float]) -> tuple[int, int, int]:
     """Red, green, blue from 0 to 1 as whole numbers up to 255."""
     red, green, blue = (round(255.0 * min(max(part, 0.0), 1.0)) for part in colour)
-    return red, green, blue
-
-
-def mixed(colour: Colour, other: Colour, share: float) -> Colour:
-    """A colour with a share of another in it, 0 to 1."""
-    red, green, blue = ((1.0 - share) * a + share * b for a, b in zip(colour, other, strict=True))
     return red, green, blue
 
 

@@ -6,7 +6,7 @@ plays without Python (the report), and anything else can draw it from the same t
     play = Theatre(result)
     play.parts          meshes, each rigid in the frame of one body (or of the world, body -1)
     play.place(frame)   where every body is: positions (body, 3) [m] and unit quaternions (body, 4)
-    play.glow(frame)    how hard every body is pressed by contacts (body,), 0 to 1
+    play.glow(frame)    how hard every body is pressed by contacts (body,), 0 to 1; `glow.lit` gives its colour
     play.arrows(frame)  contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
     play.strained(frame)  joints that are past a limit: their numbers (n,); `play.joints(frame)` says where they are
     play.impacts        where heads struck something that a body carries, in the frame of that body
@@ -28,6 +28,7 @@ from ..model.shape import Sphere, mesh
 from ..sim.geometry import SHAPE_KINDS, Geometry
 from ..sim.recording import Recording
 from ..sim.result import Result
+from .glow import body_forces
 from .raster import corner_normals
 from .scene import across
 from .stage import (
@@ -46,7 +47,6 @@ from .stage import (
 
 Colour = tuple[float, float, float]
 
-HOT: Colour = (0.93, 0.16, 0.07)  # a body under the largest force of the run
 FORCE: Colour = (0.82, 0.10, 0.26)  # arrows of contact forces
 STRAINED: Colour = (0.86, 0.10, 0.60)  # joints past their limits
 IMPACT: Colour = (0.98, 0.75, 0.05)  # where a head struck
@@ -104,7 +104,8 @@ class Theatre:
         self.name, self.title = result.name, result.title
         self.recording: Recording = result.recording
         self.geometry: Geometry = result.geometry
-        self._excess = result.joint_excess
+        #: how far each joint is past a limit (frame, joint) [rad], or None
+        self.excess = result.joint_excess
         fine = np.isfinite(self.recording.position).all(axis=(1, 2))
         #: number of frames that can be shown: those before anything that is not a number
         self.frames = int(np.argmin(fine)) if not fine.all() else len(fine)
@@ -120,7 +121,17 @@ class Theatre:
     @cached_property
     def parts(self) -> list[Part]:
         """Everything that is drawn, bodies first."""
-        return [*self._shapes(), *self._bare(), *self._rods(), *self._surfaces(), *self._ground()]
+        skins = self.skins if self._skin else []
+        return [*skins, *self._shapes(), *self._bare(), *self._rods(), *self._surfaces(), *self._ground()]
+
+    @cached_property
+    def skins(self) -> list[Part]:
+        """The segments of people with their skin, drawn in place of their shapes where it is wanted."""
+        from .skin import skin
+
+        segments = [body for body, name in enumerate(self.bodies) if region_of(name) in REGION]
+        shaped = [body for body in segments if body in self.geometry.shape_body]
+        return [self._part(self.bodies[body], "segment", body, *skin(self, body)) for body in shaped]
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -138,15 +149,8 @@ class Theatre:
 
     @cached_property
     def pressed(self) -> np.ndarray:
-        """The sum of the sizes of all contact forces on every body, (frame, body) [N]."""
-        force = np.linalg.norm(self.recording.contact_force[: self.frames], axis=2)
-        total = np.zeros((self.frames, len(self.bodies)))
-        place = {name: index for index, name in enumerate(self.bodies)}
-        for pair, names in enumerate(self.recording.pairs):
-            for name in names:  # a surface has no row
-                if name in place:
-                    total[:, place[name]] += np.nan_to_num(force[:, pair])
-        return total
+        """The resultant of all contact forces on every body (frame, body) [N]."""
+        return body_forces(self.recording)[: self.frames]
 
     @cached_property
     def largest(self) -> float:
@@ -187,9 +191,9 @@ class Theatre:
         return self.recording.position[frame], self.recording.orientation[frame]
 
     def glow(self, frame: int) -> np.ndarray:
-        """How hard every body is pressed (body,): the root of its force over the largest of the run, 0 to 1."""
+        """How hard every body is pressed (body,): its force over the largest of the run, 0 to 1; see `glow.lit`."""
         most = self.pressed.max(initial=0.0)
-        return np.sqrt(self.pressed[frame] / most) if most > 0.0 else np.zeros(len(self.bodies))
+        return self.pressed[frame] / most if most > 0.0 else np.zeros(len(self.bodies))
 
     def arrows(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
         """Contact forces on the bodies of pairs: lines from the point of contact (n, 2, 3) [m], sizes (n,) [N]."""
@@ -208,9 +212,9 @@ class Theatre:
 
     def strained(self, frame: int) -> np.ndarray:
         """Numbers of the joints that are past a limit (n,); none if the result does not know its limits."""
-        if self._excess is None:
+        if self.excess is None:
             return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(self._excess[frame] > 0.0)
+        return np.flatnonzero(self.excess[frame] > 0.0)
 
     # the parts
 
@@ -220,11 +224,6 @@ class Theatre:
         for row, body in enumerate(geometry.shape_body.tolist()):
             segment = region_of(self.bodies[body]) in REGION
             if segment and self._skin:
-                if body not in names:
-                    from .skin import skin
-
-                    names[body] = 1
-                    parts.append(self._part(self.bodies[body], "segment", body, *skin(self, body)))
                 continue
             names[body] = names.get(body, 0) + 1
             name = self.bodies[body] + (f".{names[body]}" if names[body] > 1 else "")
@@ -287,7 +286,7 @@ class Theatre:
         plane = across(normal)
         spots = self.recording.position[: self.frames].reshape(-1, 3)
         inside = (spots - point) @ plane.T
-        margin = max(2.0, 2.0 * self.reach)
+        margin = max(8.0, 5.0 * self.reach)
         (low_p, low_q), (high_p, high_q) = inside.min(axis=0) - margin, inside.max(axis=0) + margin
         corners = point + np.array([(low_p, low_q), (high_p, low_q), (high_p, high_q), (low_p, high_q)]) @ plane
         triangles = np.array([[0, 1, 2], [0, 2, 3]])

@@ -1,0 +1,107 @@
+// The controls of a replay, and every button of the page that shows a moment.
+//
+// window.report is ready when its promise is: { tree, buffer, replay, seek(t), onTime: [functions] }
+"use strict";
+
+const report = { onTime: [], replay: null, time: 0 };
+
+report.seek = (time) => {
+  if (report.replay) {
+    report.replay.pause();
+    report.replay.seek(time);
+  } else {
+    report.time = time;
+    for (const tell of report.onTime) tell(time);
+  }
+};
+
+report.ready = (async () => {
+  report.tree = JSON.parse(document.getElementById("tree").textContent);
+  report.buffer = await unpacked("block");
+  if (report.tree.scene) startReplay(document.getElementById("panel"));
+  for (const button of document.querySelectorAll("button[data-time]")) {
+    button.addEventListener("click", () => {
+      report.seek(Number(button.dataset.time));
+      if (!button.closest(".panel, .charts")) document.getElementById("motion")?.scrollIntoView({ behavior: "smooth" });
+    });
+  }
+  const save = document.getElementById("save");
+  save?.addEventListener("click", () => {
+    const text = document.getElementById("scenario");
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text.textContent], { type: "text/plain" }));
+    link.download = text.dataset.name;
+    link.click();
+  });
+  document.body.dataset.ready = "replay";
+})();
+
+function startReplay(panel) {
+  const scene = report.tree.scene;
+  let replay;
+  try {
+    replay = report.replay = new Replay(panel.querySelector(".replay"), scene, report.buffer);
+  } catch (problem) {
+    console.warn(problem.message);
+    panel.classList.add("failed");
+    return;
+  }
+  const play = panel.querySelector(".play"), time = panel.querySelector(".time");
+  const scrub = panel.querySelector(".scrub"), speed = panel.querySelector(".speed");
+  Object.assign(scrub, { min: scene.start, max: scene.end, value: scene.start });
+
+  replay.onTime = (now) => {
+    report.time = now;
+    time.textContent = `${(1e3 * now).toFixed(1)} ms`;
+    scrub.value = now;
+    play.textContent = replay.playing ? "Pause" : "Play";
+    for (const button of panel.querySelectorAll(".moments .window")) {
+      button.classList.toggle("now", now >= Number(button.dataset.time) - 1e-9 && now <= Number(button.dataset.end) + 1e-9);
+    }
+    for (const tell of report.onTime) tell(now);
+  };
+
+  // an impact lasts milliseconds: about ten seconds for all of it, at most real time
+  const wanted = Math.min((scene.end - scene.start) / 10, 1);
+  const speeds = [...speed.options].map((option) => Number(option.value));
+  replay.speed = speeds.reduce((best, value) => (Math.abs(Math.log(value / wanted)) < Math.abs(Math.log(best / wanted)) ? value : best));
+  speed.value = String(replay.speed);
+  speed.addEventListener("change", () => { replay.speed = Number(speed.value); });
+
+  const toggle = () => (replay.playing ? replay.pause() : replay.play());
+  play.addEventListener("click", toggle);
+  scrub.addEventListener("input", () => { const to = Number(scrub.value); replay.pause(); replay.seek(to); });
+  panel.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -0.001, ArrowRight: 0.001 }[event.key];
+    if (event.target.matches("button, select")) return;
+    if (event.key === " ") { event.preventDefault(); toggle(); }
+    else if (step) { event.preventDefault(); replay.pause(); replay.seek(replay.time + step * (event.shiftKey ? 10 : 1)); }
+  });
+
+  const views = [...panel.querySelectorAll("[data-view]")];
+  const mark = () => views.forEach((button) => button.classList.toggle("on", button.dataset.view === replay.preset));
+  for (const button of views) button.addEventListener("click", () => { replay.view(button.dataset.view); mark(); });
+  replay.canvas.addEventListener("pointerup", mark);
+  mark();
+  for (const box of panel.querySelectorAll("[data-show]")) {
+    const key = box.dataset.show;
+    box.checked = key === "follow" ? replay.follow : replay.show[key];
+    box.addEventListener("change", () => {
+      if (key === "follow") replay.follow = box.checked;
+      else replay.show[key] = box.checked;
+      replay.draw();
+    });
+  }
+
+  // where something happens, below the slider
+  const ticks = panel.querySelector(".ticks"), whole = scene.end - scene.start;
+  for (const button of panel.querySelectorAll(".moments button")) {
+    const tick = document.createElement("i");
+    const from = Number(button.dataset.time), to = Number(button.dataset.end ?? from);
+    tick.style.left = `${(100 * (from - scene.start)) / whole}%`;
+    if (to > from) { tick.style.width = `${(100 * (to - from)) / whole}%`; tick.className = "window"; }
+    tick.title = button.textContent;
+    ticks.append(tick);
+  }
+  replay.seek(scene.start);
+}

@@ -1,0 +1,594 @@
+// A replay of results in WebGL 2: meshes that move with bodies, contact forces, marks. No library, no network.
+//
+//   const replay = new Replay(element, scene, buffer)   element: an empty <div>; scene and buffer: see view/replay.py
+//   replay.seek(t)      show a time [s]
+//   replay.play(), replay.pause(), replay.playing
+//   replay.speed        1 for real time
+//   replay.view(name)   "side", "front", "rear", "top", "oblique"
+//   replay.onTime       called with the time whenever it changes
+"use strict";
+
+const Replay = (() => {
+  const DEGREE = Math.PI / 180;
+  const VIEWS = {
+    side: [-90, 4], front: [0, 6], rear: [180, 6], top: [-90, 89.9], oblique: [-52, 14],
+  };
+  const BACKGROUND = [0.965, 0.972, 0.98];
+  const LIGHT = unit([-0.45, -0.8, 1.5]);
+
+  const VERTEX = `#version 300 es
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    uniform mat4 model, view_projection, flatten;
+    uniform vec3 size;
+    out vec3 at, out_normal;
+    void main() {
+      vec4 world = flatten * (model * vec4(position * size, 1.0));
+      at = world.xyz;
+      out_normal = mat3(model) * (normal / size);
+      gl_Position = view_projection * world;
+    }`;
+
+  const FRAGMENT = `#version 300 es
+    precision highp float;
+    in vec3 at, out_normal;
+    uniform vec3 colour, eye, light, background, ground_u, ground_v, centre;
+    uniform float opacity, radius;
+    uniform int kind;  // 0 solid, 1 ground, 2 shadow, 3 plain colour
+    out vec4 pixel;
+    float lines(vec2 p, float width) {
+      vec2 near = abs(fract(p - 0.5) - 0.5) / fwidth(p);
+      return 1.0 - clamp(min(near.x, near.y) - width + 0.5, 0.0, 1.0);
+    }
+    void main() {
+      if (kind == 3) { pixel = vec4(colour, opacity); return; }
+      if (kind == 2) { pixel = vec4(0.07, 0.10, 0.16, opacity); return; }
+      vec3 n = normalize(gl_FrontFacing ? out_normal : -out_normal);
+      vec3 to_eye = normalize(eye - at);
+      if (kind == 1) {
+        vec2 p = vec2(dot(at, ground_u), dot(at, ground_v));
+        float far = smoothstep(0.35 * radius, radius, length(at - centre));
+        float grid = 0.16 * lines(p, 1.0) + 0.06 * lines(2.0 * p, 0.6);
+        vec3 shade = colour * (1.0 - grid);
+        pixel = vec4(mix(shade, background, far), gl_FrontFacing ? 1.0 : 0.35);
+        return;
+      }
+      float sun = max(dot(n, light), 0.0), sky = 0.5 + 0.5 * n.z;
+      float fill = max(dot(n, to_eye), 0.0);
+      vec3 lit = colour * (0.34 + 0.20 * sky + 0.42 * sun + 0.16 * fill);
+      lit += 0.10 * pow(max(dot(reflect(-light, n), to_eye), 0.0), 28.0);
+      lit = mix(lit, lit * 0.72, pow(1.0 - fill, 3.0));
+      pixel = vec4(lit, gl_FrontFacing ? opacity : 0.3 * opacity);
+    }`;
+
+  class Replay {
+    constructor(element, scene, buffer) {
+      this.scene = scene;
+      this.speed = 1;
+      this.playing = false;
+      this.onTime = () => {};
+      this.show = { forces: true, skin: false, labels: true, shadow: true, apart: false };
+      this.follow = scene.follow;
+      this.time = scene.start;
+      this.element = element;
+      this.canvas = document.createElement("canvas");
+      this.canvas.tabIndex = 0;
+      this.canvas.setAttribute("role", "img");
+      this.canvas.setAttribute("aria-label", "3D replay: drag to turn, pinch or scroll with Ctrl to zoom");
+      this.labels = document.createElement("div");
+      this.labels.className = "replay-labels";
+      element.append(this.canvas, this.labels);
+      const options = { antialias: true, stencil: true, alpha: false, preserveDrawingBuffer: true };
+      const gl = (this.gl = this.canvas.getContext("webgl2", options));
+      if (!gl) throw new Error("this browser has no WebGL 2");
+      this.actors = scene.actors.map((actor) => new Actor(gl, actor, buffer));
+      this.end = scene.end;
+      this.prepare();
+      this.view("oblique");
+      this.listen();
+      new ResizeObserver(() => this.draw()).observe(element);
+      this.draw();
+    }
+
+    // time
+
+    seek(time) {
+      this.time = Math.min(Math.max(time, this.scene.start), this.end);
+      this.draw();
+      this.onTime(this.time);
+    }
+
+    play() {
+      if (this.playing) return;
+      if (this.time >= this.end - 1e-9) this.time = this.scene.start;
+      this.playing = true;
+      let before = performance.now();
+      const step = (now) => {
+        if (!this.playing) return;
+        const time = this.time + ((now - before) / 1000) * this.speed;
+        before = now;
+        if (time >= this.end) this.playing = false;
+        this.seek(time);
+        requestAnimationFrame(step);
+      };
+      requestAnimationFrame(step);
+    }
+
+    pause() {
+      this.playing = false;
+      this.onTime(this.time);
+    }
+
+    // camera
+
+    view(name) {
+      [this.azimuth, this.elevation] = VIEWS[name].map((angle) => angle * DEGREE);
+      this.preset = name;
+      this.reset();
+    }
+
+    reset() {
+      this.zoom = 1;
+      this.pan = [0, 0, 0];
+      this.draw();
+    }
+
+    camera() {
+      const wide = this.canvas.clientWidth / Math.max(this.canvas.clientHeight, 1);
+      const reach = this.follow ? this.scene.reach : this.scene.whole.reach;
+      const angle = 26 * DEGREE;
+      const room = Math.min(1, wide);
+      const distance = (1.12 * reach) / Math.sin(angle / 2) / room / this.zoom;
+      let target = this.follow ? this.actors[0].middle(this.time) : this.scene.whole.centre;
+      target = add(target, this.pan);
+      if (this.show.apart) target = add(target, scaled(this.scene.apart, (this.actors.length - 1) / 2));
+      const ce = Math.cos(this.elevation), se = Math.sin(this.elevation);
+      const back = [ce * Math.cos(this.azimuth), ce * Math.sin(this.azimuth), se];
+      const eye = add(target, scaled(back, distance));
+      const right = [-Math.sin(this.azimuth), Math.cos(this.azimuth), 0];
+      const up = cross(back, right);
+      const view = [
+        right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
+        -dot(right, eye), -dot(up, eye), -dot(back, eye), 1,
+      ];
+      const near = Math.max(0.02 * distance, distance - 30), far = distance + 80;
+      const f = 1 / Math.tan(angle / 2);
+      const projection = [
+        f / wide, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0,
+      ];
+      return { eye, target, right, up, matrix: product(projection, view), distance, pixel: (2 * distance * Math.tan(angle / 2)) / this.canvas.clientHeight };
+    }
+
+    listen() {
+      const fingers = new Map();
+      const canvas = this.canvas;
+      let spread = 0;
+      canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+      canvas.addEventListener("pointerdown", (event) => {
+        canvas.setPointerCapture(event.pointerId);
+        fingers.set(event.pointerId, [event.clientX, event.clientY]);
+        spread = 0;
+        canvas.focus({ preventScroll: true });
+      });
+      const lift = (event) => { fingers.delete(event.pointerId); spread = 0; };
+      canvas.addEventListener("pointerup", lift);
+      canvas.addEventListener("pointercancel", lift);
+      canvas.addEventListener("pointermove", (event) => {
+        const before = fingers.get(event.pointerId);
+        if (!before) return;
+        const dx = event.clientX - before[0], dy = event.clientY - before[1];
+        fingers.set(event.pointerId, [event.clientX, event.clientY]);
+        if (fingers.size === 2) {
+          const [a, b] = [...fingers.values()];
+          const now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+          if (spread) this.zoom = Math.min(Math.max((this.zoom * now) / spread, 0.2), 20);
+          spread = now;
+          this.shift(dx / 2, dy / 2);
+        } else if (event.buttons === 2 || event.shiftKey) {
+          this.shift(dx, dy);
+        } else {
+          this.azimuth -= dx * 0.4 * DEGREE;
+          if (event.pointerType !== "touch") this.elevation += dy * 0.4 * DEGREE;
+          this.elevation = Math.min(Math.max(this.elevation, -20 * DEGREE), 89.9 * DEGREE);
+          this.preset = "";
+        }
+        this.draw();
+      });
+      canvas.addEventListener("wheel", (event) => {
+        if (!event.ctrlKey && document.activeElement !== canvas) return;  // the page scrolls
+        event.preventDefault();
+        this.zoom = Math.min(Math.max(this.zoom * Math.exp(-event.deltaY * 0.0015), 0.2), 20);
+        this.draw();
+      }, { passive: false });
+      canvas.addEventListener("dblclick", () => this.reset());
+    }
+
+    shift(dx, dy) {
+      const { right, up, pixel } = this.camera();
+      this.pan = add(this.pan, add(scaled(right, -dx * pixel), scaled(up, dy * pixel)));
+    }
+
+    // drawing
+
+    prepare() {
+      const gl = this.gl;
+      const program = (this.program = link(gl, VERTEX, FRAGMENT));
+      this.at = new Proxy({}, { get: (found, name) => (found[name] ??= gl.getUniformLocation(program, name)) });
+      this.ball = upload(gl, ...sphere(20));
+      this.arrow = upload(gl, ...arrow(16));
+      this.marks = this.actors[0].impacts.map((impact) => {
+        const label = document.createElement("span");
+        label.textContent = `${impact.head} on ${impact.other}, ${(1e3 * impact.time).toFixed(0)} ms`;
+        this.labels.append(label);
+        return { ...impact, label };
+      });
+      this.names = this.actors.length < 2 ? [] : this.actors.map((actor) => {
+        const label = document.createElement("span");
+        label.textContent = actor.title;
+        label.className = "name";
+        label.style.setProperty("--tint", `rgb(${actor.badge.map((part) => Math.round(255 * part))})`);
+        this.labels.append(label);
+        return { actor, label };
+      });
+    }
+
+    draw() {
+      if (this.waiting) return;
+      this.waiting = true;
+      requestAnimationFrame(() => { this.waiting = false; this.paint(); });
+    }
+
+    paint() {
+      const gl = this.gl, canvas = this.canvas, at = this.at;
+      const ratio = Math.min(window.devicePixelRatio || 1, 2);
+      const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+      if (!width || !height) return;
+      if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+      const camera = this.camera();
+      gl.viewport(0, 0, width, height);
+      gl.clearColor(...BACKGROUND, 1);
+      gl.clearStencil(0);
+      gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+      gl.enable(gl.DEPTH_TEST);
+      gl.enable(gl.BLEND);
+      gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+      gl.useProgram(this.program);
+      gl.uniformMatrix4fv(at.view_projection, false, camera.matrix);
+      gl.uniform3fv(at.eye, camera.eye);
+      gl.uniform3fv(at.light, LIGHT);
+      gl.uniform3fv(at.background, BACKGROUND);
+      gl.uniform3fv(at.centre, camera.target);
+      gl.uniform1f(at.radius, Math.max(4 * this.scene.whole.reach, 6, 1.2 * camera.distance));
+      const states = this.actors.map((actor, place) => {
+        const shift = this.show.apart ? scaled(this.scene.apart, place) : [0, 0, 0];
+        return actor.state(this.time, shift);
+      });
+
+      // the ground first, then shadows on it, then what stands on it
+      for (const part of this.actors[0].parts) if (part.kind === "ground") this.ground(part, camera);
+      if (this.show.shadow) this.shadows(states);
+      states.forEach((state, place) => this.solids(state, place > 0 && !this.show.apart));
+      if (this.show.forces) this.forces(states[0]);
+      this.strained(states[0]);
+      this.place_labels(camera, states);
+    }
+
+    ground(part) {
+      const gl = this.gl, at = this.at;
+      gl.uniform3fv(at.ground_u, this.scene.ground.u);
+      gl.uniform3fv(at.ground_v, this.scene.ground.v);
+      this.mesh(part.mesh, IDENTITY, part.colour, { kind: 1 });
+    }
+
+    shadows(states) {
+      const gl = this.gl, ground = this.scene.ground;
+      if (!ground || dot(ground.normal, LIGHT) < 0.15) return;
+      gl.enable(gl.STENCIL_TEST);
+      gl.stencilFunc(gl.EQUAL, 0, 255);
+      gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+      gl.depthMask(false);
+      gl.enable(gl.POLYGON_OFFSET_FILL);
+      gl.polygonOffset(-2, -4);
+      const flatten = flattened(ground.point, ground.normal, LIGHT);
+      states.forEach((state, place) => {
+        if (place && !this.show.apart) return;
+        for (const part of state.actor.parts) {
+          if (part.body < 0 || !this.shown(part)) continue;
+          this.mesh(part.mesh, state.models[part.body], part.colour, { kind: 2, opacity: 0.20, flatten });
+        }
+      });
+      gl.disable(gl.POLYGON_OFFSET_FILL);
+      gl.depthMask(true);
+      gl.disable(gl.STENCIL_TEST);
+    }
+
+    shown(part) {
+      if (part.kind === "skin") return this.show.skin;
+      return !(this.show.skin && part.kind === "segment" && part.skinned);
+    }
+
+    solids(state, ghost) {
+      const gl = this.gl, actor = state.actor;
+      for (const pass of ["solid", "surface"]) {
+        for (const part of actor.parts) {
+          const surface = part.kind === "surface";
+          if (part.kind === "ground" || surface !== (pass === "surface") || !this.shown(part)) continue;
+          if (ghost && surface && part.body < 0) continue;
+          const model = part.body < 0 ? IDENTITY : state.models[part.body];
+          let colour = actor.tint && !surface ? mix(part.colour, actor.tint, ghost ? 0.8 : 0.35) : part.colour;
+          if (part.body >= 0 && !ghost && !surface) colour = warm(this.scene.scale, colour, state.glow[part.body]);
+          const look = { opacity: ghost ? 0.38 : 1 };
+          if (surface) {
+            gl.enable(gl.CULL_FACE);
+            gl.cullFace(gl.BACK);
+            this.mesh(part.mesh, model, colour, look);
+            gl.cullFace(gl.FRONT);
+            gl.depthMask(false);
+            this.mesh(part.mesh, model, colour, look);
+            gl.depthMask(true);
+            gl.disable(gl.CULL_FACE);
+          } else {
+            gl.enable(gl.CULL_FACE);
+            gl.cullFace(gl.BACK);
+            if (ghost) {
+              // depth first, so that a ghost does not show its own inside
+              gl.colorMask(false, false, false, false);
+              this.mesh(part.mesh, model, colour, look);
+              gl.colorMask(true, true, true, true);
+              gl.depthFunc(gl.LEQUAL);
+            }
+            this.mesh(part.mesh, model, colour, look);
+            gl.depthFunc(gl.LESS);
+            gl.disable(gl.CULL_FACE);
+          }
+        }
+      }
+    }
+
+    forces(state) {
+      const arrows = state.arrows.map(({ point, force, size }) => {
+        const length = this.scene.arrow * Math.sqrt(size / this.scene.largest);
+        return along(point, scaled(force, 1 / size), length);
+      });
+      // faint through the bodies, full where nothing hides them
+      this.gl.disable(this.gl.DEPTH_TEST);
+      for (const model of arrows) this.mesh(this.arrow, model, this.scene.force, { kind: 3, opacity: 0.30 });
+      this.gl.enable(this.gl.DEPTH_TEST);
+      for (const model of arrows) this.mesh(this.arrow, model, this.scene.force, {});
+    }
+
+    strained(state) {
+      const gl = this.gl;
+      const marks = state.strained.map((point) => [placed(point), this.scene.strained, 0.045]);
+      for (const impact of this.marks) {
+        const model = state.models[impact.body];
+        impact.at = through(model, impact.point);
+        if (this.time >= impact.time) marks.push([placed(impact.at), this.scene.impact, 0.032]);
+      }
+      gl.disable(gl.DEPTH_TEST);
+      for (const [model, colour, size] of marks) this.mesh(this.ball, model, colour, { kind: 3, opacity: 0.35, size });
+      gl.enable(gl.DEPTH_TEST);
+      for (const [model, colour, size] of marks) this.mesh(this.ball, model, colour, { size });
+    }
+
+    place_labels(camera, states) {
+      const { clientWidth: width, clientHeight: height } = this.canvas;
+      const put = (label, point, visible) => {
+        const [x, y, , w] = transformed(camera.matrix, point);
+        label.style.visibility = visible && w > 0 && this.show.labels ? "visible" : "hidden";
+        label.style.left = `${(0.5 + (0.5 * x) / w) * width}px`;
+        label.style.top = `${(0.5 - (0.5 * y) / w) * height}px`;
+      };
+      for (const impact of this.marks) put(impact.label, impact.at, this.time >= impact.time);
+      for (const { actor, label } of this.names) {
+        const state = states[this.actors.indexOf(actor)];
+        put(label, add(state.centre, [0, 0, 0.75 * this.scene.reach]), true);
+      }
+    }
+
+    mesh(mesh, model, colour, { kind = 0, opacity = 1, flatten = IDENTITY, size = 1 }) {
+      const gl = this.gl, at = this.at;
+      gl.uniformMatrix4fv(at.model, false, model);
+      gl.uniformMatrix4fv(at.flatten, false, flatten);
+      gl.uniform3f(at.size, size, size, size);
+      gl.uniform3fv(at.colour, colour);
+      gl.uniform1f(at.opacity, opacity);
+      gl.uniform1i(at.kind, kind);
+      gl.bindVertexArray(mesh.array);
+      gl.drawElements(gl.TRIANGLES, mesh.count, mesh.type, 0);
+    }
+  }
+
+  // one result
+
+  class Actor {
+    constructor(gl, actor, buffer) {
+      Object.assign(this, actor);
+      const read = (ref) => new TYPES[ref.type](buffer, ref.offset, ref.length);
+      this.frames = read(actor.time);
+      this.position = read(actor.position);
+      this.orientation = read(actor.orientation);
+      this.glow = read(actor.glow);
+      this.centres = read(actor.centre);
+      this.excess = actor.strained && read(actor.strained);
+      this.joint_point = read(actor.joint_point);
+      this.contacts = { frame: read(actor.contact.frame), values: read(actor.contact.values) };
+      this.parts = actor.parts.map((part) => ({
+        ...part, mesh: upload(gl, read(part.vertices), read(part.normals), read(part.triangles)),
+      }));
+    }
+
+    // frame before a time, and the share of the next one
+    between(time) {
+      const frames = this.frames;
+      let low = 0, high = frames.length - 1;
+      if (time <= frames[0]) return [0, 0, 0];
+      if (time >= frames[high]) return [high, high, 0];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (frames[middle] <= time) low = middle; else high = middle;
+      }
+      return [low, high, (time - frames[low]) / (frames[high] - frames[low])];
+    }
+
+    middle(time) {
+      const [a, b, share] = this.between(time);
+      return [0, 1, 2].map((k) => this.centres[3 * a + k] * (1 - share) + this.centres[3 * b + k] * share);
+    }
+
+    state(time, shift) {
+      const [a, b, share] = this.between(time);
+      const count = this.bodies, models = [], glow = [];
+      const nearest = share < 0.5 ? a : b;
+      for (let body = 0; body < count; body++) {
+        const i = count * a + body, j = count * b + body;
+        const p = [0, 1, 2].map((k) => shift[k] + this.position[3 * i + k] * (1 - share) + this.position[3 * j + k] * share);
+        const q = [0, 1, 2, 3].map((k) => this.orientation[4 * i + k]);
+        const r = [0, 1, 2, 3].map((k) => this.orientation[4 * j + k]);
+        const sign = q[0] * r[0] + q[1] * r[1] + q[2] * r[2] + q[3] * r[3] < 0 ? -1 : 1;
+        models.push(posed(p, q.map((value, k) => value * (1 - share) + sign * r[k] * share)));
+        glow.push((this.glow[i] * (1 - share) + this.glow[j] * share) / 255);
+      }
+      const strained = [];
+      if (this.excess) {
+        for (let joint = 0; joint < count; joint++) {
+          if (this.excess[count * nearest + joint]) strained.push(through(models[joint], this.joint_point.subarray(3 * joint, 3 * joint + 3)));
+        }
+      }
+      const arrows = [];
+      for (let row = this.contacts.frame[nearest]; row < this.contacts.frame[nearest + 1]; row++) {
+        const v = this.contacts.values.subarray(6 * row, 6 * row + 6);
+        const force = [v[3], v[4], v[5]];
+        arrows.push({ point: add([v[0], v[1], v[2]], shift), force, size: Math.hypot(...force) });
+      }
+      const centre = add(this.middle(time), shift);
+      return { actor: this, models, glow, strained, arrows, centre };
+    }
+  }
+
+  // meshes
+
+  const TYPES = { f4: Float32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array };
+
+  function upload(gl, vertices, normals, triangles) {
+    const array = gl.createVertexArray();
+    gl.bindVertexArray(array);
+    [vertices, normals].forEach((values, place) => {
+      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 0);
+    });
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
+    const type = triangles instanceof Uint32Array ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT;
+    return { array, count: triangles.length, type };
+  }
+
+  function revolved(profile, n) {
+    const vertices = [], normals = [], triangles = [];
+    profile.forEach(([r, z, nr, nz]) => {
+      for (let k = 0; k <= n; k++) {
+        const angle = (2 * Math.PI * k) / n;
+        vertices.push(r * Math.cos(angle), r * Math.sin(angle), z);
+        normals.push(nr * Math.cos(angle), nr * Math.sin(angle), nz);
+      }
+    });
+    for (let row = 0; row + 1 < profile.length; row++) {
+      for (let k = 0; k < n; k++) {
+        const a = row * (n + 1) + k, b = a + n + 1;
+        triangles.push(a, a + 1, b + 1, a, b + 1, b);
+      }
+    }
+    return [new Float32Array(vertices), new Float32Array(normals), new Uint16Array(triangles)];
+  }
+
+  function sphere(n) {
+    const profile = [];
+    for (let k = 0; k <= n / 2; k++) {
+      const polar = Math.PI * (k / (n / 2) - 1);
+      profile.push([Math.abs(Math.sin(polar)), Math.cos(polar), Math.abs(Math.sin(polar)), Math.cos(polar)]);
+    }
+    return revolved(profile, n);
+  }
+
+  // along z from 0 to 1; its thickness is fixed [m]
+  function arrow(n) {
+    const r = 0.011, R = 0.030, c = 0.6, s = 0.8;
+    return revolved([[0, 0, 0, -1], [r, 0, 0, -1], [r, 0, 1, 0], [r, 0.75, 1, 0], [r, 0.75, 0, -1], [R, 0.75, 0, -1], [R, 0.75, s, c], [0, 1, s, c]], n);
+  }
+
+  function link(gl, vertex, fragment) {
+    const program = gl.createProgram();
+    for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(type);
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+    return program;
+  }
+
+  // vectors and matrices, columns first
+
+  const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+  function add(a, b) { return [a[0] + b[0], a[1] + b[1], a[2] + b[2]]; }
+  function scaled(a, s) { return [a[0] * s, a[1] * s, a[2] * s]; }
+  function dot(a, b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+  function cross(a, b) { return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]; }
+  function unit(a) { return scaled(a, 1 / Math.hypot(...a)); }
+  function mix(a, b, s) { return a.map((value, k) => value * (1 - s) + b[k] * s); }
+  // a colour under a load from 0 to 1, as view/glow.py has it
+  function warm(scale, own, place) {
+    const at = Math.min(place, 1) * (scale.length - 1), low = Math.min(Math.floor(at), scale.length - 2);
+    return mix(mix(scale[low], scale[low + 1], at - low), own, Math.max(1 - place / 0.08, 0));
+  }
+  function placed(p) { return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, p[0], p[1], p[2], 1]; }
+  function transformed(m, p) {
+    return [0, 1, 2, 3].map((row) => m[row] * p[0] + m[4 + row] * p[1] + m[8 + row] * p[2] + m[12 + row]);
+  }
+  function through(m, p) { return transformed(m, p).slice(0, 3); }
+  function product(a, b) {
+    const c = new Array(16).fill(0);
+    for (let i = 0; i < 4; i++) for (let j = 0; j < 4; j++) for (let k = 0; k < 4; k++) c[4 * j + i] += a[4 * k + i] * b[4 * j + k];
+    return c;
+  }
+  function posed(p, q) {
+    const s = 1 / Math.hypot(...q);
+    const [w, x, y, z] = q.map((value) => value * s);
+    return [
+      1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 0,
+      2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x), 0,
+      2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y), 0,
+      p[0], p[1], p[2], 1,
+    ];
+  }
+  // z along a direction, stretched
+  function along(point, direction, length) {
+    const side = unit(cross(direction, Math.abs(direction[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0]));
+    const other = cross(direction, side);
+    return [...side, 0, ...other, 0, ...scaled(direction, length), 0, ...point, 1];
+  }
+  // everything onto a plane, away from the light
+  function flattened(point, normal, light) {
+    const d = dot(point, normal), slope = dot(normal, light), m = [];
+    for (let column = 0; column < 3; column++) {
+      for (let row = 0; row < 3; row++) m.push((row === column ? 1 : 0) - (light[row] * normal[column]) / slope);
+      m.push(0);
+    }
+    return [...m, ...scaled(light, d / slope), 1];
+  }
+
+  return Replay;
+})();
+
+// what is embedded in a page: gzip, base64
+async function unpacked(id) {
+  const text = document.getElementById(id).textContent.trim();
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}

@@ -1,0 +1,85 @@
+"""The replay with its controls, as markup; `assets/panel.js` brings it to life."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..sim.audit import together
+from ..sim.result import Result
+from .markup import Html, element
+
+_SPEEDS = ((1.0, "1"), (0.5, "1/2"), (0.2, "1/5"), (0.1, "1/10"), (0.05, "1/20"), (0.02, "1/50"), (0.01, "1/100"))
+_TOUCHES = 8  # first touches with a button
+_VIEWS = ("oblique", "side", "front", "rear", "top")
+
+
+def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
+    """The replay of a scene with its controls, and buttons for the moments of a result."""
+    speeds = [element("option", f"{words} ×", value=f"{speed:g}") for speed, words in _SPEEDS]
+    views = [element("button", name, type="button", data_view=name) for name in _VIEWS]
+    several = len(tree["actors"]) > 1
+    switches = [("follow", "follow"), ("forces", "forces"), ("skin", "skin"), ("labels", "labels")]
+    if several:
+        switches.append(("apart", "side by side"))
+    boxes = [
+        element("label", element("input", type="checkbox", data_show=key), words, class_="switch")
+        for key, words in switches
+    ]
+    controls = element(
+        "div",
+        element("button", "Play", type="button", class_="play", aria_label="Play or pause"),
+        element("output", "0.0 ms", class_="time", aria_live="off"),
+        element(
+            "div",
+            element("input", type="range", class_="scrub", min="0", max="1", step="any", aria_label="Time"),
+            element("div", class_="ticks"),
+            class_="track",
+        ),
+        element("select", *speeds, class_="speed", aria_label="Speed"),
+        class_="controls",
+    )
+    options = element("div", *views, *boxes, class_="options")
+    legend = element(
+        "p",
+        element("i", class_="dot force"),
+        "contact force, as long as its root is large; segments turn from yellow to dark red with it ",
+        element("i", class_="dot strained"),
+        "joint past its limit ",
+        element("i", class_="dot impact"),
+        "where a head struck",
+        class_="fine legend",
+    )
+    moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
+    return element(
+        "div",
+        element("div", class_="replay", id="replay"),
+        element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
+        controls,
+        options,
+        moments,
+        legend,
+        class_="panel",
+        id="panel",
+    )
+
+
+def _moments(result: Result) -> Iterator[Html]:
+    """Buttons for the first touches and the windows of the head."""
+    summary = result.summary()
+    for body, _, time, _ in together(summary["first_contacts"])[:_TOUCHES]:
+        text = f"{body.replace('left_/right_', 'both ').replace('_', ' ')} · {1e3 * time:.1f} ms"
+        yield element("button", text, type="button", data_time=f"{time:.6f}", class_="touch")
+    for name, peak in summary["peaks"].items():
+        for criterion, found in peak.items():
+            if isinstance(found, dict) and found["value"] > 0.0 and found["t2"] > found["t1"]:
+                text = f"{criterion} · {1e3 * found['t1']:.1f} to {1e3 * found['t2']:.1f} ms"
+                yield element(
+                    "button",
+                    text,
+                    type="button",
+                    class_="window",
+                    data_time=f"{found['t1']:.6f}",
+                    data_end=f"{found['t2']:.6f}",
+                    title=f"{criterion} of {name}",
+                )

@@ -1,0 +1,177 @@
+"""The replay of one or several results as data for `assets/replay.js`: a page plays it without Python and network.
+
+A scene is a small tree that JSON can hold; its arrays lie one behind the other in one block of bytes, and the tree has
+{type, offset, length} in their places. A page holds the block compressed (gzip) and as text (base64).
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from .glow import POWER, SCALE
+from .scene import across
+from .stage import REGION, ground_row, region_of
+from .theatre import ARROW, FORCE, IMPACT, LEAST, STRAINED, Colour, Part, Theatre
+
+MOST_FRAMES = 3000  # of one result: more are thinned evenly
+#: colours of the results that are laid over the first one
+TINTS: tuple[Colour, ...] = ((0.85, 0.45, 0.10), (0.10, 0.55, 0.50), (0.55, 0.30, 0.70), (0.75, 0.20, 0.35))
+_FIRST: Colour = (0.20, 0.40, 0.62)  # of the first one's name
+_TYPES = {"f4": np.float32, "u1": np.uint8, "u2": np.uint16, "u4": np.uint32}
+
+
+class Block:
+    """Arrays one behind the other, each at a multiple of four bytes."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self.size = 0
+
+    def add(self, array: np.ndarray, kind: str) -> dict[str, Any]:
+        """Put an array at the end, as "f4", "u1", "u2" or "u4"; what a page reads it by."""
+        data = np.ascontiguousarray(array, dtype=_TYPES[kind])
+        found = {"type": kind, "offset": self.size, "length": int(data.size)}
+        raw = data.tobytes()
+        self._parts.append(raw + bytes(-len(raw) % 4))
+        self.size += len(self._parts[-1])
+        return found
+
+    def bytes(self) -> bytes:
+        """All of them."""
+        return b"".join(self._parts)
+
+
+def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) -> dict[str, Any]:
+    """The tree of a replay; the first result is solid, the others are ghosts. Labels in place of their titles."""
+    if not plays:
+        raise InputError("there is no result to show.")
+    first = plays[0]
+    low = np.min([play.centre.min(axis=0) for play in plays], axis=0)
+    high = np.max([play.centre.max(axis=0) for play in plays], axis=0)
+    reach = max(play.reach for play in plays)
+    row = ground_row(first.geometry)
+    ground = None
+    if row is not None:
+        normal = first.geometry.surface_normal[row]
+        u, v = across(normal)
+        point = first.geometry.surface_point[row]
+        ground = {"point": point.tolist(), "normal": normal.tolist(), "u": u.tolist(), "v": v.tolist()}
+    travel = float(np.linalg.norm(high - low))
+    return {
+        "start": float(min(play.time[0] for play in plays)),
+        "end": float(max(play.time[-1] for play in plays)),
+        "reach": reach,
+        "whole": {"centre": (0.5 * (low + high)).tolist(), "reach": reach + 0.5 * travel},
+        "follow": travel > reach,
+        "apart": [0.0, -2.2 * min(reach, 1.2), 0.0],
+        "largest": max(first.largest, 1e-9),
+        "arrow": ARROW,
+        "scale": SCALE.tolist(),
+        "force": FORCE,
+        "strained": STRAINED,
+        "impact": IMPACT,
+        "ground": ground,
+        "actors": [
+            _actor(play, place, block, labels[place] if labels else play.title or play.name or "result")
+            for place, play in enumerate(plays)
+        ],
+    }
+
+
+def _actor(play: Theatre, place: int, block: Block, label: str) -> dict[str, Any]:
+    frames = chosen_frames(play)
+    most = play.pressed.max(initial=0.0)
+    glow = (play.pressed[frames] / max(most, 1e-300)) ** POWER
+    tint = None if place == 0 else TINTS[(place - 1) % len(TINTS)]
+    excess = None
+    if play.excess is not None:
+        excess = block.add(play.excess[frames] > 0.0, "u1")
+    return {
+        "name": play.name,
+        "title": label,
+        "bodies": len(play.bodies),
+        "names": list(play.bodies),
+        "tint": tint,
+        "badge": tint or _FIRST,
+        "time": block.add(play.time[frames], "f4"),
+        "position": block.add(play.recording.position[frames], "f4"),
+        "orientation": block.add(play.recording.orientation[frames], "f4"),
+        "centre": block.add(play.centre[frames], "f4"),
+        "glow": block.add(np.round(255.0 * glow), "u1"),
+        "strained": excess,
+        "joint_point": block.add(play.geometry.joint_point_child, "f4"),
+        "contact": _contacts(play, frames, block),
+        "impacts": [
+            {"head": i.head, "other": i.other, "time": i.time, "body": i.body, "point": list(i.point)}
+            for i in play.impacts
+        ],
+        "parts": [_part(part, play, block) for part in play.parts]
+        + [_part(part, play, block, kind="skin") for part in play.skins],
+    }
+
+
+def chosen_frames(play: Theatre) -> np.ndarray:
+    """Numbers of the frames that are kept: all, or evenly fewer with the last one."""
+    return np.unique(np.linspace(0, play.frames - 1, min(play.frames, MOST_FRAMES)).round().astype(np.int64))
+
+
+def _contacts(play: Theatre, frames: np.ndarray, block: Block) -> dict[str, Any]:
+    """Point [m] and force [N] of every contact that is drawn, frame by frame; where each frame begins."""
+    force, point = play.recording.contact_force[frames], play.recording.contact_point[frames]
+    size = np.linalg.norm(force, axis=2)
+    drawn = (size > LEAST * play.largest) & np.isfinite(point).all(axis=2) & np.isfinite(size)
+    first = np.concatenate([[0], np.cumsum(drawn.sum(axis=1))])
+    values = np.concatenate([point[drawn], force[drawn]], axis=1)
+    return {"frame": block.add(first, "u4"), "values": block.add(values, "f4")}
+
+
+def _part(part: Part, play: Theatre, block: Block, kind: str | None = None) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "kind": kind or part.kind,
+        "body": part.body,
+        "colour": part.colour,
+        "skinned": part.body >= 0 and region_of(play.bodies[part.body]) in REGION,
+        "vertices": block.add(part.vertices, "f4"),
+        "normals": block.add(part.normals, "f4"),
+        "triangles": block.add(part.triangles, "u2" if len(part.vertices) < 65536 else "u4"),
+    }
+
+
+# what a page holds
+
+
+def embedded(name: str, data: bytes, *, level: int = 6) -> str:
+    """Bytes as an element of a page that `unpacked(name)` reads back."""
+    text = base64.b64encode(gzip.compress(data, level, mtime=0)).decode("ascii")
+    return f'<script type="text/plain" id="{name}">{text}</script>'
+
+
+def embedded_json(name: str, tree: Any) -> str:
+    """A tree as an element of a page; no text in it can end the element. What is not a number is null."""
+    text = json.dumps(_plain(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    safe = text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return f'<script type="application/json" id="{name}">{safe}</script>'
+
+
+def asset(name: str) -> str:
+    """The text of a file of the folder `assets`."""
+    return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float | np.floating):
+        return float(value) if np.isfinite(value) else None
+    return value

@@ -1,0 +1,163 @@
+"""`report.html`: a result on one page that opens from disk, with replay, linked charts, injury, audit and sources.
+
+The page asks the network for nothing and says so to the browser (Content-Security-Policy). Every text that comes from
+a scenario or a name goes through `markup`, which escapes it.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import uuid
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..sim.result import Result
+from . import sections
+from .charts import Chart, charts
+from .markup import Html, element, joined
+from .panel import panel
+from .replay import Block, asset, embedded, embedded_json, scene
+from .theatre import Theatre
+
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+
+def write_report(
+    result: Result,
+    path: str | Path,
+    *,
+    command: str = "",
+    still: Path | None = None,
+    against: Sequence[Result] = (),
+) -> Path:
+    """Write the page; a file that is there is replaced only when the new one is whole. The options: see `report`."""
+    return _written(report(result, command=command, still=still, against=against), Path(path))
+
+
+def report(result: Result, *, command: str = "", still: Path | None = None, against: Sequence[Result] = ()) -> str:
+    """The page of a result as text.
+
+    command  that made it, to be printed
+    still    a picture of the motion for print, PNG; drawn if it is not given
+    against  further results that the replay shows as ghosts
+    """
+    assessment = result.injury()
+    shown = charts(result, assessment)
+    block = Block()
+    tree: dict[str, Any] = {"charts": [_packed(chart, block) for chart in shown]}
+    if result.geometry is not None:
+        tree["scene"] = scene([Theatre(one) for one in (result, *against)], block)
+    title = result.title or result.name or "Result"
+    body = joined(
+        [
+            sections.header(result, title, assessment),
+            sections.motion(result, tree, shown, _picture(result, still)),
+            sections.injury(assessment),
+            sections.sequence(result),
+            sections.energy(result),
+            sections.model(result, assessment),
+            sections.reproduce(result, command),
+        ]
+    )
+    data = [embedded_json("tree", tree), embedded("block", block.bytes())]
+    if shown:
+        data.append(embedded("plotly", plotly(), level=1))
+    return page(title, body, data, scripts=("replay.js", "panel.js", "charts.js"))
+
+
+def write_replay(results: Sequence[Result], path: str | Path, *, labels: Sequence[str] = ()) -> Path:
+    """Write a page with nothing but the replay; see `replay_page`."""
+    return _written(replay_page(results, labels=labels), Path(path))
+
+
+def replay_page(results: Sequence[Result], *, labels: Sequence[str] = ()) -> str:
+    """A page with nothing but the replay: the first result solid, the others as ghosts or side by side.
+
+    labels  names of the results, where their titles do not tell them apart
+    """
+    block = Block()
+    plays = [Theatre(result) for result in results]
+    tree: dict[str, Any] = {"scene": scene(plays, block, labels), "charts": []}
+    title = ", ".join(dict.fromkeys(actor["title"] for actor in tree["scene"]["actors"]))
+    body = element("main", element("h1", title, class_="small"), panel(tree["scene"]), class_="replay-only")
+    data = [embedded_json("tree", tree), embedded("block", block.bytes())]
+    return page(title, body, data, scripts=("replay.js", "panel.js"))
+
+
+def page(title: str, body: Html, data: Sequence[str], *, scripts: Sequence[str]) -> str:
+    """A whole page with its style, data and scripts inside."""
+    code = "\n".join(asset(name) for name in scripts)
+    head = joined(
+        [
+            element("meta", charset="utf-8"),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+            element("meta", name="generator", content="vitruvian"),
+            element("title", title),
+            element("style", Html(asset("page.css"))),
+        ]
+    )
+    end = Html("".join(data) + f"<script>\n{code}\n</script>")
+    return f"<!doctype html>\n{element('html', element('head', head), element('body', body, end), lang='en')}\n"
+
+
+def plotly() -> bytes:
+    """The script of plotly, from its package."""
+    return files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
+
+
+# parts
+
+
+def _written(text: str, path: Path) -> Path:
+    """A file with a text, in one move when it is whole."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def _packed(chart: Chart, block: Block) -> dict[str, Any]:
+    return {
+        "key": chart.key,
+        "title": chart.title,
+        "unit": chart.unit,
+        "windows": [{"label": w.label, "start": w.start, "end": w.end} for w in chart.windows],
+        "curves": [
+            {"name": c.name, "faint": c.faint, "x": block.add(c.time, "f4"), "y": block.add(c.value, "f4")}
+            for c in chart.curves
+        ],
+    }
+
+
+def _picture(result: Result, still: Path | None) -> str:
+    """The moments of the motion as a picture inside the page; nothing where there is nothing to draw."""
+    if result.geometry is None:
+        return ""
+    from PIL import Image
+
+    if still is not None:
+        image = Image.open(still).convert("RGB")
+    else:
+        from .frames import picture
+
+        raw = io.BytesIO()
+        picture(result, dots=90).savefig(raw, format="png", dpi=90)
+        image = Image.open(raw).convert("RGB")
+    image.thumbnail((1400, 1400))
+    packed = io.BytesIO()
+    image.save(packed, format="JPEG", quality=84, optimize=True)
+    return "data:image/jpeg;base64," + base64.b64encode(packed.getvalue()).decode("ascii")

@@ -1,0 +1,294 @@
+"""The sections of a report: header, replay and charts, injury, contacts, energy, sources, how to make it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..injury.assessment import Assessment, Finding
+from ..sim.recording import WORK_CLASSES
+from ..sim.result import Result
+from .charts import MOST_SAMPLES, Chart
+from .facts import facts, percent
+from .markup import Html, element, joined, paragraphs, table
+from .panel import panel
+from .sources import scenario_of, software, sources
+
+#: criteria that come first, as cards, if there are any
+_CARDS = ("HIC15", "head 3ms", "BrIC", "chest 3ms", "femur force", "HIC36", "SI")
+_WORK = {
+    "gravity": "gravity",
+    "contact_elastic": "contact, elastic part",
+    "contact_dissipated": "contact, lost",
+    "friction": "friction",
+    "joint_elastic": "joints, elastic part",
+    "joint_dissipated": "joints, lost",
+    "spring_elastic": "springs, elastic part",
+    "spring_dissipated": "springs and dampers, lost",
+    "external": "outer forces",
+    "prescribed": "prescribed motion",
+}
+
+
+def header(result: Result, title: str, assessment: Assessment) -> Html:
+    description = str(scenario_of(result).get("description", ""))
+    parts = [
+        element("p", "Vitruvian impact report", class_="brand"),
+        element("h1", title),
+        element("div", paragraphs(description), class_="lead") if description else Html(""),
+        _facts(result),
+    ]
+    if not result.fine:
+        parts.append(element("p", f"The run did not end well ({result.status}): {result.message}", class_="alarm"))
+    parts += [element("p", element("strong", "Note. "), note, class_="note") for note in result.notes]
+    if assessment.findings:
+        parts.append(element("p", assessment.verdict, class_="verdict"))
+        parts.append(_cards(assessment))
+    return element("header", *parts)
+
+
+def _facts(result: Result) -> Html:
+    rows = [element("div", element("dt", name), element("dd", words)) for name, words in facts(result)]
+    return element("dl", *rows, class_="facts")
+
+
+def _cards(assessment: Assessment) -> Html:
+    chosen: list[Finding] = []
+    for name in _CARDS:
+        rows = [f for f in assessment.findings if f.criterion == name and f.limit and f.standing != "not recommended"]
+        if rows and len(chosen) < 5:
+            chosen.append(max(rows, key=lambda finding: finding.value))
+    cards = []
+    for finding in chosen:
+        share = finding.value / (finding.limit or 1.0)
+        cards.append(
+            element(
+                "button",
+                element("span", f"{finding.criterion}", class_="what"),
+                element("span", quantity(finding.value, finding.unit), class_="value"),
+                element("span", element("i", style=f"width:{min(100.0 * share, 100.0):.1f}%"), class_="bar"),
+                element(
+                    "span", f"{100.0 * share:.0f} % of {quantity(finding.limit or 0.0, finding.unit)}", class_="of"
+                ),
+                class_="card above" if finding.exceeded else "card",
+                type="button",
+                data_time=f"{finding.t1:.6f}",
+                title=f"{finding.place}: {finding.verdict}. Show this moment.",
+            )
+        )
+    return element("div", *cards, class_="cards") if cards else Html("")
+
+
+def quantity(value: float, unit: str) -> str:
+    """Four digits at most, with its unit."""
+    if abs(value) >= 1e5:
+        text = f"{value:.3g}"
+    else:
+        text = f"{value:,.0f}".replace(",", " ") if abs(value) >= 100.0 else f"{value:.3g}"
+    return text if unit == "-" else f"{text} {unit}"
+
+
+def motion(result: Result, tree: dict[str, Any], shown: list[Chart], picture: str) -> Html:
+    replay = panel(tree["scene"], result) if "scene" in tree else Html("")
+    boxes = [
+        element(
+            "figure",
+            element("figcaption", chart.title, element("span", f" [{chart.unit}]", class_="unit")),
+            element("div", id=f"chart-{chart.key}", class_="chart", data_key=chart.key),
+            element("p", chart.note, class_="fine") if chart.note else Html(""),
+        )
+        for chart in shown
+    ]
+    about = (
+        "One time for all: click a curve to show that moment, drag to zoom, double-click for all of it. "
+        f"A curve of more than {MOST_SAMPLES} samples is drawn by the least and the largest value of each interval, so "
+        "its peaks are exact."
+    )
+    still = element("img", src=picture, alt="Moments of the motion", class_="still") if picture else Html("")
+    charts_ = element("div", *boxes, element("p", about, class_="fine screen"), class_="charts", id="charts")
+    both = element("div", element("div", replay, still, class_="stage"), charts_, class_="linked")
+    return element("section", element("h2", "What happened"), both, id="motion")
+
+
+def injury(assessment: Assessment) -> Html:
+    """The table of criteria; those that are not recommended for the model apart."""
+    if not assessment.findings:
+        return Html("")
+    usable = [finding for finding in assessment.findings if finding.standing != "not recommended"]
+    others = [finding for finding in assessment.findings if finding.standing == "not recommended"]
+    parts = [element("h2", "Injury criteria")]
+    if usable:
+        parts += [element("p", assessment.verdict, class_="verdict"), _criteria(usable)]
+    if others:
+        summary = element(
+            "summary", f"{len(others)} more values that are not recommended for a model of rigid segments"
+        )
+        parts.append(element("details", summary, _criteria(others)))
+    about = (
+        f"Limits and risk curves are those of a dummy of size {assessment.size} where there are several. They were "
+        "made for dummies, cadavers and volunteers, and a limit is no threshold of injury for one person."
+    )
+    parts.append(element("p", about, class_="fine"))
+    parts += [element("p", note, class_="fine") for note in assessment.notes]
+    if missing := "; ".join(f"{name} ({reason.rstrip('.')})" for name, reason in assessment.missing):
+        parts.append(element("p", f"Not computed: {missing}.", class_="fine"))
+    return element("section", *parts, id="injury")
+
+
+def _criteria(findings: list[Finding]) -> Html:
+    rows = []
+    for f in findings:
+        when = f"{1e3 * f.t1:.1f} ms" if f.t1 == f.t2 else f"{1e3 * f.t1:.1f} to {1e3 * f.t2:.1f} ms"
+        where = ", ".join(part for part in (f.place.replace("_", " "), f.detail, f.filter) if part)
+        limit = "" if f.limit is None else joined([quantity(f.limit, f.unit), _small(f.limit_population)])
+        chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")] or list(f.risks)
+        trust = f"for this model: {f.standing}" if f.standing else ""
+        rows.append(
+            [
+                joined([element("b", f.criterion), _small(where)]),
+                quantity(f.value, f.unit),
+                element("button", when, type="button", class_="when", data_time=f"{f.t1:.6f}"),
+                limit,
+                _share(f),
+                joined([element("div", risk.words) for risk in chances]),
+                joined([f.verdict[:1].upper() + f.verdict[1:] + ".", _small(trust)]),
+            ]
+        )
+    headings = ("criterion", "value", "when", "limit", "of limit", "risk", "verdict")
+    return table(headings, rows, numeric=(1,), class_="injury")
+
+
+def _small(text: str) -> Html:
+    return element("small", text) if text else Html("")
+
+
+def _share(finding: Finding) -> Html:
+    if finding.limit is None:
+        return Html("")
+    share = 100.0 * finding.value / finding.limit
+    state = "above" if finding.exceeded and finding.standing != "not recommended" else "below"
+    bar = element("span", element("i", style=f"width:{min(share, 100.0):.1f}%"), class_=f"bar {state}")
+    return joined([element("span", f"{share:.0f} %", class_=state), bar])
+
+
+def sequence(result: Result) -> Html:
+    rows = result.contacts()
+    if not rows:
+        touches = result.summary()["first_contacts"]
+        made = [
+            [f"{at}", f"{c['body']} on {c['surface']}", _moment(c["time"]), f"{max(c['speed'], 0.0):.2f}"]
+            for at, c in enumerate(touches, 1)
+        ]
+        shown = table(("", "who on what", "first touch", "speed [m/s]"), made, numeric=(3,))
+        return element("section", element("h2", "Contact sequence"), shown, id="sequence") if touches else Html("")
+    made = [
+        [
+            f"{row.order}",
+            f"{row.body} on {row.other}",
+            _moment(row.time),
+            f"{max(row.speed, 0.0) + 0.0:.2f}",
+            f"{1e-3 * row.peak_force:.2f}",
+            _moment(row.peak_time) if row.peak_force > 0.0 else "",
+            f"{float(np.linalg.norm(row.impulse)):.1f}",
+            f"{row.dissipated + row.friction:.1f}",
+            f"{1e3 * row.depth:.1f}",
+            row.note,
+        ]
+        for row in rows
+    ]
+    headings = (
+        "",
+        "who on what",
+        "first touch",
+        "speed [m/s]",
+        "peak [kN]",
+        "at",
+        "impulse [N s]",
+        "lost [J]",
+        "depth [mm]",
+        "remark",
+    )
+    shown = table(headings, made, numeric=(3, 4, 6, 7, 8))
+    return element("section", element("h2", "Contact sequence"), shown, id="sequence")
+
+
+def _moment(time: float) -> Html:
+    return element("button", f"{1e3 * time:.1f} ms", type="button", class_="when", data_time=f"{time:.6f}")
+
+
+def energy(result: Result) -> Html:
+    recording = result.recording
+    if not len(recording.pose_time):
+        return Html("")
+    rows = [["kinetic energy at the start", f"{recording.kinetic[0]:.1f}"]]
+    for place, name in enumerate(WORK_CLASSES):
+        work = recording.work[-1, place]
+        if abs(work) > 1e-9:
+            rows.append([f"work of {_WORK[name]}", f"{work:+.1f}"])
+    rows.append(["kinetic energy at the end", f"{recording.kinetic[-1]:.1f}"])
+    rows.append(["not accounted for", f"{recording.balance[-1]:+.2g}"])
+    about = (
+        "Kinetic energy at the end is that at the start and the work of all loads on the bodies. What is missing was "
+        f"never more than {percent(recording.balance_error)} of the energy put in."
+    )
+    return element(
+        "section",
+        element("h2", "Energy audit"),
+        table(("", "[J]"), rows, numeric=(1,), class_="narrow"),
+        element("p", about, class_="fine"),
+        id="energy",
+    )
+
+
+def model(result: Result, assessment: Assessment) -> Html:
+    recording = result.recording
+    solver = (
+        f"{len(recording.bodies)} bodies, {sum(kind != 'free' for kind in recording.joint_types)} joints, "
+        f"{len(recording.pairs)} pairs that may touch. Integrator {recording.method}, tolerance "
+        f"{recording.tolerance:.2g}, {recording.steps} steps ({recording.rejected} rejected), "
+        f"{recording.wall_time:.3g} s on {result.provenance.get('cpu', 'this machine')}."
+    )
+    found = sources(result, assessment)
+    rows = [[source.key, source.text, ", ".join(source.uses)] for source in found]
+    listed = [table(("key", "reference", "used for"), rows, class_="sources")] if rows else []
+    ours = "Numbers without a reference are estimates of this project; the data tables of the documentation name them."
+    return element(
+        "section",
+        element("h2", "Model, data and sources"),
+        element("p", solver),
+        element("p", "To cite the program: ", software()),
+        *listed,
+        element("p", ours, class_="fine") if rows else Html(""),
+        id="model",
+    )
+
+
+def reproduce(result: Result, command: str) -> Html:
+    versions = [[name, value] for name, value in result.provenance.items()]
+    name = result.name or "scenario"
+    parts = [element("h2", "Reproduce")]
+    if command:
+        parts.append(element("p", "This report was made by"))
+        parts.append(element("pre", command, class_="command"))
+    if result.scenario:
+        parts.append(element("p", "The same numbers come from the scenario below, saved as a file:"))
+        parts.append(element("pre", f"vitruvian run {_file(name)}", class_="command"))
+        parts.append(
+            element(
+                "details",
+                element("summary", "Scenario with every default, in SI units"),
+                element("pre", result.scenario, id="scenario", data_name=_file(name)),
+            )
+        )
+        parts.append(element("button", "Save the scenario", type="button", id="save", class_="plain screen"))
+    else:
+        parts.append(element("p", "The run was set up in Python and holds no scenario."))
+    parts.append(table(("", "version"), versions, class_="narrow"))
+    return element("section", *parts, id="reproduce")
+
+
+def _file(name: str) -> str:
+    """A file name for a scenario."""
+    plain = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
+    return f"{plain.strip('-') or 'scenario'}.toml"

@@ -1,0 +1,139 @@
+"""Where the numbers behind a result come from: the references of its person, surfaces, contact laws and criteria."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .. import __version__, data
+from ..injury.assessment import Assessment
+from ..model.law import LAWS
+from ..sim.result import Result
+
+#: tables of a person, and what they are for
+_PERSON = {
+    "segment_geometry": "shapes of the segments",
+    "joint_place": "places of the joints",
+    "tissue": "stiffness of the segments",
+}
+#: tables of the joints by the resistance that the scenario names
+_JOINTS = {
+    "recommended": "joint_resistance",
+    "thesis": "joint_range_thesis",
+    "thesis-corrected": "joint_range_thesis",
+    "silva": "joint_cone_silva",
+    "silva-dummy": "joint_cone_silva",
+}
+_ADULT, _AGEING = 18.0, 64.0  # [years], between which masses are those of adults
+_GROWN = 20.0  # [years], from which sizes are those of adults
+_OURS = "vitruvian"  # the key of estimates of this project
+
+
+@dataclass(frozen=True)
+class Source:
+    """A reference and what it was used for.
+
+    key   of references.bib
+    text  the citation
+    uses  what for, in words
+    """
+
+    key: str
+    text: str
+    uses: tuple[str, ...]
+
+
+def scenario_of(result: Result) -> dict[str, Any]:
+    """The resolved scenario as a tree; empty for a run that was set up in Python."""
+    return tomllib.loads(result.scenario) if result.scenario else {}
+
+
+def entries(scenario: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """The tables of a name in a scenario, whether there is one or a list of them."""
+    found = scenario.get(key, [])
+    return [found] if isinstance(found, dict) else list(found)
+
+
+def sources(result: Result, assessment: Assessment | None = None) -> list[Source]:
+    """Every reference behind a result, in the order of references.bib."""
+    uses: dict[str, dict[str, None]] = {}
+    for key, use in _uses(scenario_of(result), assessment):
+        uses.setdefault(key, {})[use] = None
+    known = data.references()
+    return [Source(key, cited(known[key]), tuple(uses[key])) for key in known if key in uses]
+
+
+def software() -> str:
+    """How to cite the program."""
+    return f"Vitruvian developers: Vitruvian, multibody models of the human body in impact, version {__version__}."
+
+
+def cited(entry: Any) -> str:
+    """A reference in one line: authors, title, where, year, note."""
+    place = entry.get("journal") or entry.get("booktitle") or entry.get("school") or entry.get("institution") or ""
+    place = place or entry.get("publisher") or entry.get("howpublished") or ""
+    number = entry.get("volume", "")
+    if entry.get("number"):
+        number = f"{number}({entry['number']})" if number else entry["number"]
+    pages = entry.get("pages", "").replace("--", "–")
+    where = ", ".join(part for part in (" ".join(part for part in (place, number) if part), pages) if part)
+    authors = (
+        entry.get("author", entry.get("organization", "")).replace(" and others", " et al.").replace(" and ", "; ")
+    )
+    parts = [authors, entry.get("title", ""), where, entry.get("year", "")]
+    line = ". ".join(part.rstrip(".") for part in parts if part) + "."
+    if entry.get("note"):
+        line += f" ({entry['note']})"
+    return line.replace("{", "").replace("}", "").replace("\\&", "&")
+
+
+def _uses(scenario: dict[str, Any], assessment: Assessment | None) -> Iterator[tuple[str, str]]:
+    for person in entries(scenario, "human"):
+        yield from _of_person(person)
+    for surface in entries(scenario, "surface"):
+        yield from _of_contact(surface.get("contact"))
+    if assessment is None:
+        return
+    for finding in assessment.findings:
+        if finding.limit_source:
+            yield finding.limit_source, f"limit of {finding.criterion}"
+        for risk in finding.risks:
+            yield risk.source, f"risk curve of {finding.criterion}"
+        if finding.filter.startswith("CFC"):
+            yield "weisang", "channel filter classes"
+
+
+def _of_person(person: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    sex, age, law = person.get("sex") or "male", person.get("age"), person.get("mass_law", "by-age")
+    yield data.tree("human17")["source"], "segments and joints"
+    if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
+        yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
+    else:
+        yield "deleva1996", "masses of the segments"
+    tables = dict(_PERSON)
+    if resistance := _JOINTS.get(person.get("joints", "")):
+        tables[resistance] = "resistance of the joints"
+    if age is not None and law == "by-age" and not _ADULT <= age <= _AGEING:
+        yield "jensen1986" if age < _ADULT else "jensen1994", "masses of the segments"
+    if age is not None:
+        tables["range_of_motion"] = "ranges of the joints by age"
+    if person.get("percentile") is not None:
+        tables["adult_size" if age is None or age >= _GROWN else "growth"] = "stature and mass by percentile"
+    if person.get("preset"):
+        tables["preset"] = f"size {person['preset']}"
+    for table, use in tables.items():
+        for row in data.table(table):
+            if row.source != _OURS and row.sex in ("", sex, "male"):
+                yield row.source, use
+
+
+def _of_contact(contact: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(contact, str):
+        for row in data.table("surface"):
+            if row.item == contact and row.source != _OURS:
+                yield row.source, f"contact of {contact}"
+    elif isinstance(contact, dict) and contact.get("law") in LAWS:
+        law = LAWS[contact["law"]]
+        yield law.source.partition(",")[0].strip(), f"contact law {law.name}"

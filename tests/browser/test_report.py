@@ -1,0 +1,224 @@
+"""The report and the replay in a browser: opened from disk, they play, scrub, link and fit a phone."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from vitruvian.scenario import Scenario
+from vitruvian.sim.result import Result
+from vitruvian.view.report import write_replay
+
+pytestmark = [pytest.mark.needs_jit, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def struck() -> Result:
+    return Scenario.load("struck-by-front").run()
+
+
+@pytest.fixture(scope="module")
+def file(struck: Result, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return struck.report(tmp_path_factory.mktemp("report") / "report.html").as_uri()
+
+
+@pytest.fixture
+def opened(new_page, file):
+    """The report, its charts drawn."""
+
+    def make(*size, **options):
+        page, heard = new_page(*size, **options)
+        page.goto(file)
+        page.wait_for_selector('body[data-ready="charts"]', timeout=60_000)
+        return page, heard
+
+    return make
+
+
+def canvas(page) -> np.ndarray:
+    """The pixels of the replay, red, green, blue."""
+    page.wait_for_timeout(150)
+    raw = page.locator("#replay canvas").screenshot()
+    return np.asarray(Image.open(io.BytesIO(raw)).convert("RGB")).astype(float)
+
+
+def time_shown(page) -> float:
+    """The time that the page shows [ms]."""
+    return float(page.locator(".time").inner_text().removesuffix(" ms"))
+
+
+def test_it_opens_from_disk_without_errors_and_network(opened, artefact, file):
+    page, heard = opened()
+    page.evaluate("report.seek(0.137)")
+    page.wait_for_timeout(300)
+    page.screenshot(path=artefact("report.png"))
+    page.screenshot(path=artefact("report-whole.png"), full_page=True)
+    assert heard.errors == []
+    assert [url for url in heard.requests if not url.startswith(("data:", "blob:"))] == [file]
+
+
+def test_the_body_is_seen_and_moves_when_play_is_pressed(opened):
+    page, _ = opened()
+    before = canvas(page)
+    assert len(np.unique(before.reshape(-1, 3), axis=0)) > 500  # shaded bodies, not one background
+    assert time_shown(page) == 0.0
+    page.locator(".play").click()
+    page.wait_for_timeout(1500)
+    page.locator(".play").click()
+    stopped = time_shown(page)
+    assert stopped > 1.0
+    assert np.abs(canvas(page) - before).mean() > 0.5
+    page.wait_for_timeout(400)
+    assert time_shown(page) == stopped
+    assert page.locator(".play").inner_text() == "Play"
+
+
+def test_it_plays_to_the_end_and_begins_again(opened, struck):
+    page, _ = opened()
+    page.locator(".speed").select_option("1")
+    page.locator(".play").click()
+    page.wait_for_timeout(1500)
+    assert time_shown(page) == pytest.approx(1e3 * struck.recording.end_time)
+    assert page.locator(".play").inner_text() == "Play"
+    page.evaluate("report.replay.speed = 0.01; report.replay.play()")
+    page.wait_for_timeout(300)
+    assert time_shown(page) < 100.0
+
+
+def test_scrubbing_to_the_window_of_the_hic_shows_the_marked_time(opened, struck, artefact):
+    page, _ = opened()
+    hic = struck.injury()["HIC15"]
+    button = page.locator(".moments .window", has_text="HIC15")
+    assert "now" not in button.get_attribute("class")
+    scrub = page.locator(".scrub")
+    scrub.evaluate(
+        f"(slider) => {{ slider.value = {0.5 * (hic.t1 + hic.t2)}; slider.dispatchEvent(new Event('input')); }}"
+    )
+    assert 1e3 * hic.t1 - 0.05 <= time_shown(page) <= 1e3 * hic.t2 + 0.05
+    assert "now" in button.get_attribute("class")
+    button.click()
+    assert time_shown(page) == pytest.approx(1e3 * hic.t1, abs=0.051)
+    box = page.locator("#chart-acceleration0")
+    assert float(box.get_attribute("data-time")) == pytest.approx(1e3 * hic.t1, abs=0.051)
+    assert f"HIC15 = HIC36: {1e3 * hic.t1:.1f} to {1e3 * hic.t2:.1f} ms" in box.text_content()
+    # the cursor stands in the window that the chart marks
+    line = box.locator(".cursor").bounding_box()
+    marked = box.locator(".shapelayer path, .layer-below path").first.bounding_box()
+    assert marked["x"] - 2.0 <= line["x"] <= marked["x"] + marked["width"] + 2.0
+    page.screenshot(path=artefact("report-hic.png"))
+
+
+def test_every_chart_is_there_with_its_curves(opened):
+    page, _ = opened()
+    for key, curves in (
+        ("acceleration0", 2),
+        ("acceleration1", 2),
+        ("contact", 6),
+        ("jointforce", 6),
+        ("jointmoment", 6),
+    ):
+        assert page.locator(f"#chart-{key} .scatterlayer .trace").count() == curves, key
+    assert page.locator("#chart-energy .scatterlayer .trace").count() >= 5
+    assert page.locator(".chart").count() == page.locator(".chart .main-svg").count() / 3 == 6
+
+
+def test_a_click_in_a_chart_moves_the_replay_and_all_cursors(opened):
+    page, _ = opened()
+    drag = page.locator("#chart-contact .nsewdrag").bounding_box()
+    page.locator("#chart-contact").scroll_into_view_if_needed()
+    drag = page.locator("#chart-contact .nsewdrag").bounding_box()
+    page.mouse.click(drag["x"] + 0.5 * drag["width"], drag["y"] + 0.5 * drag["height"])
+    assert time_shown(page) == pytest.approx(150.0, abs=2.0)
+    cursors = page.locator(".chart").evaluate_all("boxes => boxes.map(box => box.dataset.time)")
+    assert {float(time) for time in cursors} == {time_shown(page)}
+
+
+def test_a_zoom_of_one_chart_is_a_zoom_of_all(opened):
+    page, _ = opened()
+    page.evaluate("Plotly.relayout('chart-contact', {'xaxis.range[0]': 120, 'xaxis.range[1]': 160})")
+    page.wait_for_timeout(500)
+    ranges = page.locator(".chart").evaluate_all("boxes => boxes.map(box => box.layout.xaxis.range)")
+    assert all(pair == [120, 160] for pair in ranges)
+
+
+@pytest.mark.parametrize("view", ["side", "front", "rear", "top", "oblique"])
+def test_camera_presets_show_something_else(opened, view, artefact):
+    page, _ = opened()
+    page.evaluate("report.seek(0.13)")
+    page.evaluate("report.replay.azimuth = 1; report.replay.elevation = 0.5; report.replay.draw()")
+    before = canvas(page)
+    page.locator(f"[data-view={view}]").click()
+    after = canvas(page)
+    Image.fromarray(after.astype(np.uint8)).save(artefact(f"view-{view}.png"))
+    assert np.abs(after - before).mean() > 1.0
+    assert "on" in page.locator(f"[data-view={view}]").get_attribute("class")
+
+
+def test_switches_change_the_picture(opened, artefact):
+    page, _ = opened()
+    page.evaluate("report.seek(0.137)")
+    before = canvas(page)
+    for key in ("forces", "skin", "labels"):
+        page.locator(f"[data-show={key}]").click()
+        after = canvas(page)
+        assert np.abs(after - before).max() > 20.0, key
+        before = after
+    Image.fromarray(before.astype(np.uint8)).save(artefact("skin.png"))
+
+
+def test_a_phone_shows_all_of_it_without_scrolling_sideways(opened, artefact):
+    page, heard = opened(390, 844, device_scale_factor=2, is_mobile=True, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.screenshot(path=artefact("report-phone.png"), full_page=True)
+    assert heard.errors == []
+
+
+def test_paper_has_a_picture_in_place_of_the_canvas(opened, artefact):
+    page, _ = opened()
+    assert not page.locator(".still").is_visible()
+    page.emulate_media(media="print")
+    assert page.locator(".still").is_visible()
+    assert not page.locator("#panel").is_visible()
+    assert page.locator(".still").evaluate("image => image.naturalWidth") > 600
+    page.pdf(path=artefact("report.pdf"), format="A4")
+
+
+def test_without_webgl_there_is_a_picture(new_page, file):
+    page, _ = new_page()
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    page.goto(file)
+    page.wait_for_selector('body[data-ready="charts"]', timeout=60_000)
+    assert page.locator(".sorry").is_visible() and page.locator(".still").is_visible()
+    page.locator("#sequence .when").nth(4).click()
+    assert float(page.locator("#chart-contact").get_attribute("data-time")) > 0.0
+
+
+def test_a_title_with_a_script_is_text(struck, new_page, tmp_path):
+    title = '<script>document.body.dataset.evil = "1"</script><img src=x onerror="document.body.dataset.evil=1">'
+    evil = Result(struck.recording, geometry=struck.geometry, title=title, name=title)
+    page, heard = new_page()
+    page.goto(evil.report(tmp_path / "evil.html").as_uri())
+    page.wait_for_selector('body[data-ready="charts"]', timeout=60_000)
+    assert page.locator("h1").inner_text() == title
+    assert page.evaluate("document.body.dataset.evil ?? 'none'") == "none"
+    assert heard.errors == []
+
+
+def test_two_results_are_a_ghost_and_stand_side_by_side(struck, new_page, tmp_path, artefact):
+    slower = Scenario.load("struck-by-front", {"human.height": 1.65, "human.mass": 60.0}).run()
+    path = write_replay([struck, slower], tmp_path / "two.html", labels=["tall", "small"])
+    page, heard = new_page()
+    page.goto(Path(path).as_uri())
+    page.wait_for_selector("body[data-ready]", timeout=60_000)
+    page.evaluate("report.seek(0.12)")
+    together = canvas(page)
+    page.screenshot(path=artefact("ghost.png"))
+    page.locator("[data-show=apart]").click()
+    assert np.abs(canvas(page) - together).mean() > 1.0
+    page.screenshot(path=artefact("side-by-side.png"))
+    assert page.locator(".replay-labels .name").all_inner_texts() == ["tall", "small"]
+    assert heard.errors == []

@@ -1,0 +1,261 @@
+"""The report page: what it holds, that its numbers are those of the result, and that nothing in it is unescaped."""
+
+import base64
+import gzip
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+
+from vitruvian import data
+from vitruvian.errors import InputError
+from vitruvian.scenario import Scenario
+from vitruvian.sim.result import Result
+from vitruvian.view.charts import charts, thinned
+from vitruvian.view.markup import Html, element, paragraphs, table
+from vitruvian.view.report import replay_page, report
+from vitruvian.view.sources import cited, sources
+
+pytestmark = pytest.mark.needs_jit
+
+SCRIPT = '<script>alert("x")</script>'
+
+
+@pytest.fixture(scope="module")
+def struck() -> Result:
+    return Scenario.load("struck-by-front").run()
+
+
+@pytest.fixture(scope="module")
+def page(struck, tmp_path_factory) -> str:
+    return struck.report(
+        tmp_path_factory.mktemp("report") / "report.html", command="vitruvian run struck-by-front"
+    ).read_text(encoding="utf-8")
+
+
+def embedded(page: str, name: str) -> bytes:
+    (text,) = re.findall(rf'<script type="[^"]*" id="{name}">(.*?)</script>', page, re.DOTALL)
+    return text.encode() if name == "tree" else gzip.decompress(base64.b64decode(text))
+
+
+def read(page: str, ref: dict) -> np.ndarray:
+    kind = {"f4": np.float32, "u1": np.uint8, "u2": np.uint16, "u4": np.uint32}[ref["type"]]
+    return np.frombuffer(embedded(page, "block"), kind, ref["length"], ref["offset"])
+
+
+def words(page: str) -> str:
+    """What a reader sees, without scripts and styles."""
+    bare = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]+>", " ", bare))
+
+
+# what is in it
+
+
+def test_every_section_is_there_and_the_file_is_small(page):
+    for name in ("motion", "injury", "sequence", "energy", "model", "reproduce"):
+        assert f'<section id="{name}">' in page
+    assert len(page.encode()) < 6_000_000
+
+
+def test_it_asks_the_network_for_nothing(page):
+    markup = re.sub(r"<script\b.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//""", markup)
+    assert "url(" not in markup
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert html.unescape(policy).startswith("default-src 'none'") and "http" not in policy
+
+
+def test_the_words_are_those_of_the_result(page, struck):
+    seen = words(page)
+    assert struck.title in seen and "1.80 m, 80.0 kg" in seen
+    assert "vitruvian run struck-by-front" in seen
+    assessment = struck.injury()
+    assert assessment.verdict in seen
+    for finding in assessment.findings:
+        assert finding.criterion in seen
+    for row in struck.contacts():
+        assert f"{row.body} on {row.other}" in seen
+    for version in struck.provenance.values():
+        assert version in seen
+    assert 'contact = "asphalt"' in seen  # the scenario in full
+
+
+def test_poses_in_the_page_are_those_of_the_recording(page, struck):
+    tree = json.loads(embedded(page, "tree"))
+    (actor,) = tree["scene"]["actors"]
+    position = read(page, actor["position"]).reshape(-1, actor["bodies"], 3)
+    assert position == pytest.approx(struck.recording.position, abs=1e-6)
+    assert read(page, actor["time"])[-1] == pytest.approx(struck.recording.pose_time[-1])
+
+
+def test_arrows_in_the_page_are_the_contact_forces(page, struck):
+    tree = json.loads(embedded(page, "tree"))
+    contact = tree["scene"]["actors"][0]["contact"]
+    first, rows = read(page, contact["frame"]), read(page, contact["values"]).reshape(-1, 6)
+    size = np.linalg.norm(struck.recording.contact_force, axis=2)
+    frame = int(size.max(axis=1).argmax())
+    drawn = np.linalg.norm(rows[first[frame] : first[frame + 1], 3:], axis=1)
+    assert drawn.max() == pytest.approx(size.max(), rel=1e-6)
+    assert first[-1] == len(rows)
+
+
+def test_a_result_read_back_makes_the_same_page(struck, tmp_path):
+    struck.save(tmp_path / "result.nc")
+    still = tmp_path / "still.png"
+    from PIL import Image
+
+    Image.new("RGB", (40, 30), "white").save(still)
+    again = Result.load(tmp_path / "result.nc")
+    assert report(again, still=still) == report(struck, still=still)
+
+
+# curves
+
+
+def test_thinning_keeps_peaks_and_ends():
+    time = np.linspace(0.0, 1.0, 50_001)
+    value = np.sin(40.0 * time)
+    value[31_416] = 7.0
+    value[777] = -5.0
+    few_time, few = thinned(time, value, 1000)
+    assert len(few) <= 1002
+    assert few.max() == 7.0 and few.min() == -5.0
+    assert few_time[[0, -1]] == pytest.approx([0.0, 1.0])
+    assert (np.diff(few_time) > 0.0).all()
+    assert thinned(time[:100], value[:100], 1000)[0] is not None
+
+
+def test_the_filtered_curve_has_the_peak_of_the_criterion(struck):
+    assessment = struck.injury()
+    head = next(chart for chart in charts(struck, assessment) if chart.title.startswith("Head"))
+    raw, filtered = head.curves
+    assert filtered.name == "CFC 1000" and raw.faint
+    assert filtered.value.max() == pytest.approx(assessment["head acceleration"].value)
+    hic = assessment["HIC15"]
+    window = next(window for window in head.windows if window.label.startswith("HIC15"))
+    assert (window.start, window.end) == pytest.approx((1e3 * hic.t1, 1e3 * hic.t2))
+
+
+def test_contact_curves_are_the_largest_first(struck):
+    chart = next(chart for chart in charts(struck) if chart.key == "contact")
+    peaks = [curve.value.max() for curve in chart.curves]
+    assert peaks == sorted(peaks, reverse=True)
+    assert chart.curves[0].name == "head on front.windscreen"
+
+
+def test_energies_sum_to_what_is_not_accounted_for(struck):
+    chart = next(chart for chart in charts(struck) if chart.key == "energy")
+    curve = {curve.name: curve.value for curve in chart.curves}
+    total = curve["kinetic"] + curve["of gravity"] + curve["stored elastically"] + curve["lost"]
+    # the samples lie between steps: kinetic energy is that of velocities in between, not one in between
+    within = 1e-4 * abs(curve["put in from outside"]).max()
+    assert total - curve["put in from outside"] == pytest.approx(curve["not accounted for"], abs=within)
+
+
+# escaping
+
+
+def test_a_title_with_a_script_is_text(struck):
+    scenario = struck.scenario.replace("A vehicle front, drawn", f"{SCRIPT} drawn")
+    evil = Result(
+        struck.recording,
+        geometry=struck.geometry,
+        name="../../evil",
+        title=SCRIPT,
+        scenario=scenario,
+        notes=(SCRIPT,),
+        provenance={"vitruvian": SCRIPT},
+    )
+    for make in (report, lambda one: replay_page([one, one]), lambda one: one._repr_html_()):
+        assert SCRIPT not in make(evil)
+        assert make(evil).count("<script") == make(struck).count("<script")
+    assert SCRIPT in words(report(evil))
+    assert json.loads(embedded(replay_page([evil]), "tree"))["scene"]["actors"][0]["title"] == SCRIPT
+    assert 'data-name="evil.toml"' in report(evil)
+
+
+def test_markup_escapes_all_but_markup():
+    assert element("p", "<b>", Html("<i>")) == "<p>&lt;b&gt;<i></p>"
+    assert element("p", title='"<&', hidden=True, lang=None) == '<p title="&quot;&lt;&amp;" hidden></p>'
+    assert element("br") == "<br>"
+    assert paragraphs("a\nb\n\n<c>") == "<p>a b</p><p>&lt;c&gt;</p>"
+    assert "&lt;x&gt;" in table(("<x>",), [["<y>"]])
+
+
+# other results
+
+
+def test_a_mechanism_without_people_has_a_report():
+    result = Scenario.load("double-pendulum", {"solver.duration": 0.5}).run()
+    page = report(result)
+    assert '<section id="injury">' not in page and '<section id="sequence">' not in page
+    assert '<section id="energy">' in page and 'id="chart-jointforce"' in page
+
+
+def test_without_geometry_there_is_no_replay(struck):
+    bare = Result(struck.recording, title="bare")
+    page = report(bare)
+    assert 'id="panel"' not in page and 'id="chart-contact"' in page
+    assert bare._repr_html_().count("<iframe") == 0
+
+
+def test_a_run_that_broke_off_says_so(struck):
+    from dataclasses import replace
+
+    position = struck.recording.position.copy()
+    position[200:] = np.nan
+    recording = replace(struck.recording, position=position, status="diverged", message="At 0.2 s.")
+    page = report(Result(recording, geometry=struck.geometry, title="broken"))
+    assert "The run did not end well (diverged): At 0.2 s." in words(page)
+    assert json.loads(embedded(page, "tree"))["scene"]["end"] == pytest.approx(0.199)
+
+
+def test_a_folder_that_is_not_there_is_refused(struck, tmp_path):
+    with pytest.raises(InputError, match="cannot be written"):
+        struck.report(tmp_path / "no" / "report.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_to_show_is_refused():
+    with pytest.raises(InputError, match="no result to show"):
+        replay_page([])
+
+
+def test_several_results_are_actors_with_their_labels(struck):
+    tree = json.loads(embedded(replay_page([struck, struck], labels=["a", "b"]), "tree"))
+    assert [actor["title"] for actor in tree["scene"]["actors"]] == ["a", "b"]
+    assert tree["scene"]["actors"][0]["tint"] is None and tree["scene"]["actors"][1]["tint"]
+
+
+# sources
+
+
+def test_sources_are_references_with_what_they_are_for(struck):
+    found = {source.key: source for source in sources(struck, struck.injury())}
+    assert set(found) <= set(data.references())
+    assert "segments and joints" in found["spicka2020"].uses
+    assert "limit of HIC15" in found["fmvss208"].uses
+    assert "On the development of a virtual human body model" in found["spicka2020"].text
+    assert sources(Result(struck.recording)) == []
+
+
+def test_a_citation_reads_like_one():
+    text = cited(data.references()["deleva1996"])
+    assert text.startswith(
+        "de Leva, Paolo. Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters. Journal of"
+    )
+    assert "29(9), 1223–1230" in text and text.endswith("1996.")
+    assert all(cited(entry) and "{" not in cited(entry) for entry in data.references().values())
+
+
+# notebooks
+
+
+def test_a_notebook_gets_table_and_replay(struck):
+    shown = struck._repr_html_()
+    (inner,) = re.findall(r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts"', shown)
+    assert html.unescape(inner).startswith("<!doctype html>")
+    assert "head HIC15" in words(shown)
