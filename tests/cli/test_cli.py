@@ -104,6 +104,35 @@ def test_show_prints_what_can_be_kept_and_run(call, tmp_path: Path) -> None:
     assert Scenario.load(tmp_path / "resolved.toml") == Scenario.load("fall-4m")
 
 
+def test_show_human_prints_every_number_with_its_source(call, tmp_path: Path) -> None:
+    answer = call("show", "human", "--sex", "female", "--age", 35, "--percentile", 5, "--csv", "anna.csv")
+    assert answer.code == 0
+    assert "female, 35 years: 151.5 cm (percentile 5 of females of 35 years (us; nhanes2012)), 52.8 kg" in answer.out
+    assert re.search(r"^thigh +2 +7\.808 +14\.78 +deleva1996$", answer.out, re.MULTILINE)
+    assert re.search(r"^knee +flexion +141\.7 +soucie2011", answer.out, re.MULTILINE)
+    assert (tmp_path / "anna.csv").read_text().startswith("item,quantity,value,unit,source\nperson,sex,female,-,given")
+    again = call("show", "human", "--measured", "anna.csv")
+    assert "52.8 kg (measured)" in again.out
+    assert "143.0 cm" not in again.out and "151.5 cm (measured)" in again.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["human"], "human.height is missing. Give height and mass; or sex, age and percentile; or a preset"),
+        (["human", "--preset", "5G"], "human.preset is '5G'; accepted: 50M, 5F, 95M, 6YO"),
+        (["human", "--age", "1", "--percentile", "50"], "accepted 2 to 90 years"),
+        (["human", "--height", "165 kg", "--mass", "60"], "expected a length"),
+        (["human", "--preset", "5F", "--csv", "no/such/folder.csv"], "cannot be written"),
+        (["fall-4m", "--age", "35"], "--age describe a person; write: vitruvian show human --age ..."),
+    ],
+)
+def test_show_human_refuses_with_what_is_accepted(call, words: list[str], message: str) -> None:
+    answer = call("show", *words)
+    assert answer.code == 2
+    assert message in answer.err
+
+
 def test_check(call) -> None:
     answer = call("check", "fall-4m")
     assert answer.code == 0

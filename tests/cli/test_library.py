@@ -129,6 +129,22 @@ def test_stairs_are_met_on_the_way_down() -> None:
     assert x[-1].max() > 1.0  # [m], some steps further down
 
 
+@pytest.mark.parametrize("floor", ["wood-floor", "gym-mat", "concrete"])
+def test_a_child_that_rolls_off_a_bed_meets_the_floor_with_the_legs_first(floor: str) -> None:
+    """As the dummy of three years of Bertocci et al. (2003), whose head injury criterion was below the limits, lowest
+    on foam. The head meets the floor slower than a free fall from the bed would bring it down, sqrt(2 g 0.68 m)."""
+    result = Scenario.load("fall-bed-child", {"surface.floor.contact": floor}).run()
+    summary = result.summary()
+    met = {row["body"]: row["speed"] for row in reversed(summary["first_contacts"]) if row["surface"] == "floor"}
+    order = [row["body"] for row in summary["first_contacts"] if row["surface"] == "floor"]
+    assert "foot" in order[0]
+    assert order.index("pelvis") < order.index("head")
+    assert 0.5 < met["head"] < np.sqrt(2.0 * 9.80665 * 0.68)
+    hic = summary["peaks"]["head"]["HIC15"]["value"]
+    assert hic < 570.0  # the limit of the dummy of three years
+    assert (hic < 50.0) == (floor == "gym-mat")
+
+
 def test_a_run_that_does_not_end_well_raises_and_keeps_the_result() -> None:
     with pytest.raises(SimulationError, match=r"solver\.max_steps") as caught:
         Scenario.load("bouncing-ball", {"solver.max_steps": 10}).run()

@@ -46,8 +46,9 @@ def ground(normal, contact):
 # without shrinking, which would take minutes
 @settings(max_examples=12, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(
-    height=st.floats(1.6, 1.95),
-    bmi=st.floats(19.0, 32.0),
+    sex=st.sampled_from(["male", "female"]),
+    age=st.one_of(st.just(30.0), st.floats(3.0, 90.0)),
+    percentile=st.floats(5.0, 95.0),
     joints=st.sampled_from(["recommended", "thesis-corrected", "silva", "silva-dummy"]),
     hinges=st.sampled_from(["spherical", "revolute"]),
     bent=st.dictionaries(st.sampled_from(joint_names()), vector, min_size=4, max_size=12),
@@ -59,9 +60,9 @@ def ground(normal, contact):
     contact=st.sampled_from(["concrete", "gym-mat", "wood-floor", "asphalt"]),
 )
 def test_a_mirrored_scenario_gives_the_mirrored_motion(
-    height, bmi, joints, hinges, bent, turning, lean, velocity, spin, slope, contact
+    sex, age, percentile, joints, hinges, bent, turning, lean, velocity, spin, slope, contact
 ):
-    person = human(height, bmi * height**2, joints=joints, hinges=hinges)
+    person = human(sex=sex, age=age, percentile=percentile, joints=joints, hinges=hinges)
     held = posture({"joints": {joint: [0.25 * x for x in turn] for joint, turn in bent.items()}, "orientation": lean})
     normal = np.array([*slope, 1.0])
     surface = ground(normal, contact)

@@ -217,6 +217,19 @@ def test_stiffness_goes_with_the_mass_and_damping_with_mass_and_height() -> None
     assert np.array(other.damping) / one.damping == pytest.approx(ratio * child.height / 1.8)
 
 
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("who", [{"preset": "6YO"}, {"sex": "female", "age": 80, "percentile": 30}])
+def test_anybody_in_free_flight_keeps_momentum_and_energy(who) -> None:
+    from vitruvian.evidence.conservation import drifts
+    from vitruvian.model import Configuration
+
+    rng = np.random.default_rng(8)
+    system = human(joints=None, **who).system.replace(gravity=(0.0, 0.0, 0.0))
+    rates = {joint.name: tuple(rng.normal(scale=3.0, size=joint.dof).tolist()) for joint in system.joints}
+    kept = drifts(system, Configuration(rates=rates), 0.3, method="dormand-prince", tolerance=1e-11, max_step=0.01)
+    assert kept.max() < 1e-9
+
+
 # presets and what overrides what
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _DOUBTFUL = 0.01
 
 
-def _console(width: int = 110) -> Console:
+def console(width: int = 110) -> Console:
     """For tables: as wide as the screen, or wide enough for them in a file or pipe."""
     from rich.console import Console
 
@@ -113,7 +113,7 @@ def print_result(result: Result) -> None:
     table.add_row("steps", f"{summary['steps']}", f"{summary['rejected']} rejected, {summary['method']}")
     factor = summary["real_time_factor"]
     table.add_row("wall time", f"{summary['wall_time']:.3f} s", f"{factor:.3g} x real time" if factor else "")
-    _console().print(table)
+    console().print(table)
     found = [item for peak in summary["peaks"].values() for item in peak.values() if isinstance(item, dict)]
     for words in sorted({item["filter"] for item in found if item["filter"].startswith("unfiltered")}):
         print(f"Note: criteria of the head {words}.")
@@ -141,7 +141,7 @@ def print_contacts(rows: list[Contact]) -> None:
             f"{row.friction:.1f} J",
             f"{1e3 * row.depth:.1f} mm, {100.0 * row.share:.0f} %",
         )
-    _console(130).print(table)
+    console(130).print(table)
     for row in rows:
         if row.note:
             print(f"Note: {row.body} on {row.other}: {row.note}.")
@@ -191,7 +191,7 @@ def print_checks(rows: list[Check]) -> None:
             verdict.append(f": {row.note}", style="default")
         numbers = (shown(row.expected, row.unit), shown(row.got, row.unit), shown(row.tolerance, row.unit, 2))
         table.add_row(Text(row.name), *numbers, verdict)
-    _console().print(table)
+    console().print(table)
     failed, skipped = sum(row.failed for row in rows), sum(row.skipped for row in rows)
     passed = len(rows) - failed - skipped
     print(f"{passed} of {len(rows)} checks passed, {failed} failed, {skipped} skipped.")
@@ -209,7 +209,7 @@ def print_times(rows: list[Check]) -> None:
         verdict = Text("reached" if row.passed else "missed", style="green" if row.passed else "bold yellow")
         numbers = (shown(row.got, row.unit, 3), shown(row.expected, row.unit, 3))
         table.add_row(Text(row.name), *numbers, verdict if aimed else "", Text(row.note))
-    _console().print(table)
+    console().print(table)
 
 
 def print_comparison(reference: Reference, rows: list[Row]) -> None:
@@ -224,7 +224,7 @@ def print_comparison(reference: Reference, rows: list[Row]) -> None:
             verdict = Text(row.status, style="bold yellow")
         numbers = (f"{row.position:.1e}", f"{row.orientation:.1e} rad", f"{row.violation:.1e}", f"{row.evaluations}")
         table.add_row(Text(row.formulation), Text(row.stabilisation), *numbers, f"{row.wall_time:.2f} s", verdict)
-    _console().print(table)
+    console().print(table)
     print(
         f"Largest differences from the engine over {reference.time[-1]:.4g} s, positions relative to "
         f"{reference.size:.3g} m. The engine took {reference.evaluations} evaluations and {reference.wall_time:.3f} s."
@@ -253,9 +253,9 @@ def print_report(report: Report) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    console = _console()
-    console.print(Text(report.title, style="bold"))
-    console.print(Text(report.source), soft_wrap=True)
+    screen = console()
+    screen.print(Text(report.title, style="bold"))
+    screen.print(Text(report.source), soft_wrap=True)
     if report.rows:
         table = Table(box=box.SIMPLE_HEAD)
         for place, heading in enumerate(report.rows[0].HEADINGS):
@@ -263,13 +263,13 @@ def print_report(report: Report) -> None:
         for row in report.rows:
             *cells, verdict = row.cells()
             table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.failed else ""))
-        console.print(table)
+        screen.print(table)
     for extra in report.tables:
         table = Table(box=box.SIMPLE_HEAD, title=Text(extra.title), title_justify="left", title_style="")
         for heading in extra.headings:
             table.add_column(Text(heading), overflow="fold")
         for line in extra.rows:
             table.add_row(*map(Text, line))
-        console.print(table)
+        screen.print(table)
     for note in report.notes:
-        console.print(Text(note), soft_wrap=True)
+        screen.print(Text(note), soft_wrap=True)

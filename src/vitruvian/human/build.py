@@ -44,6 +44,7 @@ class Human:
     person          who it is: height, mass, sex, age, and where they come from
     dimensions      masses, sizes, places and inertia of the segments, without what the person carries
     added           what the person carries
+    measured        what was measured on the person
     flexibility     limits of the joints as in the "reference" or by "age"
     """
 
@@ -55,6 +56,7 @@ class Human:
     flexibility: str
     system: System = field(repr=False)
     added: tuple[Added, ...] = ()
+    measured: Measured | None = field(default=None, repr=False)
 
     @property
     def height(self) -> float:
@@ -221,6 +223,7 @@ def human(
         flexibility=flexibility,
         system=loaded(system, added, prefix, f"{where}added"),
         added=tuple(added),
+        measured=measured,
     )
 
 

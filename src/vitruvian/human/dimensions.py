@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..errors import InputError
 from . import geometry as size
 from .mass import SegmentMass, count, segment_masses, total
 from .measured import Measured
@@ -90,7 +91,7 @@ def dimensions(
     measured  what was measured on the person; the rest follows the laws
     """
     measured = measured or Measured()
-    shape = _fitted(proportions(sex, age), {name: value / height for name, value in measured.lengths.items()})
+    shape = _fitted(proportions(sex, age), measured.lengths, height)
     rows = segment_masses(height, mass, mass_law, sex, age)
     masses = _weighed({row.segment: row.mass for row in rows}, measured.masses, mass)
     centre = {name: _times(point, height) for name, point in shape.centre.items()}
@@ -121,13 +122,20 @@ def dimensions(
     )
 
 
-def _fitted(shape: Proportions, lengths: Mapping[str, float]) -> Proportions:
-    """The proportions with some lengths given [-]; the others of the stack share what is left of one."""
-    if not lengths:
+def _fitted(shape: Proportions, given: Mapping[str, float], height: float) -> Proportions:
+    """The proportions with some lengths given [m]; the others of the stack share what is left of the height [m]."""
+    if not given:
         return shape
+    lengths = {name: value / height for name, value in given.items()}
     stack = [name for name, _ in STACK]
     free = fsum(shape.length[name] for name in stack if name not in lengths)
-    left = 1.0 - fsum(lengths[name] for name in stack if name in lengths)
+    taken = fsum(lengths[name] for name in stack if name in lengths)
+    left = 1.0 - taken
+    if free and left <= 0.0:
+        raise InputError(
+            f"the parts that were measured are {taken * height:.4g} m long, and the person is {height:.4g} m tall; "
+            "check lengths and height (lengths go from joint to joint)."
+        )
     stretch = {name: left / free if free else 1.0 for name in stack}
     return stretched(shape, stretch | {name: value / shape.length[name] for name, value in lengths.items()})
 
@@ -137,7 +145,13 @@ def _weighed(masses: dict[str, float], given: Mapping[str, float], mass: float) 
     if not given:
         return masses
     others = {name: m for name, m in masses.items() if name not in given}
-    scale = (mass - total(given)) / total(others) if others else 1.0
+    left = mass - total(given)
+    if others and left <= 0.0:
+        raise InputError(
+            f"the parts that were measured weigh {total(given):.4g} kg, both sides counted, and the person "
+            f"{mass:.4g} kg; check the masses (of paired segments that of one side)."
+        )
+    scale = left / total(others) if others else 1.0
     return {name: given.get(name, m * scale) for name, m in masses.items()}
 
 
