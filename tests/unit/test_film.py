@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from vitruvian.errors import InputError
+from vitruvian.errors import InputError, MissingExtra
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 from vitruvian.view import film, glow, shot, strip
@@ -217,6 +217,21 @@ def test_wrong_options_are_refused(fall: Result, tmp_path: Path, options: dict, 
     assert not list(tmp_path.iterdir())
 
 
+def test_a_result_without_poses_is_refused(fall: Result, tmp_path: Path) -> None:
+    lost = replace(fall.recording, position=np.full_like(fall.recording.position, np.nan))
+    empty = Result(lost, geometry=fall.geometry)
+    for call, name in ((film.movie, "film.gif"), (strip.strip, "strip.png")):
+        with pytest.raises(InputError, match="no pose to draw"):
+            call(empty, tmp_path / name)
+
+
+def test_a_film_ends_where_a_failed_run_failed(fall: Result) -> None:
+    position = fall.recording.position.copy()
+    position[100:] = np.nan
+    times, _ = film.schedule([Result(replace(fall.recording, position=position), geometry=fall.geometry)], 25.0, 10.0)
+    assert times[-1] == pytest.approx(0.099)
+
+
 def test_unknown_endings_are_refused(fall: Result, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.avi is not known; accepted: \.mp4, \.gif"):
         film.movie(fall, tmp_path / "film.avi")
@@ -228,5 +243,5 @@ def test_unknown_endings_are_refused(fall: Result, tmp_path: Path) -> None:
 
 def test_a_missing_encoder_is_named(fall: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(InputError, match=r"pip install vitruvian\[film\]"):
+    with pytest.raises(MissingExtra, match=r"imageio-ffmpeg.*pip install \"vitruvian\[film\]"):
         film.movie(fall, tmp_path / "film.mp4")

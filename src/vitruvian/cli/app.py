@@ -11,6 +11,7 @@ from . import (
     check,
     compare,
     contacts,
+    convert,
     listing,
     reproduce,
     run,
@@ -36,6 +37,7 @@ app.command("check")(check.command)
 app.command("run")(run.command)
 app.command("view")(view.command)
 app.command("contacts")(contacts.command)
+app.command("convert")(convert.command)
 app.command("assess")(assess.command)
 app.command("verify")(verify.command)
 app.command("reproduce")(reproduce.command)

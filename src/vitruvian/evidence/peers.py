@@ -7,13 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, MissingExtra
-from ..export.mjcf import JOINTS, mjcf
+from ..export.mjcf import JOINTS, ORDER, mjcf
 from ..model import Configuration, System
 from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix
 from .scene import Evaluation
-
-#: number of our coordinate that each MJCF joint of a joint takes
-_ORDER = {"revolute": (0,), "universal": (0, 1), "cylindrical": (1, 0), "prismatic": (0,), "planar": (0, 1, 2)}
 
 
 def load_mujoco(purpose: str = "the comparison with MuJoCo") -> Any:
@@ -69,7 +66,7 @@ class Mujoco:
                 qvel[speed : speed + 3] = rotation_matrix(joint.frame_child) @ rotation_matrix(turn).T @ rates
             else:
                 assert len(JOINTS[joint.type]) == joint.dof
-                for number, ours in enumerate(_ORDER[joint.type]):
+                for number, ours in enumerate(ORDER[joint.type]):
                     qpos[at + number] = 0.0 if coordinates is None else coordinates[ours]
                     qvel[speed + number] = rates[ours]
         self.mujoco.mj_forward(self.model, self.data)

@@ -65,6 +65,8 @@ def write(
             record, _ = channels.filtered(record, filter_class)
         for code, label, samples in _codes(name, record, people, dummy):
             files.append((code, label, record, samples))
+    if not files:
+        raise InputError("isomme: there is no channel with a code, such as the acceleration of a head; export as csv.")
     try:
         return _written(Path(folder), test, title, files, dict(header or {}))
     except OSError as error:

@@ -18,8 +18,8 @@ Springs, loads and prescribed motion have no counterpart here and are refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isfinite
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -39,14 +39,16 @@ JOINTS: dict[str, tuple[tuple[str, int], ...]] = {
     "planar": (("slide", 0), ("slide", 1), ("hinge", 2)),
     "rigid": (),
 }
+#: number of our coordinate that each of them takes
+ORDER = {"revolute": (0,), "universal": (0, 1), "cylindrical": (1, 0), "prismatic": (0,), "planar": (0, 1, 2)}
 
 
 def mjcf(system: System, *, contact: bool = False, resistance: bool = False, step: float = 1e-3) -> str:
     """The system as MJCF text.
 
     contact     ellipsoids that touch the surfaces, by MuJoCo's own soft contact with its defaults
-    resistance  springs, dampers and limits of spherical joints in MuJoCo's terms: one stiffness and damping (the means
-                of ours) and one largest angle (our widest limit) for all directions
+    resistance  springs, dampers and limits of the joints in MuJoCo's terms; of a spherical joint one stiffness and
+                damping (the means of ours) and one largest angle (our widest limit) for all directions
     step        of its integrator [s]
     """
     for kind, items in (
@@ -58,7 +60,7 @@ def mjcf(system: System, *, contact: bool = False, resistance: bool = False, ste
             raise InputError(f"export to MJCF: {kind} have no counterpart there; leave {items[0].name!r} out.")
     root = ElementTree.Element("mujoco", model="vitruvian")
     ElementTree.SubElement(root, "compiler", angle="radian", autolimits="true", balanceinertia="false")
-    option = ElementTree.SubElement(root, "option", timestep=_text(step), gravity=_text(*system.gravity))
+    option = ElementTree.SubElement(root, "option", timestep=numbers_text(step), gravity=numbers_text(*system.gravity))
     if not contact:
         ElementTree.SubElement(option, "flag", contact="disable")
     default = ElementTree.SubElement(root, "default")
@@ -76,9 +78,9 @@ def mjcf(system: System, *, contact: bool = False, resistance: bool = False, ste
                 name=plane.name,
                 type="plane",
                 size="0 0 1",
-                pos=_text(*plane.point),
-                zaxis=_text(*plane.normal),
-                friction=_text(plane.contact.friction, 0.0, 0.0),
+                pos=numbers_text(*plane.point),
+                zaxis=numbers_text(*plane.normal),
+                friction=numbers_text(plane.contact.friction, 0.0, 0.0),
                 contype="1",
                 conaffinity="0",
             )
@@ -99,7 +101,7 @@ def _body(parent: Element, body: Body, joint: Joint, contact: bool, resistance: 
     if joint.type == "free":
         turn, place = np.eye(3), np.zeros(3)
     element = ElementTree.SubElement(
-        parent, "body", name=body.name, pos=_text(*place), xyaxes=_text(*turn[:, 0], *turn[:, 1])
+        parent, "body", name=body.name, pos=numbers_text(*place), xyaxes=numbers_text(*turn[:, 0], *turn[:, 1])
     )
     _joints(element, joint, resistance)
     inertia = body.inertia
@@ -107,8 +109,8 @@ def _body(parent: Element, body: Body, joint: Joint, contact: bool, resistance: 
         element,
         "inertial",
         pos="0 0 0",
-        mass=_text(body.mass),
-        fullinertia=_text(*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]),
+        mass=numbers_text(body.mass),
+        fullinertia=numbers_text(*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]),
     )
     if contact:
         for shape in body.shapes:
@@ -116,9 +118,9 @@ def _body(parent: Element, body: Body, joint: Joint, contact: bool, resistance: 
                 element,
                 "geom",
                 type=shape.kind,
-                size=_text(*_geom_size(shape)),
-                pos=_text(*shape.offset),
-                quat=_text(*shape.rotation),
+                size=numbers_text(*_geom_size(shape)),
+                pos=numbers_text(*shape.offset),
+                quat=numbers_text(*shape.rotation),
                 contype="0",
                 conaffinity="1",
             )
@@ -148,29 +150,48 @@ def _joints(element: Element, joint: Joint, resistance: bool) -> None:
             )
         laws = _ball_law(joint.resistance) if resistance and joint.resistance else {}
         ElementTree.SubElement(
-            element, "joint", name=joint.name, type="ball", pos=_text(*joint.point_child), attrib=laws
+            element, "joint", name=joint.name, type="ball", pos=numbers_text(*joint.point_child), attrib=laws
         )
     else:
         axes = rotation_matrix(joint.frame_child)
         for number, (kind, axis) in enumerate(JOINTS[joint.type]):
+            law = joint.resistance if resistance else None
             ElementTree.SubElement(
                 element,
                 "joint",
                 name=joint.name if number == 0 else f"{joint.name}.{number}",
                 type=kind,
-                pos=_text(*joint.point_child),
-                axis=_text(*axes[:, axis]),
+                pos=numbers_text(*joint.point_child),
+                axis=numbers_text(*axes[:, axis]),
+                attrib=_axis_law(law, ORDER[joint.type][number]) if law else {},
             )
 
 
 def _ball_law(law: Resistance) -> dict[str, str]:
     """Stiffness [N m/rad], damping [N m s/rad] and largest angle [rad] of a ball joint."""
-    attributes = {"stiffness": _text(float(np.mean(law.stiffness))), "damping": _text(float(np.mean(law.damping)))}
+    attributes = {
+        "stiffness": numbers_text(float(np.mean(law.stiffness))),
+        "damping": numbers_text(float(np.mean(law.damping))),
+    }
     widest = max(max(-low, high) for low, high in zip(law.limit_minus, law.limit_plus, strict=True))
     if isfinite(widest):
-        attributes["range"] = _text(0.0, min(widest, 3.1))
+        attributes["range"] = numbers_text(0.0, min(widest, 3.1))
     return attributes
 
 
-def _text(*numbers: float | Sequence[float]) -> str:
-    return " ".join(repr(float(number)) for number in np.ravel(numbers))  # all digits
+def _axis_law(law: Resistance, coordinate: int) -> dict[str, str]:
+    """Stiffness, damping, rest and range of one coordinate of a joint (SI)."""
+    attributes = {
+        "stiffness": numbers_text(law.stiffness[coordinate]),
+        "damping": numbers_text(law.damping[coordinate]),
+        "springref": numbers_text(law.rest[coordinate]),
+    }
+    limits = law.limit_minus[coordinate], law.limit_plus[coordinate]
+    if isfinite(limits[0]) and isfinite(limits[1]):
+        attributes["range"] = numbers_text(*limits)
+    return attributes
+
+
+def numbers_text(*numbers: Any) -> str:
+    """Numbers with all digits."""
+    return " ".join(repr(float(number)) for number in np.ravel(numbers))

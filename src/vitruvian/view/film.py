@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__
-from ..errors import InputError
+from ..errors import InputError, MissingExtra
 from ..sim.result import Result
 from .glow import full_force
 from .scene import Camera
 from .shot import Window, camera_named, image, track
 from .stage import Stage
-from .strip import force_bar, nearest_sample
+from .strip import force_bar, nearest_sample, span
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -94,8 +94,7 @@ def movie(
 
 def schedule(results: Sequence[Result], rate: float, slow: float | None = None) -> tuple[np.ndarray, float]:
     """The times of the run that the pictures show [s], from the first to the last, and the slow motion [-]."""
-    start = min(float(result.recording.pose_time[0]) for result in results)
-    end = max(float(result.recording.pose_time[-1]) for result in results)
+    start, end = span(results)
     if slow is None:
         slow = float(max((factor for factor in _FACTORS if factor * (end - start) <= _LENGTH), default=1))
     count = max(int(np.ceil((end - start) * slow * rate - 1e-9)), 1)
@@ -308,10 +307,7 @@ def _encoder() -> Any:
     try:
         import imageio_ffmpeg
     except ImportError:
-        raise InputError(
-            "a film as .mp4 needs imageio-ffmpeg, which is not installed. Install it with "
-            '"pip install vitruvian[film]", or make a .gif.'
-        ) from None
+        raise MissingExtra("imageio-ffmpeg", "film", "a film as .mp4 (a .gif needs nothing)") from None
     return imageio_ffmpeg
 
 

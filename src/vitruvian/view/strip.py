@@ -133,17 +133,16 @@ def moments_of(results: Sequence[Result], frames: int | str | Sequence[float | s
     if isinstance(frames, int):
         if not 1 <= frames <= 48:
             raise InputError(f"{frames} pictures; accepted 1 to 48. For more make a film.")
+        start, end = span(results)
         if len(results) == 1:
-            recording = results[0].recording
-            return [float(recording.pose_time[sample]) for sample in chosen(results[0], frames)]
-        start, end = _span(results)
+            return [float(results[0].recording.pose_time[sample]) for sample in chosen(results[0], frames)]
         return np.linspace(start, end, frames).tolist()
     times = [quantity(word, "time", where="the time of a frame") for word in frames]
     if not times:
         raise InputError('no times are given; write them as in "0 ms, 50 ms, 100 ms", or how many pictures, as in 6.')
     if len(times) > 48:
         raise InputError(f"{len(times)} pictures; accepted 1 to 48. For more make a film.")
-    start, end = _span(results)
+    start, end = span(results)
     for time in times:
         if not start - 1e-9 <= time <= end + 1e-9:
             raise InputError(f"there is no picture at {time:g} s; the run goes from {start:g} s to {end:g} s.")
@@ -152,8 +151,15 @@ def moments_of(results: Sequence[Result], frames: int | str | Sequence[float | s
 
 def nearest_sample(recording: Recording, time: float) -> int:
     """The pose sample nearest to a time [s], of those that are finite."""
+    return int(np.argmin(abs(usable_times(recording) - time)))
+
+
+def usable_times(recording: Recording) -> np.ndarray:
+    """The times of the poses that are finite [s]; a result without any is refused."""
     usable = int(np.isfinite(recording.position).all(axis=(1, 2)).sum())
-    return int(np.argmin(abs(recording.pose_time[:usable] - time)))
+    if not usable:
+        raise InputError("the result holds no pose to draw.")
+    return recording.pose_time[:usable]
 
 
 def time_text(time: float) -> str:
@@ -161,9 +167,9 @@ def time_text(time: float) -> str:
     return f"{1e3 * time:.4g} ms" if abs(time) < 0.9995 else f"{time:.3f} s"
 
 
-def _span(results: Sequence[Result]) -> tuple[float, float]:
+def span(results: Sequence[Result]) -> tuple[float, float]:
     """First and last pose of any [s]."""
-    times = [result.recording.pose_time for result in results]
+    times = [usable_times(result.recording) for result in results]
     return float(min(time[0] for time in times)), float(max(time[-1] for time in times))
 
 

@@ -1,0 +1,92 @@
+"""`vitruvian convert`: a result in the formats of other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ..sim.result import Result
+
+#: format -> (ending, or "" for a folder of that name; what it is)
+FORMATS = {
+    "glb": (".glb", "glTF 2.0 with animation: Blender, viewers, browsers"),
+    "csv": ("", "all channels as tidy tables with units"),
+    "parquet": ("", "the same, in columns"),
+    "isomme": ("", "ISO-MME (ISO/TS 13499), the format of crash tests"),
+    "trc": (".trc", "markers for OpenSim, and joint angles in a .mot file beside it"),
+    "c3d": (".c3d", "markers, accelerometers and events for motion laboratories"),
+    "mjcf": (".xml", "the model with its states for MuJoCo"),
+    "fe": ("", "motion and loads of the segments for finite elements: LS-DYNA keyword and CSV"),
+}
+
+
+def command(
+    result: Path = typer.Argument(help="result.nc of a run, or its folder."),
+    to: list[str] = typer.Option(
+        ..., "--to", metavar="FORMAT", help=f"{', '.join(FORMATS)}. May be given several times."
+    ),
+    out: Path | None = typer.Option(None, "--out", help="File or folder; beside the result unless given."),
+    units: str = typer.Option("mm-ms-kg", "--units", help="Of the keyword files of fe: mm-ms-kg, m-s-kg or mm-s-t."),
+    skin: bool = typer.Option(False, "--skin", help="glb: people as they look, in place of their contact shapes."),
+    contact: bool = typer.Option(True, "--contact/--no-contact", help="mjcf: shapes touch the planes."),
+) -> None:
+    """Write a result in the formats of other programs."""
+    from ..errors import InputError, nearest
+    from . import screen
+
+    for name in to:
+        if name not in FORMATS:
+            table = "".join(f"\n  {known:8s} {words}" for known, (_, words) in FORMATS.items())
+            raise InputError(f"the format {name!r} is not known.{nearest(name, FORMATS)} Accepted:{table}")
+    if out is not None and len(to) > 1:
+        raise InputError(f"--out {out} is one place for {len(to)} formats; leave it out, or give one format.")
+    shown = screen.loaded(result)
+    for name in dict.fromkeys(to):
+        ending, _ = FORMATS[name]
+        stem = shown.name or "result"
+        path = out or screen.folder_of(result) / (f"{stem}{ending}" if ending else name)
+        if ending and path.suffix.lower() != ending:
+            raise InputError(f"--out {path}: a file of the format {name} ends in {ending}.")
+        for line in _written(shown, name, path, units=units, skin=skin, contact=contact):
+            print(line)
+
+
+def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, contact: bool) -> list[str]:
+    """Write one format; lines that say what was written."""
+    if name == "glb":
+        from ..view import gltf
+
+        return [f"Written: {gltf.write(result, path, skin=skin)}"]
+    if name in ("csv", "parquet"):
+        from ..export import tidy
+
+        files = tidy.write_csv(result, path) if name == "csv" else tidy.write_parquet(result, path)
+        return [f"Written: {path}: {', '.join(file.name for file in files)}"]
+    if name == "isomme":
+        from ..export import isomme
+
+        return [f"Written: {isomme.write(result, path)}"]
+    if name == "trc":
+        from ..export import opensim
+
+        return [f"Written: {file}" for file in opensim.write(result, path)]
+    if name == "c3d":
+        from ..export import c3d
+
+        return [f"Written: {c3d.write(result, path)}"]
+    if name == "fe":
+        from ..export import fe
+
+        return [f"Written: {path}: {', '.join(file.name for file in fe.write(result, path, units=units))}"]
+    from ..errors import InputError
+    from ..export import mjcf_file
+    from ..scenario import Scenario
+
+    if not result.scenario:
+        raise InputError("the result holds no scenario to build the model from; in Python use export.mjcf_file.write.")
+    system, _ = Scenario.from_toml(result.scenario, name=result.name, label="the scenario of the result").build()
+    file, notes = mjcf_file.write(result, system, path, contact=contact)
+    return [f"Written: {file}", *(f"Note: left out or changed: {note}." for note in notes)]

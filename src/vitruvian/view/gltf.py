@@ -1,0 +1,176 @@
+"""glTF 2.0 with animation, in one binary file (.glb): opens in Blender, in Windows and macOS viewers, in browsers.
+
+A node for every body, moved by translations [m] and rotations (quaternions) at the rate of the poses; below it a mesh
+for every shape. All of them hang on the node "vitruvian", which turns our axes (z up) to those of glTF (y
+up): x forward, y up, z right. Numbers are in single precision, as glTF has them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..export.output import about, writing
+from ..sim.result import Result
+from .theatre import Part, Theatre
+
+_FLOAT, _SHORT, _INT = 5126, 5123, 5125
+_VERTICES, _INDICES = 34962, 34963
+_HALF = float(np.sqrt(0.5))
+_THIN = ("surface", "ground")  # seen from both sides
+
+
+def write(result: Result, path: str | Path, *, skin: bool = False) -> Path:
+    """Write the file.
+
+    skin  the segments of people as a body would look, in place of the shapes that the engine touches with
+    """
+    document, binary = built(result, skin=skin)
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 4)
+    binary += b"\0" * (-len(binary) % 4)
+    chunks = [(text, b"JSON"), (binary, b"BIN\0")]
+    length = 12 + sum(8 + len(data) for data, _ in chunks)
+    with writing(path) as temporary, temporary.open("wb") as file:
+        file.write(b"glTF" + _words(2, length))
+        for data, kind in chunks:
+            file.write(_words(len(data)) + kind + data)
+    return Path(path)
+
+
+def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]:
+    """The document and its binary part."""
+    play, buffer = Theatre(result, skin=skin), _Buffer()
+    meshes, materials = _Meshes(buffer), _Materials()
+    nodes: list[dict[str, Any]] = [{"name": "vitruvian", "rotation": [-_HALF, 0.0, 0.0, _HALF], "children": []}]
+    position, orientation = play.place(0)
+    for body, name in enumerate(play.bodies):
+        nodes[0]["children"].append(len(nodes))
+        turn = np.roll(orientation[body], -1).tolist()
+        nodes.append({"name": name, "translation": position[body].tolist(), "rotation": turn})
+    for part in play.parts:
+        carrier = nodes[part.body + 1]  # the world is number -1
+        carrier.setdefault("children", []).append(len(nodes))
+        number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in _THIN))
+        nodes.append({"name": f"{part.name} mesh", "mesh": number})
+    if not nodes[0]["children"]:
+        del nodes[0]["children"]
+    document: dict[str, Any] = {
+        "asset": {"version": "2.0", "generator": about(result)["exported by"], "extras": _extras(result)},
+        "scene": 0,
+        "scenes": [{"name": result.name or "result", "nodes": [0]}],
+        "nodes": nodes,
+        "meshes": meshes.rows,
+        "materials": materials.rows,
+    }
+    if play.frames > 1:
+        document["animations"] = [_animation(play, result, buffer)]
+    document |= {
+        "accessors": buffer.accessors,
+        "bufferViews": buffer.views,
+        "buffers": [{"byteLength": len(buffer.data)}],
+    }
+    return document, bytes(buffer.data)
+
+
+def _extras(result: Result) -> dict[str, str]:
+    axes = "nodes below 'vitruvian': x forward, y left, z up [m]; time of the animation [s]"
+    return {key.replace(" ", "_"): text for key, text in about(result).items()} | {"axes": axes}
+
+
+class _Buffer:
+    """The binary part: arrays one after the other, each with its accessor."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.views: list[dict[str, Any]] = []
+        self.accessors: list[dict[str, Any]] = []
+
+    def add(self, array: np.ndarray, *, target: int | None = None, bounds: bool = False) -> int:
+        """Store an array (n,) or (n, k); returns the number of its accessor."""
+        self.data += b"\0" * (-len(self.data) % 4)
+        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": array.nbytes}
+        self.views.append(view | ({"target": target} if target else {}))
+        self.data += array.tobytes()
+        kinds = {"float32": _FLOAT, "uint16": _SHORT, "uint32": _INT}
+        accessor: dict[str, Any] = {
+            "bufferView": len(self.views) - 1,
+            "componentType": kinds[array.dtype.name],
+            "count": len(array),
+            "type": "SCALAR" if array.ndim == 1 else f"VEC{array.shape[1]}",
+        }
+        if bounds:
+            columns = array.reshape(len(array), -1)
+            accessor |= {"min": columns.min(axis=0).tolist(), "max": columns.max(axis=0).tolist()}
+        self.accessors.append(accessor)
+        return len(self.accessors) - 1
+
+
+class _Meshes:
+    """Meshes of parts."""
+
+    def __init__(self, buffer: _Buffer) -> None:
+        self.buffer = buffer
+        self.rows: list[dict[str, Any]] = []
+
+    def add(self, part: Part, material: int) -> int:
+        """A mesh with its normals; its number."""
+        kind = np.uint16 if len(part.vertices) < 65535 else np.uint32
+        normals = part.normals / np.maximum(np.linalg.norm(part.normals, axis=1, keepdims=True), 1e-12)
+        attributes = {
+            "POSITION": self.buffer.add(part.vertices.astype(np.float32), target=_VERTICES, bounds=True),
+            "NORMAL": self.buffer.add(normals.astype(np.float32), target=_VERTICES),
+        }
+        indices = self.buffer.add(part.triangles.ravel().astype(kind), target=_INDICES)
+        primitive = {"attributes": attributes, "indices": indices, "material": material}
+        self.rows.append({"name": part.name, "primitives": [primitive]})
+        return len(self.rows) - 1
+
+
+class _Materials:
+    """One material for each colour."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self._known: dict[tuple[Any, ...], int] = {}
+
+    def of(self, colour: tuple[float, float, float], *, two_sided: bool) -> int:
+        """The number of the material of a colour as screens show it (sRGB); glTF wants it linear in the light."""
+        key = (*np.round(colour, 4).tolist(), two_sided)
+        if key not in self._known:
+            c = np.array(colour)
+            linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+            looks = {"baseColorFactor": [*linear.tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
+            self._known[key] = len(self.rows)
+            self.rows.append({"pbrMetallicRoughness": looks, "doubleSided": two_sided})
+        return self._known[key]
+
+
+def _animation(play: Theatre, result: Result, buffer: _Buffer) -> dict[str, Any]:
+    """Translation and rotation of every body over time."""
+    clock = buffer.add(play.time.astype(np.float32), bounds=True)
+    samplers: list[dict[str, Any]] = []
+    channels: list[dict[str, Any]] = []
+    for body in range(len(play.bodies)):
+        place = play.recording.position[: play.frames, body]
+        turn = np.roll(_continuous(play.recording.orientation[: play.frames, body]), -1, axis=1)
+        for path, samples in (("translation", place), ("rotation", turn)):
+            channels.append({"sampler": len(samplers), "target": {"node": body + 1, "path": path}})
+            output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
+            samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
+    return {"name": result.name or "motion", "samplers": samplers, "channels": channels}
+
+
+def _continuous(quaternion: np.ndarray) -> np.ndarray:
+    """Quaternions (n, 4) of the same rotations without jumps of sign, so that they can be interpolated."""
+    flips = np.einsum("ij,ij->i", quaternion[1:], quaternion[:-1]) < 0.0
+    sign = np.concatenate([[1.0], np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)])
+    unit = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
+    return sign[:, None] * unit
+
+
+def _words(*numbers: int) -> bytes:
+    return b"".join(number.to_bytes(4, "little") for number in numbers)
