@@ -10,6 +10,7 @@ from .report import Entry, Progress, Report, made
 #: name -> where it is computed, in the order in which they are shown
 VALIDATIONS: dict[str, Entry] = {
     "standing-falls": Entry("validate_falls", "standing_falls", "Head speed and acceleration in falls from standing"),
+    "pedestrian": Entry("validate_pedestrian", "throws", "Throw distance of pedestrians beside Searle's bounds"),
 }
 
 

@@ -31,6 +31,8 @@ from .posture import load_posture as load_posture
 from .posture import posture as posture
 from .posture import postures as postures
 from .posture import save_posture as save_posture
+from .settle import Balance as Balance
+from .settle import settled as settled
 from .sheet import Entry as Entry
 from .sheet import sheet as sheet
 from .sheet import write_sheet as write_sheet

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..errors import InputError
+from ..units import STANDARD_GRAVITY
 
 
 class HeadImpact(NamedTuple):
@@ -123,6 +124,33 @@ def throw_distance(
     ahead = np.asarray(direction, dtype=float) / length
     along, across = float(way @ ahead), float(way @ np.array([-ahead[1], ahead[0]]))
     return Throw(float(np.hypot(*way)), along, across)
+
+
+def searle_bounds(distance: float, friction: float, drop: float = 0.0) -> tuple[float, float]:
+    """Least and largest launch speed [m/s] of a body that was thrown so far and slid to rest.
+
+    distance  from the launch to the place of rest, horizontally [m]
+    friction  coefficient mu of body and ground [-]
+    drop      of the centre of mass from the launch to the place of rest [m]; 0 as the bounds are mostly quoted
+
+    sqrt(2 mu g (S - mu H) / (1 + mu^2)) and sqrt(2 mu g (S - mu H)): launched at the best angle, tan = mu, and level. A
+    body that leaves downwards was faster.
+    """
+    if not friction > 0.0:
+        raise InputError(f"searle_bounds: the friction is {friction}; it must be greater than zero.")
+    squared = 2.0 * friction * STANDARD_GRAVITY * max(distance - friction * drop, 0.0)
+    return float(np.sqrt(squared / (1.0 + friction**2))), float(np.sqrt(squared))
+
+
+def launch_speed(distance: float, friction: float, rise: float = 0.0, drop: float = 0.0) -> float:
+    """Horizontal launch speed [m/s] of a body that lands without a bounce and slides to rest.
+
+    distance, friction, drop  as in `searle_bounds`
+    rise                      vertical speed at the launch, upwards [m/s]
+
+    v = sqrt(2 mu g (S - mu H)) - mu v_z: on landing it loses mu times its vertical speed.
+    """
+    return searle_bounds(distance, friction, drop)[1] - friction * rise
 
 
 def first_contacts(events: Iterable[Touch]) -> list[FirstContact]:

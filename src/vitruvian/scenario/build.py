@@ -32,7 +32,7 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         bodies += person.system.bodies
         joints += person.system.joints
         sensors += person.system.sensors
-        placed = _placed(person, row, surfaces).configuration
+        placed = _standing(table, person, row, surfaces)[0]
         start = start.replace(placed.coordinates, placed.rates)
 
     # mechanisms
@@ -108,6 +108,11 @@ def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
     cautions = ((name, law.caution(0.0)) for name, law in laws.items())
     return (
         *(_placed(_person(row), row, surfaces).note for row in pushed),
+        *(
+            balance.note
+            for row in table.human
+            if row.start.settle and (balance := _standing(table, _person(row), row, surfaces)[1]) is not None
+        ),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
         *(
             f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
@@ -117,10 +122,40 @@ def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
     )
 
 
+def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
+    """The first plane at rest that faces upwards, or the first plane at rest."""
+    resting = [surface for surface in surfaces if isinstance(surface, model.Plane) and surface.carrier is None]
+    return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
+
+
+def _standing(
+    table: schema.ScenarioTable, person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]
+) -> tuple[Configuration, human.Balance | None]:
+    """Where the person starts, and how it stands if it is to be settled."""
+    start = _placed(person, row, surfaces).configuration
+    if not row.start.settle:
+        return start, None
+    where = f"{'human' if row.name == 'human' else f'human.{row.name}'}.start.settle"
+    ground = _ground(surfaces)
+    if ground is None or ground.normal[2] < 1.0 - 1e-9 or any(table.gravity[:2]) or table.gravity[2] >= 0.0:
+        raise InputError(f"{where}: there is no level ground to stand on; give a [[surface]], and gravity downwards.")
+    if row.start.clearance != 0.0:
+        raise InputError(f"{where}: a settled person stands on the ground; leave start.clearance out.")
+    return _at(
+        where,
+        human.settled,
+        person.system,
+        start,
+        ground.contact,
+        root=f"{person.prefix}root",
+        height=ground.point[2],
+        gravity=-table.gravity[2],
+    )
+
+
 def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]) -> human.Placement:
     """The person above the first surface at rest that faces upwards, or above z = 0."""
-    resting = [surface for surface in surfaces if isinstance(surface, model.Plane) and surface.carrier is None]
-    ground = next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
+    ground = _ground(surfaces)
     plane = {} if ground is None else {"plane": (ground.point, ground.normal)}
     return _at(
         f"{'human' if row.name == 'human' else f'human.{row.name}'}.start",

@@ -142,6 +142,7 @@ class Start(Table):
         default=(0.0, 0.0), description="x and y of the pelvis [m]"
     )
     heading: Angle = Field(default=0.0, description="turn to the left about the vertical [rad]; 0 looks along x")
+    settle: Flag = Field(default=False, description="whether the ground carries the standing person at the start")
     velocity: Velocity = Field(default=(0.0, 0.0, 0.0), description="of the whole body [m/s]")
     angular_velocity: AngularVelocity = Field(default=(0.0, 0.0, 0.0), description="of the body as one piece [rad/s]")
     push: Annotated[tuple[Push, ...], SOME] = Field(

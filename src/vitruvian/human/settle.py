@@ -1,0 +1,241 @@
+"""A standing person at rest under gravity: the ground carries the weight, and the body is in balance. SI units.
+
+The posture is held but for the ankles, as people do it: the body leans, the feet keep their angle to the ground. Three
+unknowns, a rise along the vertical and a lean about two level axes, are found so that the elastic forces of the ground
+carry the weight and have no moment about the centre of mass:
+
+    sum f_i = m g,   sum (p_i - c) x f_i n = 0 (level components)
+
+by Newton's method, from a soft ground on which all feet stand to the real one. The body then has neither acceleration
+nor angular acceleration as a whole. The joints are free from time zero on, and nothing but their passive resistance
+holds the posture: over the tenths of a second of an impact a standing body hardly moves, a walking one begins to sink
+into its bent knee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import InputError
+from ..kernels import types
+from ..model import Configuration, Contact, Joint, Shape, System
+from ..model.contact import law_row
+from ..model.pose import Pose, quaternion_of_vector, quaternion_product, rotation_matrix, segment_poses
+from ..model.system import GRAVITY
+
+NEAR = 0.05  # of the lowest point: shapes that may carry the body [m]
+SOFTNESS = (32.0, 8.0, 2.0, 1.0)  # by which the ground is softer, one after the other [-]
+MOST_LEAN = np.radians(15.0)  # [rad]
+CLOSE = 1e-9  # of the weight, and of the weight times 1 m [-]
+ITERATIONS = 60
+UP = np.array([0.0, 0.0, 1.0])
+_STEP = 1e-6  # of the gradient of a reach [-]
+_AROUND = np.vstack([np.zeros(3), _STEP * np.eye(3), -_STEP * np.eye(3)])
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How a person comes to stand.
+
+    lean    of the body about x and y of the world [rad]
+    forces  body -> force of the ground on it [N]
+    excess  what the ground carries beyond the weight [N], and its moments about x and y of the world [N m]
+    """
+
+    lean: tuple[float, float]
+    forces: dict[str, float]
+    excess: tuple[float, float, float]
+
+    @property
+    def note(self) -> str:
+        """The balance in words."""
+        carried = ", ".join(f"{body} {force:.0f} N" for body, force in self.forces.items())
+        angle = np.degrees(np.hypot(*self.lean))
+        return (
+            f"Settled on the ground: {carried}; the body leans by {angle:.1f} degrees. Its joints are free from 0 s on."
+        )
+
+
+def settled(
+    system: System,
+    start: Configuration,
+    contact: Contact,
+    *,
+    root: str = "root",
+    height: float = 0.0,
+    gravity: float = -GRAVITY[2],
+) -> tuple[Configuration, Balance]:
+    """The start with which a person stands still, and how.
+
+    start    about right: the feet near the ground
+    contact  law of the ground
+    root     name of the joint that carries the body: free, or planar about a level axis along y
+    height   of the ground [m]
+    gravity  [m/s2]
+    """
+    stance = _Stance(system, start, contact, system.joint(root), height)
+    weight = system.mass * gravity
+    count = 3 if stance.root.type == "free" else 2
+    unknown = np.zeros(3)  # rise of the root body [m], pitch, roll [rad]
+    unknown[0] = (
+        height - 0.02 - min(float(_lowest(foot.shape, *stance.pose(foot.body, unknown))[2]) for foot in stance.feet)
+    )
+    for softness in SOFTNESS:
+        unknown = _newton(unknown, count, stance, weight, softness)
+        if not (np.isfinite(unknown).all() and abs(unknown[1:]).max() < MOST_LEAN):
+            raise InputError(
+                f"this posture cannot stand: it would have to lean by more than {np.degrees(MOST_LEAN):.0f} degrees to "
+                "be in balance. Take another posture, or leave settle out."
+            )
+    forces, total = stance.loads(unknown, 1.0)
+    carried = {foot.body: force for foot, force in zip(stance.feet, forces, strict=True) if force > 0.0}
+    excess = total - np.array([weight, 0.0, 0.0])
+    lean = (float(unknown[2]), float(unknown[1]))
+    return stance.configuration(unknown), Balance(lean, carried, (float(excess[0]), float(excess[2]), float(excess[1])))
+
+
+@dataclass(frozen=True)
+class _Foot:
+    """A shape that may carry the body, and the force of the ground at a depth."""
+
+    body: str
+    shape: Shape
+    force: Callable[[float], float]
+
+
+class _Stance:
+    """A held posture that rises and leans, its feet level."""
+
+    def __init__(self, system: System, start: Configuration, contact: Contact, root: Joint, height: float) -> None:
+        self.system, self.start, self.root, self.height = system, start, root, height
+        self.poses = segment_poses(system, start)
+        self.feet = self._feet(contact)
+        ankles = {joint.child: joint for joint in system.joints if joint.child in {foot.body for foot in self.feet}}
+        turning = "spherical" if root.type == "free" else "revolute"
+        level = all(joint.type == turning and joint is not root for joint in ankles.values())
+        self.ankles = ankles if level else {}
+        children = {joint.parent for joint in system.joints}
+        if any(body in children for body in self.ankles):
+            self.ankles = {}  # what carries it is not the end of a limb: it leans as one piece
+        # the centre of mass of what leans as one piece, as if it were a body
+        whole = [body for body in system.bodies if body.name not in self.ankles]
+        self.mass = sum(body.mass for body in whole)
+        self.centre = sum((body.mass * self.poses[body.name][0] for body in whole), np.zeros(3)) / self.mass
+
+    def _feet(self, contact: Contact) -> list[_Foot]:
+        """The shapes whose lowest points are near that of the body."""
+        found, lowest = [], []
+        for body in self.system.bodies:
+            for shape in body.shapes:
+                radius = float(np.prod(shape.half_size)) ** (1.0 / 3.0)
+                found.append(_Foot(body.name, shape, _elastic(contact, shape.stiffness, radius)))
+                lowest.append(float(_lowest(shape, *self.poses[body.name])[2]))
+        return [foot for foot, low in zip(found, lowest, strict=True) if low < min(lowest) + NEAR]
+
+    def pose(self, body: str, unknown: np.ndarray) -> Pose:
+        """Pose of a body after rise, pitch and roll about the centre of the root body."""
+        turn = rotation_matrix(_turn(unknown))
+        position, axes = self.poses[body]
+        if body in self.ankles:
+            joint = axes @ np.array(self.ankles[body].point_child)
+            return self._moved(position + joint, unknown[0], turn) - joint, axes
+        return self._moved(position, unknown[0], turn), turn @ axes
+
+    def _moved(self, place: np.ndarray, rise: float, turn: np.ndarray) -> np.ndarray:
+        pivot = self.poses[self.root.child][0]
+        return pivot + rise * UP + turn @ (place - pivot)
+
+    def loads(self, unknown: np.ndarray, softness: float) -> tuple[list[float], np.ndarray]:
+        """Force on each foot [N]; in all: force [N], moments about y and x through the centre of mass [N m]."""
+        poses = {body: self.pose(body, unknown) for body in {foot.body for foot in self.feet}}
+        moment = self.mass * self._moved(self.centre, unknown[0], rotation_matrix(_turn(unknown)))
+        for body in self.ankles:
+            moment += self.system.body(body).mass * poses[body][0]
+        centre = moment / self.system.mass
+        forces, total = [], np.zeros(3)
+        for foot in self.feet:
+            point = _lowest(foot.shape, *poses[foot.body])
+            force = foot.force(self.height - float(point[2])) / softness
+            arm = point - centre
+            forces.append(force)
+            total += force * np.array([1.0, -arm[0], arm[1]])
+        return forces, total
+
+    def configuration(self, unknown: np.ndarray) -> Configuration:
+        """The start that it stands for."""
+        turn, name = _turn(unknown), self.root.name
+        place, axes = self.pose(self.root.child, unknown)
+        held = self.start.coordinates
+        if self.root.type == "free":
+            change = {name: (*place.tolist(), *quaternion_product(turn, held[name][3:]))}
+        else:
+            frame = rotation_matrix(self.root.frame_parent)
+            x, y, _ = frame.T @ (place + axes @ np.array(self.root.point_child) - np.array(self.root.point_parent))
+            angle = held.get(name, (0.0, 0.0, 0.0))[2] + float(frame[1, 2]) * unknown[1]
+            change = {name: (float(x), float(y), float(angle))}
+        for joint in self.ankles.values():
+            if joint.type == "revolute":
+                axis = self.pose(joint.parent or "", unknown)[1] @ rotation_matrix(joint.frame_parent)[:, 2]
+                change[joint.name] = (held.get(joint.name, (0.0,))[0] - float(axis[1]) * unknown[1],)
+                continue
+            frame = self.pose(joint.parent or "", unknown)[1] @ rotation_matrix(joint.frame_parent)
+            child = self.poses[joint.child][1] @ rotation_matrix(joint.frame_child)
+            change[joint.name] = _quaternion(frame.T @ child)
+        return self.start.replace(change)
+
+
+def _turn(unknown: np.ndarray) -> tuple[float, float, float, float]:
+    return quaternion_of_vector((float(unknown[2]), float(unknown[1]), 0.0))
+
+
+def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
+    """Unit quaternion of a rotation by less than half a turn."""
+    w = 0.5 * np.sqrt(max(0.0, 1.0 + float(np.trace(matrix))))
+    odd = [matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]]
+    quaternion = np.array([w, *(value / (4.0 * w) for value in odd)])
+    return tuple((quaternion / np.linalg.norm(quaternion)).tolist())
+
+
+def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float], float]:
+    """Force [N] of a contact at rest over its depth [m]."""
+    _, value, curves = law_row(contact, tissue, radius)
+    if curves:
+        depths, forces = curves[0][:, 0], curves[0][:, 1]
+        return lambda depth: float(np.interp(depth, depths, forces)) if depth > 0.0 else 0.0
+    stiffness, exponent = value[types.LAW_STIFFNESS], value[types.LAW_EXPONENT]
+    return lambda depth: float(stiffness * depth**exponent) if depth > 0.0 else 0.0
+
+
+def _lowest(shape: Shape, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    """Lowest point of a shape on a body [m]: the support point, which is the gradient of its reach."""
+    axes = turn @ shape.turn
+    centre = position + turn @ np.array(shape.offset)
+    reach = shape.reach(_AROUND - axes[2])
+    point = centre + axes @ ((reach[1:4] - reach[4:]) / (2.0 * _STEP))
+    point[2] = centre[2] - reach[0]
+    return point
+
+
+def _newton(unknown: np.ndarray, count: int, stance: _Stance, weight: float, softness: float) -> np.ndarray:
+    """Balance on a ground that is softer by a factor, from a guess; not finite if there is none."""
+    scale, limit = np.array([1e-6, 1e-6, 1e-6]), np.array([0.02, 0.03, 0.03])[:count]
+    for _ in range(ITERATIONS):
+        residual = (stance.loads(unknown, softness)[1] - np.array([weight, 0.0, 0.0]))[:count]
+        if abs(residual).max() <= CLOSE * weight:
+            return unknown
+        columns = []
+        for k in range(count):
+            step = np.zeros(3)
+            step[k] = scale[k]
+            more, less = (stance.loads(unknown + sign * step, softness)[1] for sign in (1.0, -1.0))
+            columns.append((more - less)[:count] / (2.0 * scale[k]))
+        change = np.linalg.lstsq(np.column_stack(columns), -residual, rcond=None)[0]
+        change *= min(1.0, float((limit / np.maximum(abs(change), 1e-300)).min()))
+        unknown = unknown.copy()
+        unknown[:count] += change
+        if abs(unknown[1:]).max() > 1.0:
+            break
+    return np.full(3, np.inf)

@@ -1,0 +1,155 @@
+"""Pedestrian impacts over a grid of fronts, people and speeds: compiled once for each front and person, run on threads.
+
+    from vitruvian.scenario.grid import pedestrian_grid
+
+    people = {"man": {"preset": "50M"}, "child": {"preset": "6YO"}}
+    rows = pedestrian_grid(["sedan", "van"], ["30 km/h", "40 km/h"], people)
+
+The kernels let go of the interpreter, so that threads run side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..injury.hic import hic
+from ..signals import cfc
+from ..units import STANDARD_GRAVITY, quantity
+from .pedestrian import HEAD_FILTER, head_strike, touches
+from .scenario import Scenario
+
+if TYPE_CHECKING:
+    from ..model.compile import Compiled
+    from ..sim.recording import Recording
+    from ..world.front import Front
+
+BASE = "pedestrian-side-left"
+
+
+@dataclass(frozen=True)
+class Struck:
+    """One impact of a grid.
+
+    front, person  their names
+    speed          of the vehicle [m/s]
+    head_time      of the head's contact after the first one [s]; NaN if the head does not meet the vehicle
+    head_speed     against the vehicle just before [m/s]
+    wrap_around_distance  [m]
+    part           of the front that the head met; ""
+    HIC15          CFC 1000 [-]
+    status         how the run ended
+    """
+
+    front: str
+    person: str
+    speed: float
+    head_time: float
+    head_speed: float
+    wrap_around_distance: float
+    part: str
+    HIC15: float
+    status: str
+
+
+def pedestrian_grid(
+    fronts: Iterable[Any],
+    speeds: Iterable[float | str],
+    people: Mapping[str, Mapping[str, Any]],
+    *,
+    base: str | Scenario = BASE,
+    changes: Mapping[str, Any] | None = None,
+    threads: int | None = None,
+) -> list[Struck]:
+    """Every front with every person at every speed, in that order.
+
+    fronts   names, files or tables of fronts
+    speeds   [m/s], or text with a unit
+    people   name -> keys of [human] that say who it is: {"preset": "5F"}, {"height": 1.8, "mass": 80}
+    base     ready scenario that says the rest: posture, heading, ground, solver; one person, one vehicle on rails
+    changes  of it, by dotted path
+    threads  that run side by side; as many as there are processors unless given
+    """
+    start = (Scenario.load(base) if isinstance(base, str) else base).replace(changes or {})
+    kept = {key: value for key, value in start.data["human"].items() if key not in WHO}
+    values = [quantity(speed, "velocity", f"speeds[{i}]") for i, speed in enumerate(speeds)]
+
+    with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
+        cases = []
+        for given in fronts:
+            for name, who in people.items():
+                scenario = start.replace({"human": {**who, **kept}, "vehicle.front": given})
+                shape = _Shape(scenario, name)
+                cases += [pool.submit(shape.run, speed) for speed in values]
+        return [case.result() for case in cases]
+
+
+#: keys of [human] that say who it is
+WHO = ("preset", "height", "mass", "sex", "age", "percentile", "population", "measured", "added")
+
+
+class _Shape:
+    """A front and a person, compiled; only the speed is still open."""
+
+    def __init__(self, scenario: Scenario, person: str) -> None:
+        from ..model.compile import compile_system
+        from ..world.front import front
+
+        system, self.start = scenario.build()
+        self.compiled: Compiled = compile_system(system)
+        self.solver, self.output = scenario.table.solver, scenario.table.output
+        self.row, self.person = scenario.table.vehicle[0], person
+        self.front: Front = front(self.row.front)
+        self.own = {body for body in self.compiled.bodies if body != self.row.name}
+
+    def run(self, speed: float) -> Struck:
+        """The impact at a speed [m/s]."""
+        from ..model.refill import with_motion
+        from ..sim.simulate import simulate
+        from ..world.vehicle import Brake, vehicle
+
+        row = self.row
+        joint = self.compiled.system.joint(f"{row.name}_rail")
+        assert joint.motion is not None
+        brake = None if row.brake is None else Brake(row.brake.deceleration, row.brake.start, row.brake.pitch)
+        moved = vehicle(self.front, speed, joint.motion[0].start, name=row.name, brake=brake).joint.motion
+        assert moved is not None
+        assert self.solver.duration is not None
+        recording = simulate(
+            with_motion(self.compiled, joint.name, moved),
+            self.start,
+            duration=self.solver.duration,
+            rate=self.output.rate,
+            pose_rate=self.output.pose_rate,
+            stop=self.solver.stop,
+            **self.solver.model_dump(exclude={"duration", "stop"}, exclude_none=True),
+        )
+        return self._struck(recording, speed)
+
+    def _struck(self, recording: Recording, speed: float) -> Struck:
+        contacts = touches(recording, self.own, self.row.name)
+        nan = float("nan")
+        head = head_strike(recording, "head", self.row.name, contacts, self.front)
+        acceleration = recording.sensor_acceleration_local[:, recording.sensors.index("head")]
+        usable = np.isfinite(acceleration).all(axis=1)
+        time = recording.time[usable]
+        pulse = cfc(time, acceleration[usable], HEAD_FILTER, name="head", assume_units=True) / STANDARD_GRAVITY
+        return Struck(
+            self.front.name,
+            self.person,
+            speed,
+            nan if head is None else head.after,
+            nan if head is None else head.speed,
+            nan if head is None else head.wrap_around_distance,
+            "" if head is None else head.part,
+            hic(time, pulse, 0.015, assume_units=True).value,
+            recording.status,
+        )
+
+
+__all__ = ["Struck", "pedestrian_grid"]

@@ -1,0 +1,406 @@
+"""What people ask of a pedestrian impact: how the head struck where, in which order, how hard, and how far it threw.
+
+    from vitruvian import Scenario
+    from vitruvian.scenario.pedestrian import pedestrian_outcome
+
+    outcome = pedestrian_outcome(Scenario.load("pedestrian-side-left").run())
+
+Works on any result of a scenario with a person and a vehicle, saved ones too. SI units.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..injury import pedestrian
+from ..injury.assessment import assess
+from ..injury.channels import Channels, from_result
+from ..injury.hic import hic
+from ..injury.pedestrian import FirstContact, Throw
+from ..sim.channel import to_body_axes
+from ..units import STANDARD_GRAVITY
+from ..world.front import Front, front
+
+if TYPE_CHECKING:
+    from ..sim.recording import Recording
+    from ..sim.result import Result
+
+HEAD_FILTER = 1000.0  # filter class of the head's acceleration [Hz]
+LEAVES = 5e-3  # contact with the vehicle that ends later than this before the end of a run may go on [s]
+
+
+@dataclass(frozen=True)
+class HeadStrike:
+    """The head meets the vehicle.
+
+    time      of the touch [s]; `after` the first contact of the person with the vehicle [s]
+    speed     of the head's centre of mass against the vehicle just before [m/s]
+    angle     of that velocity to the horizontal, positive downwards [rad]
+    part      of the front
+    place     on the vehicle: forward from its foremost point, left, up [m]
+    wrap_around_distance  from the ground under the front, over the profile, to that place [m]
+    """
+
+    time: float
+    after: float
+    speed: float
+    angle: float
+    part: str
+    place: tuple[float, float, float]
+    wrap_around_distance: float
+
+
+@dataclass(frozen=True)
+class JointLoad:
+    """Largest loads in a joint: force [N], shear across the segment below [N], bending moment there [N m]."""
+
+    force: float
+    shear: float
+    bending: float
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The person leaves the vehicle for the last time.
+
+    time      [s]
+    speed     horizontal, of the centre of mass [m/s]; `rise` its vertical part, upwards [m/s]
+    ratio     of the speed to that of the vehicle at the first contact [-]
+    drop      of the centre of mass from there to the end of the run [m]
+    distance  horizontal, of the centre of mass from there to where it is at the end of the run [m]
+    """
+
+    time: float
+    speed: float
+    rise: float
+    ratio: float
+    drop: float
+    distance: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A pedestrian impact in numbers.
+
+    vehicle   front, and speed at the first contact [m/s]
+    first     time of the first contact with the vehicle [s], or None
+    contacts  first touch of every segment with every part of the vehicle, in order
+    head      how the head met the vehicle, or None if it did not
+    HIC       without a window, HIC15, HIC36 and SI [-] at CFC 1000, of the whole run
+    HIC15_vehicle, HIC15_ground  before and after the head's first touch of anything but the vehicle [-]; the second is
+              None if there is none
+    chest_3ms acceleration of the thorax exceeded for 3 ms in all, CFC 180 [g]
+    knees     joint -> loads
+    tibias    end of a tibia -> tibia index [-] (not recommended for a rigid shank)
+    rest      whether the run ended at rest
+    throw     of the centre of mass from the first contact to the end of the run, along and across the way [m]
+    launch    when the person left the vehicle for the last time, or None if they still touch
+    """
+
+    vehicle: str
+    speed: float
+    first: float | None
+    contacts: tuple[FirstContact, ...]
+    head: HeadStrike | None
+    HIC: float
+    HIC15: float
+    HIC36: float
+    SI: float
+    HIC15_vehicle: float
+    HIC15_ground: float | None
+    chest_3ms: float
+    knees: dict[str, JointLoad]
+    tibias: dict[str, float]
+    rest: bool
+    throw: Throw | None
+    launch: Launch | None
+
+    @property
+    def line(self) -> str:
+        """The answer in one sentence."""
+        if self.first is None:
+            return f"{self.vehicle} at {3.6 * self.speed:.0f} km/h: no contact."
+        struck = "the head does not meet the vehicle"
+        if self.head is not None:
+            struck = (
+                f"head on the {self.head.part.replace('_', ' ')} after {1e3 * self.head.after:.0f} ms at "
+                f"{self.head.speed:.1f} m/s, wrap-around distance {self.head.wrap_around_distance:.2f} m"
+            )
+        grounded = "" if self.HIC15_ground is None else f" (on the ground {self.HIC15_ground:.0f})"
+        thrown = f", thrown {self.throw.along:.1f} m" if self.rest and self.throw is not None else ""
+        return (
+            f"{self.vehicle} at {3.6 * self.speed:.0f} km/h: {struck}, HIC15 {self.HIC15_vehicle:.0f}{grounded}, "
+            f"chest 3 ms {self.chest_3ms:.0f} g{thrown}."
+        )
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Names and values, for a table."""
+        found = [
+            ("HIC15 on the vehicle", f"{self.HIC15_vehicle:.0f}"),
+            *([] if self.HIC15_ground is None else [("HIC15 on the ground", f"{self.HIC15_ground:.0f}")]),
+            ("HIC15", f"{self.HIC15:.0f}"),
+            ("HIC36", f"{self.HIC36:.0f}"),
+            ("HIC without window", f"{self.HIC:.0f}"),
+            ("SI", f"{self.SI:.0f}"),
+            ("chest 3 ms, CFC 180", f"{self.chest_3ms:.1f} g"),
+        ]
+        if self.head is not None:
+            x, y, z = self.head.place
+            side = "left" if y > 0.0 else "right"
+            found += [
+                ("head impact time", f"{1e3 * self.head.after:.1f} ms after the first contact"),
+                ("head impact speed", f"{self.head.speed:.2f} m/s against the vehicle"),
+                ("head impact angle", f"{np.degrees(self.head.angle):.0f} deg downwards"),
+                ("head impact place", f"{self.head.part}, {-x:.2f} m back, {abs(y):.2f} m {side}, {z:.2f} m up"),
+                ("wrap-around distance", f"{self.head.wrap_around_distance:.2f} m"),
+            ]
+        else:
+            found.append(("head impact", "the head does not meet the vehicle"))
+        for name, load in self.knees.items():
+            found.append((name, f"{1e-3 * load.shear:.2f} kN shear, {load.bending:.0f} N m bending"))
+        if self.tibias:
+            worst = max(self.tibias, key=self.tibias.__getitem__)
+            found.append(("tibia index", f"{self.tibias[worst]:.2f} ({worst})"))
+        if self.launch is not None:
+            found.append(("leaves the vehicle", f"{self.launch.time:.3f} s at {self.launch.speed:.2f} m/s"))
+        if self.throw is not None:
+            words = "throw distance" if self.rest else "moved so far"
+            found.append((words, f"{self.throw.along:.2f} m along, {self.throw.across:+.2f} m across"))
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        found = asdict(self)
+        found["contacts"] = [contact._asdict() for contact in self.contacts]
+        found["throw"] = None if self.throw is None else self.throw._asdict()
+        return found
+
+
+def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | None = None) -> Outcome:
+    """The outcome of a run of a scenario with a person and a vehicle.
+
+    person   name of the person
+    vehicle  name of the vehicle; the first one unless given
+    """
+    about, shape = _vehicle(result, vehicle)
+    recording = result.recording
+    name = about["name"]
+    prefix = "" if person == "human" else f"{person}."
+    own = _segments(recording, prefix, result)
+    contacts = touches(recording, own, name)
+    first = contacts[0].time if contacts else None
+    car = recording.bodies.index(name)
+    channels = from_result(result)
+    injuries = assess(channels, simulated=True, only=("HIC36", "HIC15", "SI", "chest 3ms", "TI"))
+
+    def largest(criterion: str, place: str) -> float:
+        found = [f.value for f in injuries.findings if f.criterion == criterion and f.place == f"{prefix}{place}"]
+        return max(found, default=float("nan"))
+
+    tibias = {
+        f.place.removeprefix(prefix): f.value
+        for f in injuries.findings
+        if f.criterion == "TI" and f.place.startswith(prefix)
+    }
+    centre, velocity = _centre(result, own)
+    speed = float(np.linalg.norm(_at(recording.pose_time, recording.velocity[:, car], first or 0.0)))
+    label = _label(name)
+    others = [e.time for e in recording.events if e.body == f"{prefix}head" and not _of(e.surface, label)]
+    ground = min(others, default=None)
+    throw = launch = None
+    if first is not None:
+        heading = float(about.get("heading", 0.0))
+        way = (float(np.cos(heading)), float(np.sin(heading)))
+        throw = pedestrian.throw_distance(_at(recording.pose_time, centre, first), centre[-1], way)
+        launch = _launch(recording, own, label, centre, velocity, speed)
+    return Outcome(
+        vehicle=shape.name,
+        speed=speed,
+        first=first,
+        contacts=tuple(contacts),
+        head=head_strike(recording, f"{prefix}head", name, contacts, shape),
+        HIC=_hic(channels, f"{prefix}head", None),
+        HIC15=largest("HIC15", "head"),
+        HIC36=largest("HIC36", "head"),
+        SI=largest("SI", "head"),
+        HIC15_vehicle=_hic(channels, f"{prefix}head", 0.015, before=ground),
+        HIC15_ground=None if ground is None else _hic(channels, f"{prefix}head", 0.015, after=ground),
+        chest_3ms=largest("chest 3ms", "thorax"),
+        knees=_knees(recording, prefix),
+        tibias=tibias,
+        rest=result.status == "at_rest",
+        throw=throw,
+        launch=launch,
+    )
+
+
+# --- parts
+
+
+def _vehicle(result: Result, name: str | None) -> tuple[dict[str, Any], Front]:
+    """The table of the vehicle in the scenario of the run, and its front."""
+    table = tomllib.loads(result.scenario) if result.scenario else {}
+    given = table.get("vehicle", [])
+    vehicles = {row["name"]: row for row in ([given] if isinstance(given, dict) else given)}
+    if not vehicles:
+        raise InputError(f"{result.name or 'the run'} has no [vehicle] in its scenario; an outcome needs one.")
+    chosen = next(iter(vehicles)) if name is None else name
+    if chosen not in vehicles:
+        raise InputError(f"there is no vehicle {chosen!r}.{nearest(chosen, vehicles)}")
+    row = vehicles[chosen]
+    return row, front(row["front"])
+
+
+def _segments(recording: Recording, prefix: str, result: Result) -> set[str]:
+    """The bodies of a person: those that hang on the root joint of that name."""
+    if f"{prefix}root" not in recording.joints or result.geometry is None:
+        raise InputError(f"there is no person {prefix.removesuffix('.') or 'human'!r} in {result.name or 'the run'}.")
+    found = {recording.joints.index(f"{prefix}root")}
+    for body, parent in enumerate(result.geometry.joint_parent):
+        if int(parent) in found:
+            found.add(body)
+    return {recording.bodies[body] for body in found}
+
+
+def _centre(result: Result, own: set[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Centre of mass of a person over time [m] and its velocity [m/s], (n, 3)."""
+    recording = result.recording
+    assert result.geometry is not None  # _segments has looked
+    at = [index for index, body in enumerate(recording.bodies) if body in own]
+    mass = result.geometry.body_mass[at]
+    share = (mass / mass.sum())[None, :, None]
+    return (share * recording.position[:, at]).sum(axis=1), (share * recording.velocity[:, at]).sum(axis=1)
+
+
+def _at(time: np.ndarray, values: np.ndarray, when: float) -> np.ndarray:
+    """Vectors (n, 3) at a time."""
+    return np.array([np.interp(when, time, values[:, k]) for k in range(3)])
+
+
+def touches(recording: Recording, own: set[str], vehicle: str) -> list[FirstContact]:
+    """The first touch of each of some bodies with each part of a vehicle, in order.
+
+    own      names of the bodies
+    vehicle  its name
+    """
+    label = _label(vehicle)
+    return pedestrian.first_contacts(e for e in recording.events if e.body in own and _of(e.surface, label))
+
+
+def _label(vehicle: str) -> str:
+    """The name of the surface of a vehicle."""
+    return "front" if vehicle == "vehicle" else f"{vehicle}_front"
+
+
+def head_strike(
+    recording: Recording, head: str, vehicle: str, contacts: list[FirstContact], shape: Front
+) -> HeadStrike | None:
+    """How the head met the vehicle, or None.
+
+    head      name of the body
+    vehicle   its name
+    contacts  as `touches` gives them
+    shape     its front
+    """
+    car = recording.bodies.index(vehicle)
+    touch = next((contact for contact in contacts if contact.body == head), None)
+    if touch is None:
+        return None
+    impact = pedestrian.head_impact(
+        contacts[0].time,
+        touch.time,
+        _velocity_before(recording, head, touch.time),
+        _at(recording.pose_time, recording.velocity[:, car], touch.time),
+    )
+    # the first sample at which the contact has a place
+    pair = recording.pairs.index((head, touch.surface))
+    known = np.isfinite(recording.contact_point[:, pair]).all(axis=1) & (recording.pose_time >= touch.time)
+    sample = int(np.argmax(known)) if known.any() else len(known) - 1
+    point = (
+        recording.contact_point[sample, pair] if known.any() else recording.position[sample, _index(recording, head)]
+    )
+    arm = (point - recording.position[sample, car])[None]
+    x, y, z = (float(value) for value in to_body_axes(recording.orientation[sample : sample + 1, car], arm)[0])
+    outline = np.array([(-forward, up) for forward, up in shape.profile])
+    distance = pedestrian.wrap_around_distance(outline, (-x, z))
+    part = touch.surface.rpartition(".")[2]
+    return HeadStrike(touch.time, impact.time, impact.value, impact.angle, part, (x, y, z), distance)
+
+
+def _index(recording: Recording, body: str) -> int:
+    return recording.bodies.index(body)
+
+
+def _velocity_before(recording: Recording, body: str, when: float) -> np.ndarray:
+    """Velocity of a body's centre at a touch [m/s]: that of the last pose, and its sensor's acceleration from there."""
+    last = max(int(np.searchsorted(recording.pose_time, when, side="right")) - 1, 0)
+    velocity = recording.velocity[last, _index(recording, body)].copy()
+    if body in recording.sensors:
+        since = (recording.time >= recording.pose_time[last]) & (recording.time <= when)
+        samples = recording.sensor_acceleration[since, recording.sensors.index(body)]
+        time = recording.time[since]
+        if len(time) > 1 and np.isfinite(samples).all():
+            velocity += np.trapezoid(samples, time, axis=0)
+    return velocity
+
+
+def _hic(
+    channels: Channels, head: str, window: float | None, *, before: float | None = None, after: float | None = None
+) -> float:
+    """Head injury criterion [-] of a window [s], or without one, before or after a time [s]."""
+    found = channels.get(f"{head}.acceleration", HEAD_FILTER)
+    if found is None:
+        return float("nan")
+    time, samples = found[0].time, found[0].samples / STANDARD_GRAVITY
+    inside = (time < (np.inf if before is None else before)) & (time >= (-np.inf if after is None else after))
+    if np.count_nonzero(inside) < 3:
+        return 0.0
+    return hic(time[inside], samples[inside], window, assume_units=True).value
+
+
+def _knees(recording: Recording, prefix: str) -> dict[str, JointLoad]:
+    """The largest loads of each knee, in the axes of the shank."""
+    found = {}
+    for at, joint in enumerate(recording.joints):
+        if not joint.startswith(prefix) or not joint.endswith("knee"):
+            continue
+        force = to_body_axes(recording.orientation[:, at], recording.joint_force[:, at])
+        moment = to_body_axes(recording.orientation[:, at], recording.joint_moment[:, at])
+        found[joint.removeprefix(prefix)] = JointLoad(
+            float(np.nanmax(np.linalg.norm(force, axis=1))),
+            float(np.nanmax(np.hypot(force[:, 0], force[:, 1]))),
+            float(np.nanmax(np.hypot(moment[:, 0], moment[:, 1]))),
+        )
+    return found
+
+
+def _launch(
+    recording: Recording, own: set[str], label: str, centre: np.ndarray, velocity: np.ndarray, speed: float
+) -> Launch | None:
+    """When the person left the vehicle for the last time; None if they touch up to the end."""
+    pairs = [k for k, (body, other) in enumerate(recording.pairs) if body in own and _of(other, label)]
+    touching = np.flatnonzero((recording.contact_depth[:, pairs] > 0.0).any(axis=1))
+    if not touching.size:
+        return None
+    last = int(touching[-1]) + 1
+    if last >= len(recording.pose_time) or recording.pose_time[-1] - recording.pose_time[last - 1] < LEAVES:
+        return None
+    horizontal = float(np.hypot(*velocity[last, :2]))
+    way = centre[-1, :2] - centre[last, :2]
+    return Launch(
+        float(recording.pose_time[last]),
+        horizontal,
+        float(velocity[last, 2]),
+        horizontal / speed if speed > 0.0 else float("nan"),
+        float(centre[last, 2] - centre[-1, 2]),
+        float(np.hypot(*way)),
+    )
+
+
+def _of(other: str, label: str) -> bool:
+    return other == label or other.startswith(f"{label}.")

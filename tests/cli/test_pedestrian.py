@@ -1,0 +1,185 @@
+"""Pedestrian impacts: what struck what, when, where and how hard, and the trends that every expert expects."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+from vitruvian import Scenario
+from vitruvian.errors import InputError
+from vitruvian.injury.pedestrian import launch_speed, searle_bounds
+from vitruvian.scenario import library
+from vitruvian.scenario.grid import pedestrian_grid
+from vitruvian.scenario.pedestrian import Outcome, pedestrian_outcome
+from vitruvian.sim.result import Result
+
+pytestmark = pytest.mark.needs_jit
+
+READY = [name for name in library() if name.startswith("pedestrian-") and "2d" not in name]
+
+
+@cache
+def result(name: str = "pedestrian-side-left", *changes: tuple[str, object]) -> Result:
+    return Scenario.load(name, dict(changes)).run()
+
+
+def outcome(name: str = "pedestrian-side-left", *changes: tuple[str, object]) -> Outcome:
+    return pedestrian_outcome(result(name, *changes))
+
+
+@pytest.mark.parametrize("name", READY)
+def test_ready_pedestrians_are_struck_from_below_upwards(name):
+    """A limb meets bumper or leading edge first, the head after the pelvis; the energy is accounted for."""
+    found = outcome(name)
+    assert found.first == pytest.approx(0.0, abs=2e-3)
+    first = {contact.body: contact.time for contact in reversed(found.contacts)}
+    assert found.contacts[0].body.endswith(("thigh", "shank", "foot", "hand"))
+    assert found.contacts[0].surface in ("front.bumper", "front.leading_edge")
+    assert found.head is not None
+    assert found.head.time >= max(time for body, time in first.items() if body in ("pelvis", "abdomen"))
+    assert found.HIC >= found.HIC36 >= found.HIC15 > 0.0
+    assert result(name).recording.balance_error < 1e-3
+
+
+def test_the_mirrored_impact_is_the_mirror_image():
+    """Struck from the right with the left leg in front: what was left is right."""
+    one = outcome()
+    other = outcome("pedestrian-side-left", ("human.posture", "walking-left"), ("human.start.heading", "-90 deg"))
+    assert other.head.after == pytest.approx(one.head.after, abs=1e-4)
+    assert other.head.speed == pytest.approx(one.head.speed, rel=1e-3)
+    assert other.head.wrap_around_distance == pytest.approx(one.head.wrap_around_distance, abs=2e-3)
+    assert abs(other.HIC15 / one.HIC15 - 1.0) < 0.01
+    assert other.knees["left_knee"].bending == pytest.approx(one.knees["right_knee"].bending, rel=0.01)
+    swapped = {"left": "right", "right": "left"}
+    names = [
+        f"{swapped.get(side, side)}_{rest}" if rest else side
+        for side, _, rest in (contact.body.partition("_") for contact in one.contacts[:8])
+    ]
+    assert [contact.body for contact in other.contacts[:8]] == names
+
+
+def test_an_outcome_reads_the_same_from_a_file(tmp_path):
+    before = pedestrian_outcome(result())
+    after = pedestrian_outcome(Result.load(result().save(tmp_path / "result.nc")))
+    assert after.to_dict() == before.to_dict()
+    json.dumps(before.to_dict())
+    assert before.line.startswith("sedan at 40 km/h: head on the windscreen after 12")
+    assert dict(before.rows())["wrap-around distance"] == f"{before.head.wrap_around_distance:.2f} m"
+
+
+def test_the_speed_of_the_head_is_that_of_its_poses():
+    """At a pose rate as high as that of the sensors nothing has to be integrated."""
+    fine = outcome("pedestrian-side-left", ("output.pose_rate", "10 kHz"))
+    assert outcome().head.speed == pytest.approx(fine.head.speed, rel=2e-3)
+    assert outcome().head.place == pytest.approx(fine.head.place, abs=0.02)
+
+
+def test_wrap_around_distance_is_near_the_stature_of_a_man_before_a_car():
+    """The head of an adult lands about as far along the tape as he is tall, and beyond."""
+    assert 1.0 < outcome().head.wrap_around_distance / 1.80 < 1.25
+    assert outcome().head.place[2] == pytest.approx(
+        np.interp(-outcome().head.place[0], [1.1, 1.9], [0.93, 1.37]), abs=0.03
+    )
+
+
+def test_without_a_vehicle_there_is_no_outcome():
+    with pytest.raises(InputError, match=r"has no \[vehicle\]"):
+        pedestrian_outcome(Scenario.load("fall-1cm", {"solver.duration": 1e-3}).run())
+    with pytest.raises(InputError, match="no vehicle 'lorry'"):
+        pedestrian_outcome(result(), vehicle="lorry")
+    with pytest.raises(InputError, match="no person 'anna'"):
+        pedestrian_outcome(result(), person="anna")
+
+
+# --- trends over a grid
+
+
+PEOPLE = {name: {"preset": name} for name in ("6YO", "5F", "50M", "95M")}  # from small to tall
+FRONTS = ("small-car", "sedan", "suv", "van")
+SPEEDS = (30, 40, 50)  # [km/h]
+
+
+@cache
+def grid():
+    rows = pedestrian_grid(FRONTS, [f"{speed} km/h" for speed in SPEEDS], PEOPLE, threads=2)
+    return {(row.front, row.person, round(3.6 * row.speed)): row for row in rows}
+
+
+def test_every_impact_of_the_grid_ends_and_meets_the_head():
+    assert len(grid()) == len(FRONTS) * len(SPEEDS) * len(PEOPLE)
+    assert {row.status for row in grid().values()} == {"finished"}
+    assert all(np.isfinite(row.head_speed) for row in grid().values())
+
+
+@pytest.mark.parametrize("person", PEOPLE)
+@pytest.mark.parametrize("car", FRONTS)
+def test_a_faster_car_strikes_the_head_faster_and_sooner(car, person):
+    rows = [grid()[car, person, speed] for speed in SPEEDS]
+    assert (np.diff([row.head_speed for row in rows]) > 0.0).all()
+    assert (np.diff([row.head_time for row in rows]) < 0.0).all()
+    assert (np.diff([row.HIC15 for row in rows]) > 0.0).all()
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize("car", FRONTS)
+def test_wrap_around_distance_grows_with_stature(car, speed):
+    distances = [grid()[car, person, speed].wrap_around_distance for person in PEOPLE]
+    assert (np.diff(distances) > 0.05).all()
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize("person", PEOPLE)
+def test_a_van_strikes_the_head_sooner_than_a_sedan(person, speed):
+    assert grid()["van", person, speed].head_time < 0.8 * grid()["sedan", person, speed].head_time
+
+
+def test_a_row_of_the_grid_is_the_run_of_its_scenario():
+    """Compiled once and filled with another speed: the same numbers as built anew."""
+    changes = {"human": {"preset": "5F", "posture": "walking", "start": {"heading": "90 deg", "settle": True}}}
+    scenario = Scenario.load("pedestrian-side-left").replace(changes | {"vehicle.front": "suv"})
+    alone = pedestrian_outcome(scenario.replace({"vehicle.speed": "50 km/h"}).run())
+    row = grid()["suv", "5F", 50]
+    assert row.head_speed == pytest.approx(alone.head.speed, rel=1e-12)
+    assert row.head_time == pytest.approx(alone.head.after, rel=1e-12)
+    assert abs(row.HIC15 / alone.HIC15 - 1.0) < 1e-9
+
+
+# --- throws
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("car", "speed"), [("sedan", 40), ("suv", 50), ("van", 40)])
+def test_a_thrown_body_slides_as_far_as_friction_says(car, speed):
+    """Searle's formula with the angle and the height of the launch gives its speed; level or upward ones keep his
+    bounds, and so does the car's speed from the whole throw over a bonnet."""
+    from vitruvian.evidence.validate_pedestrian import FRICTION, predicted, thrown
+
+    found = thrown(car, speed)
+    launch = found.launch
+    assert found.rest
+    assert predicted(found) == pytest.approx(launch.speed, rel=0.1)
+    assert 0.5 < launch.ratio < 1.1
+    if launch.rise >= 0.0:
+        low, high = searle_bounds(launch.distance, FRICTION, launch.drop)
+        assert low < np.hypot(launch.speed, launch.rise) < high
+    if car != "van":
+        low, high = searle_bounds(found.throw.value, FRICTION)
+        assert low < found.speed < high
+
+
+def test_searle_bounds_are_those_of_a_body_that_flies_lands_and_slides():
+    """Thrown level, and at the angle whose tangent is the friction, by integrating flight, landing and slide."""
+    friction, speed, drop, g = 0.6, 12.0, 1.1, 9.80665
+    for angle in (0.0, np.arctan(friction), -0.2):
+        v, rise = speed * np.cos(angle), speed * np.sin(angle)
+        falling = np.sqrt(rise**2 + 2.0 * g * drop)
+        slide = v - friction * falling
+        distance = v * (rise + falling) / g + slide**2 / (2.0 * friction * g)
+        assert launch_speed(distance, friction, rise, drop) == pytest.approx(v)
+        low, high = searle_bounds(distance, friction, drop)
+        assert (low - 1e-9 <= speed <= high + 1e-9) == (angle >= 0.0)
+    with pytest.raises(InputError, match="friction is 0"):
+        searle_bounds(10.0, 0.0)

@@ -1,0 +1,115 @@
+"""A settled person is carried by the ground and in balance at the first instant."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vitruvian import Scenario
+from vitruvian.errors import InputError
+from vitruvian.human import human, place, settled
+from vitruvian.model import Contact, System
+from vitruvian.model.pose import centre_of_mass, segment_poses
+from vitruvian.sim.simulate import simulate
+from vitruvian.world import contact, plane
+
+STANDING = {
+    "schema": 1,
+    "human": {"height": 1.8, "mass": 80, "start": {"settle": True}},
+    "surface": [{"name": "ground", "contact": "asphalt"}],
+    "solver": {"duration": "0.1 s"},
+}
+
+
+def support(system: System, start, law: Contact):
+    """Depth of both feet in the ground [m] and their lowest points [m], from the closed form of an ellipsoid."""
+    found = {}
+    for name, (position, turn) in segment_poses(system, start).items():
+        axes = np.array(system.body(name).shapes[0].semi_axes)
+        scaled = axes * turn[2]
+        reach = np.linalg.norm(scaled)
+        depth = reach - position[2]
+        if depth > 0.0:
+            tissue = system.body(name).shapes[0].stiffness
+            stiffness = 1.0 / (1.0 / tissue + 1.0 / law.stiffness)
+            found[name] = (stiffness * depth, position - turn @ (axes * scaled) / reach)
+    return found
+
+
+@pytest.mark.parametrize("heading", [0.0, 2.0])
+@pytest.mark.parametrize("stance", ["standing", "walking", "walking-left", "standing-arms-spread"])
+@pytest.mark.parametrize(("height", "mass"), [(1.80, 80.0), (1.55, 50.0), (1.95, 110.0)])
+def test_ground_carries_the_weight_without_a_moment(height, mass, stance, heading):
+    person, law = human(height, mass), contact("asphalt")
+    start, balance = settled(person.system, place(person, stance, heading=heading), law)
+    feet = support(person.system, start, law)
+    weight = mass * 9.80665
+    assert set(feet) == set(balance.forces) == {"left_foot", "right_foot"}
+    assert sum(force for force, _ in feet.values()) == pytest.approx(weight, rel=1e-7)
+    centre = centre_of_mass(person.system, segment_poses(person.system, start))
+    moment = sum(np.cross(point - centre, [0.0, 0.0, force]) for force, point in feet.values())
+    assert abs(moment[:2]).max() < 1e-6 * weight  # [N m]: the weight line is off by less than 1 um
+    assert np.hypot(*balance.lean) < np.radians(5.0)
+    assert balance.excess == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+
+
+def test_feet_keep_their_angle_to_the_ground():
+    person = human(1.8, 80.0)
+    before = place(person, "standing")
+    after, balance = settled(person.system, before, contact("concrete"))
+    assert np.hypot(*balance.lean) > np.radians(1.0)
+    one, other = (segment_poses(person.system, start) for start in (before, after))
+    for side in ("left", "right"):
+        assert other[f"{side}_foot"][1] == pytest.approx(one[f"{side}_foot"][1], abs=1e-9)
+    assert abs(other["thorax"][1] - one["thorax"][1]).max() > 0.01
+
+
+@pytest.mark.needs_jit
+def test_a_settled_person_hardly_moves_where_another_drops():
+    """In 0.1 s the centre of mass of a standing man sinks a few millimetres, as the joints give way."""
+    result = Scenario(STANDING).run()
+    mass = result.geometry.body_mass[:, None]
+    centre = (mass * result.recording.position).sum(axis=1) / mass.sum()
+    assert abs(centre[-1] - centre[0]).max() < 0.006
+    assert any(note.startswith("Settled on the ground: left_foot 392 N, right_foot 392 N") for note in result.notes)
+    depth = {pair: result.recording.contact_depth[0, k] for k, pair in enumerate(result.recording.pairs)}
+    touching = {body for (body, _), value in depth.items() if value > 0.0}
+    assert touching == {"left_foot", "right_foot"}
+
+
+@pytest.mark.needs_jit
+def test_the_ground_carries_the_weight_from_the_first_sample_on():
+    """The engine's own forces with free joints: means over the first step, in which the feet begin to move."""
+    person = human(1.8, 80.0, joints=None)
+    start, _ = settled(person.system, place(person, "walking"), contact("asphalt"))
+    system = person.system.replace(surfaces=(plane("ground", "asphalt"),))
+    run = simulate(system, start, duration=1e-7, pose_rate=1e7, rate=1e7, step=1e-7)
+    assert run.contact_force[0, :, 2].sum() == pytest.approx(80.0 * 9.80665, rel=1e-2)
+
+
+def test_gravity_and_height_of_the_ground_count():
+    moon = Scenario(STANDING).replace({"gravity": 1.62, "surface.ground.point": [0, 0, 2.0]})
+    system, start = moon.build()
+    poses = segment_poses(system, start)
+    depth = {}
+    for side in ("left", "right"):
+        position, turn = poses[f"{side}_foot"]
+        shape = system.body(f"{side}_foot").shapes[0]
+        depth[side] = 2.0 - position[2] + np.linalg.norm(np.array(shape.semi_axes) * turn[2])
+    assert sum(depth.values()) == pytest.approx(80.0 * 1.62 / 150e3, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"human.posture": "seated"}, "human.start.settle: this posture cannot stand"),
+        ({"human.start.clearance": 0.1}, "leave start.clearance out"),
+        ({"surface": []}, "no level ground"),
+        ({"surface.ground.incline": "10 deg"}, "no level ground"),
+        ({"gravity": 0}, "gravity downwards"),
+        ({"human.start.settle": "yes"}, "expected true or false"),
+    ],
+)
+def test_refused(changes, words):
+    with pytest.raises(InputError, match=words):
+        Scenario(STANDING).replace(changes).build()
