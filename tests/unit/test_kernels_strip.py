@@ -22,17 +22,17 @@ def turned(angle):
 
 
 def touch(ellipse, p, q, nearest=False, middle=0.2):
-    """Depth, bottom point and normal in the plane, by the kernel, and the side."""
+    """Depth, bottom point and normal in the plane, and where it lies across, by the kernel."""
     start, along = np.array(p), np.array(q) - np.array(p)
     length = float(np.hypot(*along))
     axes = np.array([along / length, [-along[1] / length, along[0] / length]])  # along, normal
     x, z = axes @ (np.array(ellipse.centre) - start)
     tilt = ellipse.angle - np.arctan2(along[1], along[0])
     a, b = ellipse.semi_axes
-    depth, at, across, side = strip.touch(
+    depth, at, across, *normal = strip.touch(
         (a, middle, b), tuple(turned(tilt).ravel()), (x, 0.3, z), length, np.int64(nearest)
     )
-    return depth, start + at * axes[0], side * axes[1], across
+    return depth, start + at * axes[0], np.array(normal) @ axes, across
 
 
 def apart(p, q):
@@ -69,15 +69,31 @@ def test_what_does_not_touch_is_at_least_so_far_away(ellipse, p, q, share, direc
     assert line_contact(moved, p, q, crossed=True) is None
 
 
+@given(ellipses, place, place)
+def test_it_comes_closest_along_the_normal(ellipse, p, q):
+    """By first order: a small way against the normal takes away as much of the gap, unless another one is as large."""
+    assume(apart(p, q))
+    depth, _, normal, _ = touch(ellipse, p, q)
+    assume(depth < -1e-3)
+    way = 1e-6 * normal
+    nearer = Ellipse(ellipse.semi_axes, tuple(np.array(ellipse.centre) - way), ellipse.angle)
+    assert np.linalg.norm(normal) == pytest.approx(1.0)
+    left, _, then, _ = touch(nearer, p, q)
+    if then == pytest.approx(normal, abs=1e-3):
+        assert left - depth == pytest.approx(1e-6, rel=0.02)
+    else:
+        assert left >= depth - 1e-12
+
+
 @given(st.floats(0.0, 3.0), st.floats(0.0, 3.0), st.floats(-0.2, 1.2), st.floats(-0.3, 0.3))
 def test_the_shadow_of_a_turned_ellipsoid(one, two, x, z):
     """Out of the plane too: no point of the solid below the line, at the bottom point, is deeper."""
     axes = np.array([0.3, 0.1, 0.2])
     c, s = np.cos(two), np.sin(two)
     turn = np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]]) @ turned(one)
-    depth, at, across, side = strip.touch(tuple(axes), tuple(turn.ravel()), (x, 0.0, z), 1.0, np.int64(0))
+    depth, at, across, *normal = strip.touch(tuple(axes), tuple(turn.ravel()), (x, 0.0, z), 1.0, np.int64(0))
     assume(depth > 1e-3)
-    assert side == 1.0
+    assert normal == [0.0, 1.0]
     # the deepest point lies on the ellipsoid, and its normal there has no part along y
     local = turn.T @ (np.array([at, across, -depth]) - np.array([x, 0.0, z]))
     assert np.sum((local / axes) ** 2) == pytest.approx(1.0, abs=1e-7)

@@ -19,6 +19,7 @@ from .mass import SegmentMass as SegmentMass
 from .measured import Measured as Measured
 from .measured import load_measured as load_measured
 from .measured import measured as measured
+from .pedestrian import pedestrian11 as pedestrian11
 from .person import Person as Person
 from .person import person as person
 from .person import presets as presets

@@ -11,6 +11,7 @@ import numpy as np
 from .. import units
 from ..errors import InputError, nearest
 from ..model import Configuration, Joint
+from ..model.body import Quaternion
 from ..model.pose import (
     centre_of_mass,
     lowest_distance,
@@ -104,38 +105,39 @@ def placement(
     stance            a posture, or the name or table of one
     clearance         of the lowest point of the body from the plane, along its normal [m]
     position          x and y of the pelvis' centre of mass [m]
-    heading           to the left, about the vertical [rad]; 0 looks along x
+    heading           to the left, about the vertical [rad]; 0 looks along x. A planar person has that of its plane
     velocity          of the whole-body centre of mass, world frame [m/s]; without rotation, that of every segment
     angular_velocity  of the body as one piece about its centre of mass, world frame [rad/s]
     push              velocities of groups of segments; what they do to the others follows from the joints
     plane             a point of it [m] and its normal; the body is moved up or down until the clearance is right
 
-    A revolute joint takes the part of its rotation that lies along its axis.
+    A revolute joint takes the part of its rotation that lies along its axis; a planar person must stay in its plane.
     """
     held = posture(stance)
     system, prefix = human.system, human.prefix
     point, normal = _plane(plane)
     x, y = units.vector(position, "length", "position", 2)
-    turn = quaternion_of_vector((0.0, 0.0, units.quantity(heading, "angle", "heading")))
+    root = system.joint(f"{prefix}root")
+    turn = _heading(root, units.quantity(heading, "angle", "heading"))
     orientation = quaternion_product(turn, quaternion_of_vector(held.orientation))
 
     # the posture somewhere, then moved to its height
     coordinates: dict[str, tuple[float, ...]] = {
-        prefix + name: _coordinates(system.joint(prefix + name), vector) for name, vector in held.rotations.items()
+        prefix + name: _coordinates(system.joint(prefix + name), vector)
+        for name, vector in (_lumped(held.rotations) if root.type == "planar" else held.rotations).items()
     }
-    root = f"{prefix}root"
-    start = Configuration({**coordinates, root: (x, y, 0.0, *orientation)})
+    start = Configuration({**coordinates, root.name: _root_coordinates(root, (x, y, 0.0), orientation)})
     poses = segment_poses(system, start)
     wanted = units.quantity(clearance, "length", "clearance")
     z = (wanted - lowest_distance(system, poses, point, normal)) / normal[2]
-    start = start.replace(coordinates={root: (x, y, z, *orientation)})
+    start = start.replace(coordinates={root.name: _root_coordinates(root, (x, y, z), orientation)})
 
     # rigid motion: the joints are at rest relative to each other
     speed = np.array(units.vector(velocity, "velocity", "velocity"))
     spin = np.array(units.vector(angular_velocity, "angular velocity", "angular_velocity"))
-    pelvis = poses[system.joint(root).child][0]
+    pelvis = poses[root.child][0]
     speed = speed + np.cross(spin, pelvis - centre_of_mass(system, poses))
-    start = start.replace(rates={root: (*speed.tolist(), *spin.tolist())})
+    start = start.replace(rates={root.name: _root_rates(root, speed, spin)})
     if not push:
         return Placement(start)
     motion = segment_velocities(system, start)
@@ -180,6 +182,59 @@ def _coordinates(joint: Joint, vector: Sequence[float]) -> tuple[float, ...]:
     if joint.type == "spherical":
         return quaternion_of_vector(local.tolist())
     return (float(local[2]),)
+
+
+OFF = 1e-9  # by which a planar person may leave its plane [m, m/s, rad]
+
+
+def _heading(root: Joint, heading: float) -> Quaternion:
+    """The turn to a heading [rad]; that of its plane for a planar person."""
+    if root.type == "free":
+        return quaternion_of_vector((0.0, 0.0, heading))
+    w, x, y, z = root.frame_child
+    own = quaternion_product(root.frame_parent, (w, -x, -y, -z))
+    if heading and abs(np.dot(own, quaternion_of_vector((0.0, 0.0, heading)))) < 1.0 - OFF:
+        raise InputError(f"heading is {heading:g} rad, and the person's plane has another; give it to pedestrian11().")
+    return own
+
+
+def _root_coordinates(root: Joint, position: Vector, orientation: Quaternion) -> tuple[float, ...]:
+    """Coordinates of a free or planar root joint at a position [m] and an orientation of its child."""
+    if root.type == "free":
+        return (*position, *orientation)
+    frame = rotation_matrix(root.frame_parent)
+    along, down, off = (frame.T @ np.array(position)).tolist()
+    turn = frame.T @ rotation_matrix(orientation) @ rotation_matrix(root.frame_child)
+    _in_plane("position", off)
+    _in_plane("posture", float(np.linalg.norm(turn[2] - (0.0, 0.0, 1.0))))
+    return along, down, float(np.arctan2(turn[1, 0], turn[0, 0]))
+
+
+def _root_rates(root: Joint, speed: np.ndarray, spin: np.ndarray) -> tuple[float, ...]:
+    """Rates of a free or planar root joint at a velocity [m/s] and an angular velocity [rad/s] of its child."""
+    if root.type == "free":
+        return (*speed.tolist(), *spin.tolist())
+    frame = rotation_matrix(root.frame_parent)
+    along, down, off = (frame.T @ speed).tolist()
+    tilt, lean, turn = (frame.T @ spin).tolist()
+    _in_plane("velocity", off)
+    _in_plane("angular_velocity", tilt)
+    _in_plane("angular_velocity", lean)
+    return along, down, turn
+
+
+def _in_plane(what: str, off: float) -> None:
+    if abs(off) > OFF:
+        raise InputError(f"{what} leaves the plane of the person; a planar person moves along its heading and up only.")
+
+
+def _lumped(rotations: Mapping[str, Vector]) -> dict[str, Vector]:
+    """Rotation vectors of the hinges of a planar person: of a pair the mean of both sides."""
+    found: dict[str, np.ndarray] = {}
+    for name, vector in rotations.items():
+        plain = name.removeprefix("left_").removeprefix("right_")
+        found[plain] = found.get(plain, np.zeros(3)) + (1.0 if plain == name else 0.5) * np.array(vector)
+    return {name: tuple(vector.tolist()) for name, vector in found.items()}
 
 
 def _plane(plane: tuple[Sequence[float], Sequence[float]]) -> tuple[Vector, Vector]:

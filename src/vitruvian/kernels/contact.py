@@ -98,13 +98,20 @@ def geometry(model, body, pair):
 
 
 @inlined
-def _pose(model, body, s, i):
-    """Rotation of shape s on body i, and the vector from the body's centre of mass to the shape's [m]."""
+def _turned(shape_kind, shape, body, s, i):
+    """Rotation of shape s on body i."""
     rotation = mat3.load(body, i, ROTATION)
+    if shape_kind[s, SHAPE_ALIGNED] == 1:
+        return rotation
+    return mat3.product(rotation, mat3.load(shape, s, TURN))
+
+
+@inlined
+def _arm(model, body, s, i):
+    """The vector from the centre of mass of body i to the centre of its shape s [m]."""
     if model.shape_kind[s, SHAPE_ALIGNED] == 1:
-        return rotation, (0.0, 0.0, 0.0)
-    arm = mat3.dot(rotation, vec3.load(model.shape, s, PLACE))
-    return mat3.product(rotation, mat3.load(model.shape, s, TURN)), arm
+        return (0.0, 0.0, 0.0)
+    return mat3.dot(mat3.load(body, i, ROTATION), vec3.load(model.shape, s, PLACE))
 
 
 @inlined
@@ -156,7 +163,7 @@ def _against_plane(model, body, pair, c, a, b):
     if not fixed:
         turn = mat3.load(body, j, ROTATION)
         normal, foot = mat3.dot(turn, normal), add(vec3.load(body, j, POSITION), mat3.dot(turn, foot))
-    rotation, arm = _pose(model, body, a, i)
+    arm = _arm(model, body, a, i)
     centre = add(vec3.load(body, i, POSITION), arm)
     height = dot(normal, sub(centre, foot)) - model.candidate_offset[c]
     bound = model.shape[a, BOUND]
@@ -166,6 +173,7 @@ def _against_plane(model, body, pair, c, a, b):
             velocity = sub(velocity, _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
         _far(body, pair, c, i, j, bound - height, normal, velocity, bound, bound)
         return
+    rotation = _turned(model.shape_kind, model.shape, body, a, i)
     local = mat3.transposed_dot(rotation, normal)
     if model.shape_kind[a, SHAPE] == ELLIPSOID:
         axes = vec3.load(model.shape, a, TERM)
@@ -177,12 +185,11 @@ def _against_plane(model, body, pair, c, a, b):
     _near(body, pair, c, i, j, fixed, reach - height, normal, add(centre, mat3.dot(rotation, deepest)))
 
 
-@inner
+@inlined
 def _against_convex(model, body, pair, c, a, b):
     """Two convex shapes: the least overlap over all directions, from the last direction on."""
     i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
-    rotation_a, arm_a = _pose(model, body, a, i)
-    rotation_b, arm_b = _pose(model, body, b, j)
+    arm_a, arm_b = _arm(model, body, a, i), _arm(model, body, b, j)
     centre_a = add(vec3.load(body, i, POSITION), arm_a)
     centre_b = add(vec3.load(body, j, POSITION), arm_b)
     between = sub(centre_a, centre_b)
@@ -193,50 +200,75 @@ def _against_convex(model, body, pair, c, a, b):
         depth = bound_a + bound_b + offset - distance
         _far(body, pair, c, i, j, depth, scale(1.0 / distance, between), velocity, bound_a, bound_b)
         return
+    _near_convex(model.shape_kind, model.shape, body, pair, c, a, b, i, j, centre_a, between, offset)
+
+
+@inner
+def _near_convex(shape_kind, shape, body, pair, c, a, b, i, j, centre_a, between, offset):
+    """The same for two that are near; handed the tables that it needs, since the whole model costs as much time."""
+    rotation_a, rotation_b = _turned(shape_kind, shape, body, a, i), _turned(shape_kind, shape, body, b, j)
     guess = vec3.load(pair, c, NORMAL)
-    if model.shape_kind[a, SHAPE] == ELLIPSOID and model.shape_kind[b, SHAPE] == ELLIPSOID:
-        axes_a, axes_b = vec3.load(model.shape, a, TERM), vec3.load(model.shape, b, TERM)
+    if shape_kind[a, SHAPE] == ELLIPSOID and shape_kind[b, SHAPE] == ELLIPSOID:
+        axes_a, axes_b = vec3.load(shape, a, TERM), vec3.load(shape, b, TERM)
         depth, normal, _ = nearest.ellipsoids(axes_a, rotation_a, axes_b, rotation_b, between, guess)
     else:
-        depth, normal, _ = nearest.convex(model.shape_kind, model.shape, a, b, rotation_a, rotation_b, between, guess)
+        depth, normal, _ = nearest.convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess)
     # the middle of both support points
-    _, deepest = support.point(model.shape_kind, model.shape, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
+    _, deepest = support.point(shape_kind, shape, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
     point = axpy(0.5 * depth, normal, add(centre_a, mat3.dot(rotation_a, deepest)))
     _near(body, pair, c, i, j, False, depth + offset, normal, point)
 
 
-@inner
+@inlined
 def _against_patch(model, body, pair, c, a, b):
-    """A convex shape and a patch of a surface, in the frame of the surface."""
+    """A convex shape and a patch of a surface, in the frame of the surface; far away by a box about the patch."""
     i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
-    rotation_a, arm = _pose(model, body, a, i)
-    rotation_b, arm_b = _pose(model, body, b, j)
-    origin = add(vec3.load(body, j, POSITION), arm_b)
+    arm = _arm(model, body, a, i)
+    rotation_b = _turned(model.shape_kind, model.shape, body, b, j)
+    origin = add(vec3.load(body, j, POSITION), _arm(model, body, b, j))
     centre = add(vec3.load(body, i, POSITION), arm)
-    offset = model.candidate_offset[c]
-    depth, normal, point, place = patch.touch(
-        model.facet,
-        model.facet_link,
-        model.shape_kind,
-        model.shape,
+    local = mat3.transposed_dot(rotation_b, sub(centre, origin))
+    root, bound, offset = model.shape_kind[b, FIRST], model.shape[a, BOUND], model.candidate_offset[c]
+    apart = patch.apart(model.facet, root, local, bound)
+    if apart > 0.0:
+        pair[c, NEAREST] = 0.0
+        _anywhere(body, pair, c, i, j, offset - apart, arm, centre, bound, bound + apart)
+        return
+    fixed = j == model.joint.shape[0]
+    _near_patch(
+        model.facet, model.facet_link, model.shape_kind, model.shape, body, pair,
+        c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset,
+    )  # fmt: skip
+
+
+@inner
+def _near_patch(
+    facet, link, shape_kind, shape, body, pair, c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset
+):  # fmt: skip
+    """The same for a patch that is near."""
+    rotation_a = _turned(shape_kind, shape, body, a, i)
+    depth, normal, point, place = patch.near(
+        facet,
+        link,
+        shape_kind,
+        shape,
         a,
-        model.shape_kind[b, FIRST],
+        root,
         mat3.transposed_product(rotation_b, rotation_a),
-        mat3.transposed_dot(rotation_b, sub(centre, origin)),
+        local,
         max(offset, 0.0) + EXACT_GAP,
         np.int64(pair[c, NEAREST]) - 1,
     )
     pair[c, NEAREST] = place + 1
     if place < 0:
-        bound = model.shape[a, BOUND]
+        bound, centre = shape[a, BOUND], add(vec3.load(body, i, POSITION), arm)
         _anywhere(body, pair, c, i, j, depth + offset, arm, centre, bound, bound - depth)
         return
-    fixed = j == model.joint.shape[0]
     touching = add(origin, mat3.dot(rotation_b, point))
     _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
 
 
-@inner
+@inlined
 def _against_strip(model, body, pair, c, a, b):
     """An ellipsoid and a line of a polygon in the plane, in the frame of the line; the force acts at its bottom point.
 
@@ -244,31 +276,35 @@ def _against_strip(model, body, pair, c, a, b):
     the normal: there the contact has no potential.
     """
     i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
-    rotation_a, arm = _pose(model, body, a, i)
-    carrier, turn = mat3.load(body, j, ROTATION), mat3.load(model.shape, b, TURN)
+    arm = _arm(model, body, a, i)
     centre = add(vec3.load(body, i, POSITION), arm)
-    from_carrier = mat3.transposed_dot(carrier, sub(centre, vec3.load(body, j, POSITION)))
-    x, y, z = mat3.transposed_dot(turn, sub(from_carrier, vec3.load(model.shape, b, PLACE)))
+    from_carrier = mat3.transposed_dot(mat3.load(body, j, ROTATION), sub(centre, vec3.load(body, j, POSITION)))
+    x, y, z = mat3.transposed_dot(mat3.load(model.shape, b, TURN), sub(from_carrier, vec3.load(model.shape, b, PLACE)))
     bound, length, offset = model.shape[a, BOUND], model.shape[b, TERM], model.candidate_offset[c]
     gap = max(-x, x - length, abs(z - offset)) - bound
     if gap > 0.0:
         _anywhere(body, pair, c, i, j, -gap, arm, centre, bound, bound + gap)
         return
-    rotation_b = mat3.product(carrier, turn)
-    depth, along, across, side = strip.touch(
-        vec3.load(model.shape, a, TERM),
+    fixed = j == model.joint.shape[0]
+    _near_strip(model.shape_kind, model.shape, body, pair, c, a, b, i, j, fixed, centre, (x, y, z), offset)
+
+
+@inner
+def _near_strip(shape_kind, shape, body, pair, c, a, b, i, j, fixed, centre, local, offset):
+    """The same for a line that is near; `local` is the centre of the ellipsoid in the frame of the line [m]."""
+    rotation_a = _turned(shape_kind, shape, body, a, i)
+    rotation_b = _turned(shape_kind, shape, body, b, j)
+    x, y, z = local
+    depth, along, across, nx, nz = strip.touch(
+        vec3.load(shape, a, TERM),
         mat3.transposed_product(rotation_b, rotation_a),
         (x, y, z - offset),
-        length,
-        model.shape_kind[b, FIRST],
+        shape[b, TERM],
+        shape_kind[b, FIRST],
     )
-    if depth <= 0.0 and side <= 0.0:
-        _anywhere(body, pair, c, i, j, depth, arm, centre, bound, bound - depth)
-        return
     # the bottom point, from the centre of the ellipsoid
     bottom = add(centre, mat3.dot(rotation_b, (along - x, across - y, offset - z)))
-    fixed = j == model.joint.shape[0]
-    _near(body, pair, c, i, j, fixed, depth, scale(side, mat3.column(rotation_b, 2)), bottom)
+    _near(body, pair, c, i, j, fixed, depth, mat3.dot(rotation_b, (nx, 0.0, nz)), bottom)
 
 
 # --- force

@@ -83,14 +83,21 @@ def touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gue
     Where the patch is beyond the margin, the depth is minus a lower bound of the gap; where it is far, the row is -1.
     Of rivals only the deepest touches; the others have a gap of what they lack.
     """
+    gap = apart(facet, root, centre, shape[a, BOUND])
+    if gap > 0.0:
+        return -gap, (0.0, 0.0, 1.0), centre, NOWHERE
+    return near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
+
+
+@inlined
+def apart(facet, root, centre, bound):
+    """Gap between the box of a patch and the ball about a shape [m] where it is too far to touch, else 0."""
     gap = _box_distance(facet, root, centre)
-    if gap > NEAR * shape[a, BOUND] + facet[root, ROUNDING]:
-        return shape[a, BOUND] - gap + facet[root, ROUNDING], (0.0, 0.0, 1.0), centre, NOWHERE
-    return _touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
+    return gap - bound - facet[root, ROUNDING] if gap > NEAR * bound + facet[root, ROUNDING] else 0.0
 
 
 @inner
-def _touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
+def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
     """The same for a patch that is near."""
     depth, normal, point, place = _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
     if depth > 0.0:

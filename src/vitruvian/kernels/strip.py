@@ -21,7 +21,7 @@ from . import mat3
 
 @kernel
 def touch(axes, rotation, centre, length, nearest):
-    """Depth [m], place of B along the line [m] and across [m], and the side on which it touches.
+    """Depth [m], bottom point along the line and across it [m], and the normal along x and z of the line.
 
     axes      semi-axes [m]
     rotation  ellipsoid to the frame of the line, nine entries
@@ -29,29 +29,34 @@ def touch(axes, rotation, centre, length, nearest):
     length    of the line [m]
     nearest   1: the nearer of the two tangents counts, as in the paper; 0: the one against the normal
 
-    The side is 1 where the line pushes along its normal, -1 where against it. Without contact the depth is minus a
-    lower bound of the way to it: along the normal (side 1), from behind (-1), in any direction (0).
+    Without contact the depth is minus a lower bound of the way to it along the normal, and the point is where they come
+    closest: the larger gap of the two boxes, along and across the line, or from an end of it to the ellipse.
     """
     xx, xy, xz, _, yz, zz = mat3.rotated_diagonal(rotation, (axes[0] * axes[0], axes[1] * axes[1], axes[2] * axes[2]))
     x, y, z = centre
-    reach, side = sqrt(zz), 1.0
+    reach, half = sqrt(zz), sqrt(xx)
+    beside, beyond = max(-x, x - length) - half, abs(z) - reach
+    if beside > 0.0 and beside > beyond:
+        return -beside, min(max(x, 0.0), length), y, (-1.0 if x < 0.0 else 1.0), 0.0
     if z <= -reach:
-        return z + reach, x, y, -1.0
+        return -beyond, min(max(x + xz / reach, 0.0), length), y + yz / reach, 0.0, -1.0
     det = xx * zz - xz * xz
+    side = 1.0
     if z < reach:
-        middle, half = x - xz * z / zz, sqrt(det * (zz - z * z)) / zz
-        if middle + half < 0.0 or middle - half > length:
-            end = 0.0 if middle + half < 0.0 else length
+        middle, chord = x - xz * z / zz, sqrt(det * (zz - z * z)) / zz
+        if middle + chord < 0.0 or middle - chord > length:
+            # grown(end) = 1 on the ellipse; it is convex, so (grown - 1) / slope is a lower bound of the distance
+            end = 0.0 if middle + chord < 0.0 else length
             u = end - x
-            # the ellipse must grow by this factor to reach the end
-            grown = sqrt((zz * u * u + 2.0 * xz * u * z + xx * z * z) / det)
-            return (1.0 - grown) * sqrt(det / (xx + zz)), end, y, 0.0
+            p, q = (zz * u + xz * z) / det, -(xz * u + xx * z) / det
+            grown, slope = sqrt(u * p - z * q), sqrt(p * p + q * q)
+            return (1.0 - grown) * grown / slope, end, y, -p / slope, -q / slope
         if nearest and z < 0.0:
             side, xz, yz, z = -1.0, -xz, -yz, -z
     place = x - xz / reach
     if 0.0 <= place <= length or z >= reach:
-        return reach - z, min(max(place, 0.0), length), y - yz / reach, side
+        return reach - z, min(max(place, 0.0), length), y - yz / reach, 0.0, side
     place = 0.0 if place < 0.0 else length
     u = place - x
     low = xz * u / xx - sqrt(max(0.0, (xx - u * u) * det)) / xx
-    return -z - low, place, y + (xy * (zz * u - xz * low) + yz * (xx * low - xz * u)) / det, side
+    return -z - low, place, y + (xy * (zz * u - xz * low) + yz * (xx * low - xz * u)) / det, 0.0, side

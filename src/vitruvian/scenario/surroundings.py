@@ -306,7 +306,9 @@ class Vehicle(Table):
     )
     brake: Brake | None = Field(default=None)
     rule: Annotated[str, choice(tuple(RULES))] = Field(
-        default="surface", description="of contact: with the drawn out surface"
+        default="surface",
+        description="of contact: with the drawn out surface, or line by line for motion in a plane: lines (along the "
+        "normal of the line) or lines-nearest (the nearer tangent counts, as in the 2D paper)",
     )
 
 

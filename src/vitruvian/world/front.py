@@ -19,7 +19,7 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError, nearest
-from ..model import Contact, Extrusion
+from ..model import Contact, Extrusion, Lines
 from ..units import quantity, vector
 from .surface import contact
 
@@ -99,6 +99,11 @@ class Front:
             backing=BACKING,
             **more,
         )
+
+    def lines(self, name: str = "front", tangent: str = "outer", **more: Any) -> Lines:
+        """The front as lines for motion in a plane; `tangent` as in vitruvian.model.Lines, `more` as above."""
+        laws = {part: self.contacts[part] for part in self.parts}
+        return Lines(name, self.profile, self.width, self.parts, self.plan, tangent=tangent, contact=laws, **more)
 
     def table(self) -> dict[str, Any]:
         """The front as a table in SI, from which `front` makes the same."""

@@ -24,6 +24,8 @@ from .front import Front
 #: how bodies meet the front -> the surfaces of a front, given their name and carrier
 RULES: dict[str, Callable[[Front, str, str], tuple[Surface, ...]]] = {
     "surface": lambda front, name, carrier: (front.surface(name, carrier=carrier),),
+    "lines": lambda front, name, carrier: (front.lines(name, carrier=carrier),),
+    "lines-nearest": lambda front, name, carrier: (front.lines(name, "nearest", carrier=carrier),),
 }
 
 TOUCHING = 1e-3  # gap of a vehicle that is just not touching [m]
