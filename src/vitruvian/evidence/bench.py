@@ -17,7 +17,15 @@ from ..kernels import loop, measure, types
 from ..model import Configuration, System
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..sim.simulate import simulate
-from . import bench_detection, bench_facets, bench_formulations, bench_injury, bench_nearest, bench_scenarios
+from . import (
+    bench_detection,
+    bench_facets,
+    bench_formulations,
+    bench_injury,
+    bench_nearest,
+    bench_report,
+    bench_scenarios,
+)
 from . import peers as engines
 from .check import Check
 
@@ -96,6 +104,7 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
             ),
         ]
     rows += bench_nearest.rows() + bench_detection.rows() + bench_facets.rows() + bench_injury.rows()
+    rows += bench_report.rows()
     rows += bench_formulations.rows(moving(human(1.8, 80.0).system))
     return rows + bench_scenarios.rows(progress)
 

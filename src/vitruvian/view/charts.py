@@ -20,6 +20,7 @@ from .stage import subjects
 
 MOST_SAMPLES = 3000  # of a curve: more are drawn by the least and the largest value of each interval
 _CURVES = 6  # of one chart
+_NOTHING = 1e-6  # [N], [N m]: loads below are rounding errors
 _CLASSES = {"head": 1000.0, "thorax": 180.0}
 _WINDOWS = {"HIC15": "HIC15", "HIC36": "HIC36", "head 3ms": "3 ms", "chest 3ms": "3 ms"}
 
@@ -111,7 +112,8 @@ def _acceleration(key: str, result: Result, channels: Channels, name: str, asses
         curves, note = [Curve(raw.name, raw.time, raw.value)], f"{got[1]}."
     spans: dict[tuple[float, float], list[str]] = {}
     for finding in () if assessment is None else assessment.findings:
-        if finding.place == name and finding.criterion in _WINDOWS and finding.value > 0.0:
+        scattered = finding.detail.endswith("pieces")  # 3 ms in several pieces are no window
+        if finding.place == name and finding.criterion in _WINDOWS and finding.value > 0.0 and not scattered:
             spans.setdefault((finding.t1, finding.t2), []).append(_WINDOWS[finding.criterion])
     windows = [Window(" = ".join(labels), 1e3 * t1, 1e3 * t2) for (t1, t2), labels in spans.items()]
     title = f"{name.replace('_', ' ').replace('.', ', ')} acceleration, resultant".capitalize()
@@ -153,7 +155,7 @@ def _largest(
 ) -> Chart | None:
     """The curves with the highest peaks."""
     peaks = {name: float(np.nanmax(size, initial=0.0)) for name, size in sizes.items()}
-    shown = [name for name in sorted(peaks, key=peaks.__getitem__, reverse=True) if peaks[name] > 0.0]
+    shown = [name for name in sorted(peaks, key=peaks.__getitem__, reverse=True) if peaks[name] > _NOTHING]
     curves = [_curve(name.replace("_", " "), time, scale * sizes[name]) for name in shown[:_CURVES]]
     note = f"The {_CURVES} largest of {len(shown)}." if len(shown) > _CURVES else ""
     return Chart(key, f"{title}, resultants", unit, curves, note=note) if curves else None

@@ -68,7 +68,7 @@ def _moments(result: Result) -> Iterator[Html]:
     """Buttons for the first touches and the windows of the head."""
     summary = result.summary()
     for body, _, time, _ in together(summary["first_contacts"])[:_TOUCHES]:
-        text = f"{body.replace('left_/right_', 'both ').replace('_', ' ')} · {1e3 * time:.1f} ms"
+        text = f"{body.replace('left_/right_', 'left and right ').replace('_', ' ')} · {1e3 * time:.1f} ms"
         yield element("button", text, type="button", data_time=f"{time:.6f}", class_="touch")
     for name, peak in summary["peaks"].items():
         for criterion, found in peak.items():

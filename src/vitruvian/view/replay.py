@@ -54,9 +54,10 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
     if not plays:
         raise InputError("there is no result to show.")
     first = plays[0]
-    low = np.min([play.centre.min(axis=0) for play in plays], axis=0)
-    high = np.max([play.centre.max(axis=0) for play in plays], axis=0)
     reach = max(play.reach for play in plays)
+    cloud = np.concatenate([play.cloud for play in plays])
+    middle = 0.5 * (cloud.min(axis=0) + cloud.max(axis=0))
+    whole = float(np.linalg.norm(cloud - middle, axis=1).max()) + 0.15 * min(reach, 1.0)
     row = ground_row(first.geometry)
     ground = None
     if row is not None:
@@ -64,13 +65,12 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
         u, v = across(normal)
         point = first.geometry.surface_point[row]
         ground = {"point": point.tolist(), "normal": normal.tolist(), "u": u.tolist(), "v": v.tolist()}
-    travel = float(np.linalg.norm(high - low))
     return {
         "start": float(min(play.time[0] for play in plays)),
         "end": float(max(play.time[-1] for play in plays)),
         "reach": reach,
-        "whole": {"centre": (0.5 * (low + high)).tolist(), "reach": reach + 0.5 * travel},
-        "follow": travel > reach,
+        "whole": {"centre": middle.tolist(), "reach": whole},
+        "follow": whole > 1.3 * reach and any(play.people for play in plays),
         "apart": [0.0, -2.2 * min(reach, 1.2), 0.0],
         "largest": max(first.largest, 1e-9),
         "arrow": ARROW,

@@ -114,6 +114,8 @@ class Theatre:
         self.time = self.recording.pose_time[: self.frames]
         self.bodies = self.recording.bodies
         self.subjects = subjects(self.recording)
+        #: whether there are people among the bodies
+        self.people = any(region_of(name) in REGION for name in self.bodies)
         self._skin = skin
 
     # what never changes
@@ -146,6 +148,15 @@ class Theatre:
         shapes = np.isin(self.geometry.shape_body, self.subjects)
         size = float(self.geometry.shape_semi_axes[shapes].max(initial=0.05))
         return float(np.linalg.norm(apart, axis=2).max()) + size
+
+    @cached_property
+    def cloud(self) -> np.ndarray:
+        """Where they were in the course of the run (n, 3) [m]: bodies, and joints of mechanisms."""
+        frames = np.unique(np.linspace(0, self.frames - 1, 200).astype(np.int64))
+        points = [self.recording.position[frames][:, self.subjects].reshape(-1, 3)]
+        if not self.people:
+            points += [self.joints(int(frame)) for frame in frames]
+        return np.concatenate(points)
 
     @cached_property
     def pressed(self) -> np.ndarray:

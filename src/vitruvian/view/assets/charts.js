@@ -25,8 +25,11 @@ report.charts = report.ready.then(async () => {
   report.onTime.push(tell);
   tell(report.time);
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
-  addEventListener("beforeprint", () => boxes.forEach((box) => Plotly.relayout(box, { width: 330, height: 230 })));
-  addEventListener("afterprint", () => boxes.forEach((box) => Plotly.relayout(box, { width: null, height: null, autosize: true })));
+  addEventListener("beforeprint", () => boxes.forEach((box) => {
+    const tall = box.classList.contains("tall");
+    Plotly.relayout(box, { width: 325, height: tall ? 270 : 225, "legend.font.size": 8.5, "font.size": 10 });
+  }));
+  addEventListener("afterprint", () => boxes.forEach((box) => Plotly.relayout(box, { width: null, height: null, autosize: true, "legend.font.size": 11, "font.size": FONT.size })));
   document.body.dataset.ready = "charts";
 });
 
@@ -45,10 +48,10 @@ function traces(chart) {
 }
 
 function layout(chart) {
-  const axis = { gridcolor: "#edf0f3", zerolinecolor: "#cfd6dd", linecolor: "#8b97a3", ticks: "outside", tickcolor: "#8b97a3", ticklen: 4, automargin: true };
+  const axis = { gridcolor: "#edf0f3", zerolinecolor: "#cfd6dd", linecolor: "#8b97a3", ticks: "outside", tickcolor: "#8b97a3", ticklen: 4, automargin: true, exponentformat: "none", separatethousands: true };
   return {
     autosize: true, margin: { l: 46, r: 10, t: 8, b: 34 }, font: FONT, paper_bgcolor: "#fff", plot_bgcolor: "#fff",
-    hovermode: "x unified", hoverlabel: { namelength: 28 }, dragmode: "zoom",
+    hovermode: "x unified", separators: ". ", hoverlabel: { namelength: 28 }, dragmode: "zoom",
     legend: { orientation: "h", y: 1.0, yanchor: "bottom", x: 0, font: { size: 11 } },
     xaxis: { ...axis, title: { text: "time [ms]", standoff: 4, font: { size: 11 } }, range: [1e3 * start(), 1e3 * end()], hoverformat: ".1f" },
     yaxis: { ...axis, rangemode: "tozero", fixedrange: true },
@@ -58,8 +61,8 @@ function layout(chart) {
     })),
     annotations: chart.windows.map((window, place) => ({
       x: window.end, y: 1 - 0.11 * place, xref: "x", yref: "paper", text: `${window.label}: ${window.start.toFixed(1)} to ${window.end.toFixed(1)} ms`,
-      showarrow: false, xanchor: window.end > 650 * (start() + end()) ? "right" : "left", yanchor: "top", font: { size: 10.5, color: "#a4472d" },
-      bgcolor: "rgba(255,255,255,0.8)", xshift: window.end > 650 * (start() + end()) ? -4 : 4,
+      showarrow: false, xanchor: window.end > 500 * (start() + end()) ? "right" : "left", yanchor: "top", font: { size: 10.5, color: "#a4472d" },
+      bgcolor: "rgba(255,255,255,0.8)", xshift: window.end > 500 * (start() + end()) ? -4 : 4,
     })),
   };
 }

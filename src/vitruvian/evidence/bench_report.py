@@ -1,0 +1,51 @@
+"""How quickly is a report written, and how large is what a browser has to hold? Times in s, sizes in MB."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+
+from ..scenario import Scenario
+from ..view.replay import Block, scene
+from ..view.theatre import Theatre
+from .check import Check
+
+ROUNDS = 3
+AIM_REPORT = 2.0  # [s], of a run of 0.3 s
+AIM_FILE = 12.0  # [MB], a report
+AIM_REPLAY = 25.0  # [MB], 1.5 s of fall at 1,000 frames a second, unpacked in the browser
+
+
+def rows(rounds: int = ROUNDS) -> list[Check]:
+    """The report of a run of 0.3 s and the replay of a fall of 1.5 s with 1,000 frames a second."""
+    struck = Scenario.load("struck-by-front").run()
+    fall = Scenario.load("fall-4m", {"output.pose_rate": 1000.0, "solver.duration": 1.5}).run()
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/report.html"
+        best = _best(lambda: struck.report(path), rounds)
+        size = fall.report(path).stat().st_size
+    block = Block()
+    actor = scene([Theatre(fall)], block)["actors"][0]
+    frames = actor["time"]["length"]
+    return [
+        _row("report of a run of 0.3 s", AIM_REPORT, best, "s", "replay, charts and a picture of the motion"),
+        _row("report of a fall of 1.5 s", AIM_FILE, 1e-6 * size, "MB", "the file"),
+        _row("replay of a fall of 1.5 s", AIM_REPLAY, 1e-6 * block.size, "MB", f"{frames} frames in the browser"),
+    ]
+
+
+def _best(call: Callable[[], object], rounds: int) -> float:
+    """Least time [s]."""
+    times = []
+    for _ in range(rounds):
+        started = perf_counter()
+        call()
+        times.append(perf_counter() - started)
+    return min(times)
+
+
+def _row(name: str, aim: float, got: float, unit: str, note: str) -> Check:
+    return Check(name, aim, got, float("nan"), bool(np.isfinite(got) and got <= aim), unit, f"at most; {note}")
