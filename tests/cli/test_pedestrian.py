@@ -94,6 +94,57 @@ def test_without_a_vehicle_there_is_no_outcome():
         pedestrian_outcome(result(), person="anna")
 
 
+# --- the command
+
+
+def invoked(*words: str):
+    from typer.testing import CliRunner
+
+    from vitruvian.cli.app import app
+
+    return CliRunner().invoke(app, ["pedestrian", *words])
+
+
+def test_the_command_answers_in_a_line(tmp_path):
+    done = invoked("--car", "suv", "--speed", "30 km/h", "--preset", "5F", "--out", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("suv at 30 km/h: head on the bonnet after ")
+    assert "wrap-around distance" in done.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "motion.png",
+        "outcome.json",
+        "result.nc",
+        "scenario.toml",
+    ]
+    kept = json.loads((tmp_path / "outcome.json").read_text(encoding="utf-8"))
+    assert kept == json.loads(json.dumps(pedestrian_outcome(Result.load(tmp_path / "result.nc")).to_dict()))
+
+
+def test_the_command_takes_a_side_and_changes():
+    done = invoked("--from", "behind", "--json", "--no-files", "--set", "solver.duration=0.02", "--speed", "10")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.output)
+    assert found["speed"] == pytest.approx(10.0)
+    assert found["contacts"][0]["body"].endswith(("thigh", "shank"))
+    assert found["head"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--from", "above"), '--from is "above"; accepted: side, left, right, front, behind'),
+        (("--car", "seden"), 'vehicle.front is "seden"'),
+        (("--speed", "40 mp"), "vehicle.speed"),
+        (("--age", "1"), "age"),
+        (("--age", "35", "--percentile", "120"), "percentile"),
+    ],
+)
+def test_the_command_refuses(words, message):
+
+    done = invoked(*words, "--no-files")
+    assert message in str(done.exception)
+
+
 # --- trends over a grid
 
 

@@ -13,6 +13,7 @@ from . import (
     contacts,
     convert,
     listing,
+    pedestrian,
     reproduce,
     run,
     show,
@@ -35,6 +36,7 @@ app.command("list")(listing.command)
 app.command("show")(show.command)
 app.command("check")(check.command)
 app.command("run")(run.command)
+app.command("pedestrian")(pedestrian.command)
 app.command("view")(view.command)
 app.command("contacts")(contacts.command)
 app.command("convert")(convert.command)

@@ -62,18 +62,18 @@ def command(
     if files:
         screen.refuse_unwritable(folder)
 
-    result = _simulated(scenario, resume, quiet=json)
+    result = simulated(scenario, resume, quiet=json)
     made_by = _command(name, changes, earlier) if report else None
     if json:
         summary = result.summary()
-        written = _write(result, folder, made_by) if files else {}
+        written = write_files(result, folder, made_by) if files else {}
         screen.print_json({**summary, "files": {key: str(path) for key, path in written.items()}})
     else:
         screen.print_result(result)  # before xarray and matplotlib are imported
         if contacts:
             screen.print_contacts(result.contacts())
         if files:
-            written = _write(result, folder, made_by)
+            written = write_files(result, folder, made_by)
             print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
     if not result.fine:
         typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
@@ -94,7 +94,7 @@ def _earlier(path: Path) -> tuple[Result, Scenario]:
     return result, Scenario.from_toml(result.scenario, name=result.name, label=str(path))
 
 
-def _simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Result:
+def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Result:
     """Run it: a note while kernels are compiled, a bar if it takes over a second, and Ctrl-C ends it in order."""
     import signal
     import sys
@@ -149,7 +149,7 @@ def _command(name: str | None, changes: list[str], earlier: Path | None) -> str:
     return shlex.join([*words, *(word for change in changes for word in ("--set", change))])
 
 
-def _write(result: Result, folder: Path, made_by: str | None) -> dict[str, Path]:
+def write_files(result: Result, folder: Path, made_by: str | None) -> dict[str, Path]:
     """The files of a run; without a report if no command is given."""
     from ..errors import InputError
     from ..view.frames import motion

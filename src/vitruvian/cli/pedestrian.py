@@ -1,0 +1,131 @@
+"""`vitruvian pedestrian`: a person, a car, a speed; the answer in one line, a small table and a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+    from ..scenario.pedestrian import Outcome
+
+#: from where the car comes -> ready scenario, in 3D
+SPATIAL = {
+    "side": "pedestrian-side-left",
+    "left": "pedestrian-side-left",
+    "right": "pedestrian-side-right",
+    "front": "pedestrian-front",
+    "behind": "pedestrian-behind",
+}
+BRAKING = 7.0  # deceleration of a car whose impact is followed to rest [m/s2]
+
+
+def command(
+    car: str = typer.Option("sedan", "--car", help="small-car, sedan, suv, van, bus, tram, or a file of your own."),
+    speed: str = typer.Option("40 km/h", "--speed", help='Of the car, as in "40 km/h"; a number alone is in m/s.'),
+    sex: str | None = typer.Option(None, help="male or female."),
+    age: float | None = typer.Option(None, help="[years], 2 to 90."),
+    percentile: float | None = typer.Option(None, help="Of stature and mass, 1 to 99; needs an age."),
+    population: str | None = typer.Option(None, help="Of the percentile: us or cz."),
+    preset: str | None = typer.Option(None, help="50M, 5F, 95M or 6YO; 50M unless a person is given."),
+    height: str | None = typer.Option(None, help='As in "165 cm"; a number alone is in m.'),
+    mass: str | None = typer.Option(None, help="[kg]"),
+    side: str = typer.Option("side", "--from", help="From where the car comes: side (left), right, front or behind."),
+    to_rest: bool = typer.Option(
+        False, "--to-rest", help="The car brakes, and the run goes on to rest: throw distance."
+    ),
+    changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help="Any other change of the scenario."),
+    out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/pedestrian unless given."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    files: bool = typer.Option(True, "--files/--no-files", help="Write result, scenario, outcome and picture."),
+) -> None:
+    """Strike a pedestrian: head impact, injury criteria, throw."""
+    from ..scenario import read_changes
+    from ..scenario.pedestrian import pedestrian_outcome
+    from . import screen
+    from .run import simulated, write_files
+
+    who = {
+        "preset": preset,
+        "height": height,
+        "mass": mass,
+        "sex": sex,
+        "age": age,
+        "percentile": percentile,
+        "population": population,
+    }
+    given = {key: value for key, value in who.items() if value is not None}
+    scenario = _scenario(car, speed, given or {"preset": "50M"}, side, to_rest, read_changes(changes))
+    folder = out or Path("out") / "pedestrian"
+    if files:
+        screen.refuse_unwritable(folder)
+    result = simulated(scenario, None, quiet=json)
+    outcome = pedestrian_outcome(result)
+    if json:
+        written = _write(result, outcome, folder, write_files) if files else {}
+        screen.print_json({**outcome.to_dict(), "files": {key: str(path) for key, path in written.items()}})
+    else:
+        _print(outcome, result.notes)
+        if files:
+            written = _write(result, outcome, folder, write_files)
+            print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
+    if not result.fine:
+        typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
+        raise typer.Exit(1)
+
+
+def _scenario(car: str, speed: str, who: dict[str, Any], side: str, to_rest: bool, changes: dict[str, Any]) -> Scenario:
+    """The ready scenario of that side with this person and this car."""
+    from ..errors import InputError, nearest
+    from ..scenario import Scenario
+    from ..scenario.grid import WHO
+
+    if side not in SPATIAL:
+        raise InputError(f'--from is "{side}"; accepted: {", ".join(SPATIAL)}.{nearest(side, SPATIAL)}')
+    ready = Scenario.load(SPATIAL[side])
+    kept = {key: value for key, value in ready.data["human"].items() if key not in WHO}
+    said: dict[str, Any] = {"human": {**who, **kept}, "vehicle.front": car, "vehicle.speed": _number(speed)}
+    said |= {"name": "pedestrian", "title": f"Pedestrian struck from the {side} by {car} at {speed}"}
+    if to_rest:
+        solver = {key: value for key, value in ready.data["solver"].items() if key != "duration"}
+        said |= {"solver": {**solver, "stop": "at rest"}, "vehicle.brake": {"deceleration": BRAKING}}
+    data = ready.replace({**said, **changes}).data
+    return Scenario(data, name="pedestrian", label="pedestrian", folder=Path())
+
+
+def _number(text: str) -> float | str:
+    """A number alone as one."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _print(outcome: Outcome, notes: tuple[str, ...]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from . import screen
+
+    print(outcome.line, flush=True)
+    table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1))
+    for name, value in outcome.rows():
+        table.add_row(name, value)
+    order = list(dict.fromkeys(contact.body for contact in outcome.contacts))
+    table.add_row("first contacts", ", ".join(order[:8]) + (" ..." if len(order) > 8 else ""))
+    screen.console().print(table)
+    for note in notes:
+        print(f"Note: {note}")
+
+
+def _write(result: Any, outcome: Outcome, folder: Path, write_files: Any) -> dict[str, Path]:
+    """The files of the run, and the outcome as JSON."""
+    import json
+
+    written: dict[str, Path] = write_files(result, folder, None)
+    written["outcome"] = folder / "outcome.json"
+    text = json.dumps(outcome.to_dict(), indent=2, ensure_ascii=False)
+    written["outcome"].write_text(text + "\n", encoding="utf-8")
+    return written
