@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 # room, because Python binds a room to its name here as soon as anything imports it.
 _PUBLIC = {
     "contact": "vitruvian.contact",
+    "export": "vitruvian.export",
     "human": "vitruvian.human",
     "simulate": "vitruvian.sim:simulate",
     "load": "vitruvian.sim:load",

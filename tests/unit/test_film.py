@@ -82,6 +82,19 @@ def test_bodies_light_up_with_the_force_of_the_audit(fall: Result) -> None:
     assert untouched.any() and bright[untouched] == pytest.approx(dark[untouched])
 
 
+def test_a_skin_takes_the_place_of_the_shapes(fall: Result) -> None:
+    """Nothing of the person is left as an ellipsoid, and the outline stays within a hand of the shapes'."""
+    camera = shot.camera_named("front")
+    bare, dressed = (Stage(fall, skin=skin).at(0) for skin in (False, True))
+    assert len(bare.balls.centre) == 17 and len(dressed.balls.centre) == 0 and len(dressed.solids.corner) > 1000
+    for one, other in zip(bare.extent(camera), dressed.extent(camera), strict=True):
+        assert other[:2] == pytest.approx(one[:2], abs=0.05)
+    force = glow.body_forces(fall.recording).max()
+    sample = int(np.argmax(glow.body_forces(fall.recording).max(axis=1)))
+    lit = Stage(fall, full_force=force, skin=True).at(sample).solids.colour
+    assert abs(lit - glow.SCALE[-1]).sum(axis=1).min() < 1e-9  # it lights up too
+
+
 def test_a_pushed_body_pushes_back() -> None:
     """Between two bodies the force counts for both."""
     result = Scenario.load("fall-1cm", {"solver.duration": 0.002}).run()

@@ -38,6 +38,9 @@ def command(
         None, "--slow", help="Slow motion: 10 is ten times slower than real; so that the film takes 4 to 8 s."
     ),
     size: str | None = typer.Option(None, "--size", metavar="WIDTHxHEIGHT", help="Pixels of the film, as in 1280x720."),
+    skin: bool = typer.Option(
+        False, "--skin", help="Strip, film: people as they look, in place of the shapes that the engine touches with."
+    ),
     dots: int = typer.Option(200, "--dpi", help="Dots per inch of the strip."),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page, or only write it."),
 ) -> None:
@@ -58,16 +61,16 @@ def command(
         camera, follow = "oblique", True
     if not 20 <= dots <= 1200:
         raise InputError(f"--dpi is {dots}; accepted 20 to 1200.")
+    look: dict[str, Any] = {"camera": camera, "follow": follow, "labels": labels, "skin": skin}
     if film is not None:
         with screen.counted("film") as progress:
-            look: dict[str, Any] = {"camera": camera, "follow": follow, "labels": labels, "progress": progress}
-            written = movie(shown, film, rate=rate, slow=slow, size=_size(size), **look)
+            written = movie(shown, film, rate=rate, slow=slow, size=_size(size), progress=progress, **look)
         print(f"Written: {written}")
     if film is None and frames is None and (out is None or out.suffix.lower() in (".html", ".htm")):
         _replay(shown, labels, out or screen.folder_of(paths[0]) / "replay.html", browser)
     elif frames is not None or film is None:
         path = out or screen.folder_of(paths[0]) / "frames.png"
-        written = strip(shown, path, frames=frames or 6, camera=camera, follow=follow, labels=labels, dots=dots)
+        written = strip(shown, path, frames=frames or 6, dots=dots, **look)
         print(f"Written: {written}")
 
 
@@ -86,9 +89,8 @@ def _replay(shown: list[Result], labels: list[str], path: Path, browser: bool) -
 def _labels(names: list[str], paths: list[Path]) -> list[str]:
     """Where runs of one scenario are compared, the names of their folders; otherwise what they are called anyway."""
     if len(names) > len(set(names)):
-        return [
-            path.name if path.is_dir() or path.name != "result.nc" else path.absolute().parent.name for path in paths
-        ]
+        folders = [path.parent if path.name == "result.nc" else path for path in paths]
+        return [folder.resolve().name for folder in folders]
     return []
 
 

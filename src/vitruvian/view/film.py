@@ -49,6 +49,7 @@ def movie(
     camera: str = "oblique",
     follow: bool | None = None,
     labels: Sequence[str] = (),
+    skin: bool = False,
     progress: Progress | None = None,
 ) -> Path:
     """Write a film; the last pictures show the last moment of the longest result.
@@ -60,6 +61,7 @@ def movie(
     camera    side, left, front, back, top or oblique
     follow    whether the camera goes along; unless said, where the motion needs much more room than the bodies
     labels    above the pictures; titles of the results unless given
+    skin      people as they look, in place of the shapes that the engine touches with
     progress  is told the name of the file, the pictures done and their number
     """
     results = [results] if isinstance(results, Result) else list(results)
@@ -74,7 +76,7 @@ def movie(
         _encoder()
     times, slow = schedule(results, rate, slow)
     labels = labels or [result.title or result.name for result in results]
-    panels = _panels(results, labels, times, size, slow, camera_named(camera), follow)
+    panels = _panels(results, labels, times, size, slow, camera_named(camera), follow, skin=skin)
     pictures = _pictures(panels, times, size, path.name, progress)
     temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{ending}")
     try:
@@ -167,10 +169,12 @@ def _panels(
     slow: float,
     camera: Camera,
     follow: bool | None,
+    *,
+    skin: bool = False,
 ) -> list[_Panel]:
     """Side by side, of one scale."""
     force = full_force([result.recording for result in results])
-    stages = [Stage(result, full_force=force) for result in results]
+    stages = [Stage(result, full_force=force, skin=skin) for result in results]
     samples = [[nearest_sample(stage.recording, float(time)) for time in times] for stage in stages]
     edges = np.linspace(0, size[0], len(results) + 1).astype(int)
     head = max(round(0.075 * size[1]), 18)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError, nearest
-from ..model.shape import Cylinder, mesh
-from .scene import Camera, Triangles, across, render
+from .scene import Camera, Triangles, render
 from .stage import Moment
+from .theatre import bar
 
 #: left, right, bottom, top in the plane of the picture [m]
 Window = tuple[float, float, float, float]
@@ -23,7 +23,6 @@ VIEWS: dict[str, tuple[float, float]] = {
 }
 _NEAR = 0.35  # how far round the bodies surfaces are shown, of the size of the bodies
 _LOOSE = 2.0  # a motion that needs a window larger than this, of the size of the bodies, is followed
-_ROD = 0.008  # radius of a rod [m]
 _GREY = (0.47, 0.47, 0.47)
 
 
@@ -35,10 +34,14 @@ def camera_named(name: str) -> Camera:
     return Camera.at(azimuth, elevation)
 
 
-def image(moment: Moment, camera: Camera, window: Window, pixels: tuple[int, int]) -> np.ndarray:
-    """A moment as red, green, blue (height, width, 3), 0 to 1, first row on top; pixels are width and height."""
+def image(moment: Moment, camera: Camera, window: Window, pixels: tuple[int, int], *, smooth: int = 2) -> np.ndarray:
+    """A moment as red, green, blue (height, width, 3), 0 to 1, first row on top.
+
+    pixels  width and height
+    smooth  each pixel is the mean of smooth x smooth rays
+    """
     triangles = Triangles.joined([moment.solids, moment.surfaces, _bars(moment.rods)])
-    return render(moment.balls, moment.ground, camera, window, pixels, triangles=triangles)
+    return render(moment.balls, moment.ground, camera, window, pixels, triangles=triangles, smooth=smooth)
 
 
 def windows(moments: list[Moment], camera: Camera, *, follow: bool | None = None) -> list[Window]:
@@ -109,13 +112,10 @@ def _glide(path: np.ndarray) -> np.ndarray:
 
 
 def _bars(rods: np.ndarray) -> Triangles:
-    """Rods (n, 2, 3) [m] as thin cylinders."""
+    """Rods (n, 2, 3) [m] as thin bars."""
     parts = []
     for start, end in rods:
-        length = float(np.linalg.norm(end - start))
-        if length > 0.0:
-            vertices, triangles = mesh(Cylinder(_ROD, length), 12)
-            along = (end - start) / length
-            axes = np.vstack([across(along), along])
-            parts.append(Triangles.of(0.5 * (start + end) + vertices @ axes, triangles, _GREY, np.radians(40.0)))
+        if np.linalg.norm(end - start) > 0.0:
+            vertices, triangles = bar(end - start)
+            parts.append(Triangles.of(start + vertices, triangles, _GREY, np.radians(65.0)))
     return Triangles.joined(parts)

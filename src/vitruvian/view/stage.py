@@ -85,13 +85,17 @@ class Moment:
 class Stage:
     """All moments of a result."""
 
-    def __init__(self, result: Result, *, full_force: float = 0.0) -> None:
-        """Of a result; with a full force [N] bodies are coloured by the contact force on them."""
+    def __init__(self, result: Result, *, full_force: float = 0.0, skin: bool = False) -> None:
+        """With a full force [N] bodies are coloured by the contact force on them; people may have a skin."""
         if result.geometry is None:
             raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
         self.recording, self.geometry = result.recording, result.geometry
         self._ground_row = ground_row(self.geometry)
-        self._solids, self._solid_body = _solids(self.recording, self.geometry)
+        dressed = set(subjects(self.recording)) if skin and _has_people(self.recording) else set()
+        self._shown = np.array([body not in dressed for body in self.geometry.shape_body.tolist()], dtype=bool)
+        self._solids, self._solid_body = _solids(self.recording, self.geometry, self._shown)
+        if dressed:
+            self._dress(result)
         self._surfaces, self._surface_body = _surfaces(self.recording, self.geometry, self._ground_row)
         drawn = {*self.geometry.shape_body, *self.geometry.surface_body, *self.geometry.triangle_body}
         self._bare = [body for body in range(len(self.recording.bodies)) if body not in drawn]
@@ -120,7 +124,7 @@ class Stage:
         """Ellipsoids and spheres, and their bodies; one with neither shape nor surface is a ball of its mass."""
         geometry, bare = self.geometry, self._bare
         radius = mass_radius(geometry.body_mass[bare])
-        rows = np.flatnonzero(np.isin(geometry.shape_kind, _ROUND))
+        rows = np.flatnonzero(np.isin(geometry.shape_kind, _ROUND) & self._shown)
         body = np.concatenate([geometry.shape_body[rows], np.array(bare, dtype=np.int64)])
         semi_axes = np.concatenate([geometry.shape_semi_axes[rows], np.repeat(radius[:, None], 3, axis=1)])
         offset = np.concatenate([geometry.shape_offset[rows], np.zeros((len(bare), 3))])
@@ -130,6 +134,17 @@ class Stage:
         spread = np.einsum("nik,nk,njk->nij", axes, semi_axes**2, axes)
         colours = np.array([colour_of(self.recording.bodies[index], int(index)) for index in body])
         return Ellipsoids(centre, spread, colours.reshape(-1, 3)), body
+
+    def _dress(self, result: Result) -> None:
+        """Add the skins of people to the solids."""
+        from .theatre import Theatre
+
+        for part in Theatre(result, skin=True).parts:
+            if part.kind == "segment":
+                colour = np.tile(part.colour, (len(part.triangles), 1))
+                made = Triangles(part.vertices[part.triangles], part.normals[part.triangles], colour)
+                self._solids = Triangles.joined([self._solids, made])
+                self._solid_body = np.concatenate([self._solid_body, np.full(len(part.triangles), part.body)])
 
     def _rods(self, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
         """Lines from joint points to centres of mass of bodies other than segments and carriers (n, 2, 3) [m]."""
@@ -158,6 +173,10 @@ class Stage:
         return Plane(point, normal, centre, radius=max(1.1, 1.9 * reach))
 
 
+def _has_people(recording: Recording) -> bool:
+    return any(region_of(name) in REGION for name in recording.bodies)
+
+
 def subjects(recording: Recording) -> list[int]:
     """The bodies that a picture is about: the segments of people, or all bodies where there are no people."""
     segments = [body for body, name in enumerate(recording.bodies) if region_of(name) in REGION]
@@ -167,10 +186,10 @@ def subjects(recording: Recording) -> list[int]:
 # triangles in the frames of the bodies that carry them, and the numbers of those bodies
 
 
-def _solids(recording: Recording, geometry: Geometry) -> tuple[Triangles, np.ndarray]:
-    """The shapes that are no ellipsoids."""
+def _solids(recording: Recording, geometry: Geometry, shown: np.ndarray) -> tuple[Triangles, np.ndarray]:
+    """The shapes that are no ellipsoids, of those that are shown."""
     parts, carriers = [], []
-    for row in np.flatnonzero(~np.isin(geometry.shape_kind, _ROUND)).tolist():
+    for row in np.flatnonzero(~np.isin(geometry.shape_kind, _ROUND) & shown).tolist():
         body = int(geometry.shape_body[row])
         parts.append(Triangles.of(*mesh(geometry.shape(row), _SIDES), colour_of(recording.bodies[body], body), CREASE))
         carriers += [body] * len(parts[-1].corner)

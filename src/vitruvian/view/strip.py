@@ -26,6 +26,7 @@ ENDINGS = (".png", ".svg", ".pdf")
 _INK, _FRAME = "#222222", "#c8c8c8"
 _CELL = 1.85  # width of a picture [inch]
 _TALLEST = 3.6  # [inch]
+_FLATTEST = 0.62  # height of a picture over its width, at least [-]
 _COLUMNS = 8  # in one row at most
 _GAP, _HEAD, _SIDE, _FOOT = 0.05, 0.36, 0.30, 0.22  # between pictures, above, left of and below a row [inch]
 _BAR = 0.85  # for the scale of the forces, on the right [inch]
@@ -39,13 +40,14 @@ def strip(
     camera: str = "oblique",
     follow: bool | None = None,
     labels: Sequence[str] = (),
+    skin: bool = False,
     dots: int = 200,
 ) -> Path:
     """Draw moments of one or more results into a PNG, SVG or PDF file; the options are those of `picture`."""
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
-    figure = picture(results, frames=frames, camera=camera, follow=follow, labels=labels, dots=dots)
+    figure = picture(results, frames=frames, camera=camera, follow=follow, labels=labels, skin=skin, dots=dots)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=dots)
@@ -61,6 +63,7 @@ def picture(
     camera: str = "oblique",
     follow: bool | None = None,
     labels: Sequence[str] = (),
+    skin: bool = False,
     dots: int = 200,
 ) -> Figure:
     """The strip: a row for each result, all at the same times and to the same scale.
@@ -70,6 +73,7 @@ def picture(
     camera  side, left, front, back, top or oblique
     follow  whether the camera goes up and down with the bodies; unless said, where the motion does not fit
     labels  of the rows; names of the results unless given
+    skin    people as they look, in place of the shapes that the engine touches with
     dots    per inch, of the drawn bodies
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -79,10 +83,10 @@ def picture(
     labels = labels or [result.name or result.title or "unnamed" for result in results]
     times = moments_of(results, frames)
     force = full_force([result.recording for result in results])
-    stages = [Stage(result, full_force=force) for result in results]
+    stages = [Stage(result, full_force=force, skin=skin) for result in results]
     rows = [[stage.at(nearest_sample(stage.recording, time)) for time in times] for stage in stages]
     view = camera_named(camera)
-    looks = windows([moment for row in rows for moment in row], view, follow=follow)
+    looks = [_not_flat(look) for look in windows([moment for row in rows for moment in row], view, follow=follow)]
 
     lines = -(-len(times) // _COLUMNS)
     columns = -(-len(times) // lines)
@@ -176,10 +180,17 @@ def span(results: Sequence[Result]) -> tuple[float, float]:
 # drawing
 
 
+def _not_flat(window: Window) -> Window:
+    """A window that is not lower than a share of its width, on the same floor or a little below it."""
+    left, right, bottom, top = window
+    missing = max(_FLATTEST * (right - left) - (top - bottom), 0.0)
+    return left, right, bottom - 0.25 * missing, top + 0.75 * missing
+
+
 def _draw(axes: Any, moment: Moment, window: Window, camera: Camera, size: tuple[float, float], dots: int) -> None:
     """One picture in a thin frame."""
     pixels = (max(round(size[0] * dots), 2), max(round(size[1] * dots), 2))
-    axes.imshow(image(moment, camera, window, pixels), extent=window, interpolation="none", aspect="auto")
+    axes.imshow(image(moment, camera, window, pixels, smooth=3), extent=window, interpolation="none", aspect="auto")
     left, right, bottom, top = window
     axes.set(xlim=(left, right), ylim=(bottom, top), xticks=[], yticks=[])
     for spine in axes.spines.values():

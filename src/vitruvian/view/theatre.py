@@ -268,7 +268,7 @@ class Theatre:
             for place, (carrier, point) in enumerate(ends):
                 if np.linalg.norm(point) > 2.0 * _ROD:
                     label = f"rod.{name}.{place + 1}"
-                    parts.append(self._part(label, "rod", carrier, *_bar(point), colour=(0.45, 0.46, 0.48)))
+                    parts.append(self._part(label, "rod", carrier, *bar(point), colour=(0.45, 0.46, 0.48)))
         return parts
 
     def _surfaces(self) -> list[Part]:
@@ -347,7 +347,7 @@ def _shaded(vertices: np.ndarray, triangles: np.ndarray, crease: float) -> tuple
     return vertices[triangles.ravel()[first]], normals[first], inverse.reshape(-1, 3)
 
 
-def _bar(point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def bar(point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A bar of six sides from the origin to a point [m]."""
     along = point / np.linalg.norm(point)
     angle = np.pi / 3.0 * np.arange(6)
