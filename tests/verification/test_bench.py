@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from vitruvian.errors import MissingExtra
-from vitruvian.evidence import bench, bench_scenarios
+from vitruvian.evidence import bench, bench_pedestrian, bench_scenarios
 
 pytestmark = pytest.mark.needs_jit
 
@@ -15,6 +15,9 @@ def quick(monkeypatch):
     monkeypatch.setattr(bench, "ROUNDS", 1)
     monkeypatch.setattr(bench, "EVALUATIONS", 20)
     monkeypatch.setattr(bench_scenarios, "ROUNDS", 1)
+    monkeypatch.setattr(bench_pedestrian, "ROUNDS", 1)
+    monkeypatch.setattr(bench_pedestrian, "SPEEDS", (40,))
+    monkeypatch.setattr(bench_pedestrian, "PEOPLE", ("50M",))
     monkeypatch.setattr(bench_scenarios, "library", lambda: ["fall-1cm", "pendulum", "illustrative-motion"])
 
 
@@ -22,6 +25,7 @@ def test_rows(quick):
     told = []
     rows = {row.name: row for row in bench.run(progress=lambda *args: told.append(args))}
     assert {"forward dynamics of 17 bodies", "full right-hand side", "fall-4m at the default tolerance"} <= set(rows)
+    assert {"pedestrian-side-left, 3D", "4 cars x 1 speeds x 1 people, 3D"} <= set(rows)
     assert all(row.got > 0.0 for row in rows.values())
     assert told[0][1:] == (0, 1)
     factors = [name for name in rows if name.endswith("times real time")]
