@@ -17,7 +17,8 @@ TITLES = {
     "segment_mass": (
         "Segment masses and moments of inertia",
         "Coefficients of m = constant + per_mass x body mass + per_height x stature, fractions of the body mass, and "
-        "coefficients of the moments of inertia about the centre of mass. Paired segments: one side.",
+        "coefficients of the moments of inertia about the centre of mass; radii of gyration as fractions of a length. "
+        "Paired segments: one side.",
     ),
     "segment_mass_age": (
         "Segment masses of children and the elderly",

@@ -89,6 +89,14 @@ def test_what_was_measured_is_there_and_the_rest_fits(anna: Path) -> None:
         assert upper - lower == pytest.approx(0.41)
 
 
+def test_a_measured_foot_stands_on_the_floor() -> None:
+    person = human(1.75, 70, measured=measured({"semi_axes": {"foot": ["13 cm", "5 cm", "4 cm"]}}))
+    poses = segment_poses(person.system, place(person, "standing"))
+    assert poses["left_foot"][0][2] == pytest.approx(0.04)
+    top = -lowest_distance(person.system, poses, (0, 0, 0), (0, 0, -1.0))
+    assert top == pytest.approx(1.75)
+
+
 def test_measured_ranges_are_the_limits_on_both_sides(anna: Path) -> None:
     system = human(measured=load_measured(anna / "anna.toml")).system
     for side in ("left", "right"):

@@ -164,6 +164,17 @@ def test_nothing_jumps_with_a_birthday(sex) -> None:
             assert one.centre[name] == pytest.approx(other.centre[name], abs=1e-5), (age, name)
 
 
+@pytest.mark.parametrize("age", [2, 4, 6, 9, 12])
+def test_feet_of_children_are_feet(age) -> None:
+    """Half as broad as long or less, their soles on the floor, their tops near the ankle joint."""
+    for percentile in (5, 50, 95):
+        sized = human(sex="female", age=age, percentile=percentile).dimensions
+        long, broad, high = sized.semi_axes["foot"]
+        assert 0.35 < broad / long < 0.65
+        assert sized.centre["foot"][2] == high
+        assert 2.0 * high / sized.place["ankle"][2] == pytest.approx(1.0, abs=0.35)
+
+
 def test_girls_are_built_as_boys_until_twelve() -> None:
     assert proportions("female", 8.0).length == pytest.approx(proportions("male", 8.0).length)
     assert proportions("female", 17.9999).length["shank"] == pytest.approx(0.2475, abs=1e-4)

@@ -134,8 +134,8 @@ def human(
     mass_law  of the segments: "by-age" (men the regression, women fractions, children and the elderly their own),
               "zatsiorsky" (regression on height and mass; men) or "fractions" (of the mass; adults)
     geometry  "build" (cross-sections follow the mass) or "height-only" (every dimension follows the height)
-    inertia   of the segments: "ellipsoid" (solid, of even density) or "zatsiorsky" (regression; men of 1.60-1.95 m,
-              60-100 kg)
+    inertia   of the segments: "ellipsoid" (solid, of even density), "zatsiorsky" (regression; men of 1.60-1.95 m,
+              60-100 kg) or "deleva" (radii of gyration; adults)
     hinges    elbow, knee and ankle as "spherical" joints with narrow limits, or "revolute"
     joints    resistance of the joints: "recommended", "thesis", "thesis-corrected", "silva" or "silva-dummy" (see
               `human.resistance`), or None for joints that turn freely
@@ -361,6 +361,11 @@ def _check_laws(who: Person, mass_law: str, inertia: str, where: str) -> None:
         raise InputError(
             f'{where}mass_law is "zatsiorsky", the regression of men; that of women rests on 15 people and gives '
             'negative feet. Use "by-age" or "fractions".'
+        )
+    if child and inertia == "deleva":
+        raise InputError(
+            f'{where}inertia is "deleva", radii of gyration of adults, and the person is {who.age:g} years old; use '
+            '"ellipsoid".'
         )
     if inertia != "zatsiorsky":
         return

@@ -18,7 +18,7 @@ from ..errors import InputError
 from . import geometry as size
 from .mass import SegmentMass, count, segment_masses, total
 from .measured import Measured
-from .proportion import STACK, Proportions, proportions, stretched
+from .proportion import STACK, Proportions, childhood, proportions, stretched
 
 Vector = tuple[float, float, float]
 
@@ -87,7 +87,7 @@ def dimensions(
 
     mass_law  "by-age", "zatsiorsky" or "fractions" (human.mass)
     geometry  "build" or "height-only" (human.geometry)
-    inertia   "ellipsoid" or "zatsiorsky" (human.geometry)
+    inertia   "ellipsoid", "zatsiorsky" or "deleva" (human.geometry)
     measured  what was measured on the person; the rest follows the laws
     """
     measured = measured or Measured()
@@ -96,13 +96,18 @@ def dimensions(
     masses = _weighed({row.segment: row.mass for row in rows}, measured.masses, mass)
     centre = {name: _times(point, height) for name, point in shape.centre.items()}
     axes = {
-        name: size.semi_axes(name, _times(shape.semi_axes[name], height), m, sex, geometry)
+        name: size.semi_axes(name, _times(shape.semi_axes[name], height), m, sex, geometry, childhood(age))
         for name, m in masses.items()
     } | dict(measured.semi_axes)
+    if (childhood(age) and geometry == "build") or "foot" in measured.semi_axes:  # the sole stays on the floor
+        centre["foot"] = (*centre["foot"][:2], axes["foot"][2])
+    apart = centre["head"][2] - centre["neck"][2]
     if inertia == "ellipsoid":
         moments = size.inertia_ellipsoid(masses, axes)
+    elif inertia == "zatsiorsky":
+        moments = size.inertia_regression(masses, axes, apart, height, mass)
     else:
-        moments = size.inertia_regression(masses, axes, centre["head"][2] - centre["neck"][2], height, mass)
+        moments = size.inertia_gyration(masses, axes, apart, height, sex)
     moments |= {name: np.array(values) for name, values in measured.moments.items()}
     return Dimensions(
         height=height,

@@ -9,7 +9,7 @@ range_of_motion   passive range of each movement by age group and sex (soucie201
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -58,6 +58,7 @@ def range_of_motion(movement: str, age: float, sex: str) -> float:
     return value - abs(value) * decline * max(0.0, age - middles[-1])
 
 
+@lru_cache(maxsize=4096)
 def range_ratio(movement: str, age: float, sex: str) -> float:
     """Range of a movement over that of men of the reference age [-].
 

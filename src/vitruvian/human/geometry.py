@@ -17,23 +17,27 @@ from .mass import mass_regression
 Vector = tuple[float, float, float]
 
 GEOMETRY_LAWS = ("build", "height-only")
-INERTIA_LAWS = ("ellipsoid", "zatsiorsky")
+INERTIA_LAWS = ("ellipsoid", "zatsiorsky", "deleva")
 
 
-def semi_axes(segment: str, scaled: Vector, mass: float, sex: str = "male", law: str = "build") -> Vector:
+def semi_axes(
+    segment: str, scaled: Vector, mass: float, sex: str = "male", law: str = "build", childhood: float = 0.0
+) -> Vector:
     """Semi-axes of a segment's ellipsoid [m].
 
     scaled  semi-axes that go with the height [m]: their fractions of the stature times the stature
     mass    of the segment [kg]
     law     "build": lengths go with the height, cross-sections are such that volume x density = mass;
             "height-only": every dimension goes with the height, after spicka2020
+    childhood  share of the law of children [-]: their feet, which are heavy for their length, grow in height too
     """
     x, y, z = scaled
     if law == "height-only":
         return x, y, z
     stretch = mass / (density(segment, sex) * 4.0 / 3.0 * pi * x * y * z)
-    if segment == "foot":  # both its height and its length go with stature
-        return x, y * stretch, z
+    if segment == "foot":  # its length goes with stature, of an adult its height as well
+        higher = stretch ** (0.5 * childhood)
+        return x, y * stretch / higher, z * higher
     return x * sqrt(stretch), y * sqrt(stretch), z
 
 
@@ -58,11 +62,9 @@ def inertia_regression(
     height  [m]
     mass    of the whole body [kg]
 
-    The source has head and neck as one segment: the moments of both ellipsoids are stretched, axis by axis, so that the
-    two together have the regression's moments.
     """
     by_law = mass_regression(height, mass)
-    moments = inertia_ellipsoid(masses, axes)
+    wanted = {}
     for segment, row in data.values("segment_mass").items():
         if "inertia_x_constant" not in row:
             continue
@@ -75,12 +77,38 @@ def inertia_regression(
             ]
         )
         if segment == "head":
-            pair = masses["head"] + masses["neck"]
-            regression *= pair / (by_law["head"] + by_law["neck"])
-            distant = masses["head"] * masses["neck"] / pair * apart**2
-            stretch = (regression - np.array([distant, distant, 0.0])) / (moments["head"] + moments["neck"])
-            moments["head"] = moments["head"] * stretch
-            moments["neck"] = moments["neck"] * stretch
+            wanted[segment] = regression * ((masses["head"] + masses["neck"]) / (by_law["head"] + by_law["neck"]))
         else:
-            moments[segment] = regression * masses[segment] / by_law[segment]
-    return moments
+            wanted[segment] = regression * masses[segment] / by_law[segment]
+    return _with_neck(wanted, inertia_ellipsoid(masses, axes), masses, apart)
+
+
+def inertia_gyration(
+    masses: Mapping[str, float], axes: Mapping[str, Vector], apart: float, height: float, sex: str
+) -> dict[str, np.ndarray]:
+    """Principal moments I = m (r l H)^2 [kg m2] after the radii of gyration r of deleva1996, by segment.
+
+    masses  of the segments [kg]
+    axes    semi-axes [m], for head and neck
+    apart   distance between the centres of head and neck [m]
+    height  H [m]; l H is the length of the segment in the source
+    """
+    wanted = {}
+    for segment, row in data.values("segment_mass", sex).items():
+        if "gyration_x" in row:
+            radii = np.array([row[f"gyration_{axis}"] for axis in "xyz"]) * row["gyration_length"] * height
+            whole = masses["head"] + masses["neck"] if segment == "head" else masses[segment]
+            wanted[segment] = whole * radii**2
+    return _with_neck(wanted, inertia_ellipsoid(masses, axes), masses, apart)
+
+
+def _with_neck(
+    wanted: dict[str, np.ndarray], solid: dict[str, np.ndarray], masses: Mapping[str, float], apart: float
+) -> dict[str, np.ndarray]:
+    """The moments of all segments, where the source has head and neck as one, under "head".
+
+    The moments of both ellipsoids are stretched, axis by axis, so that the two together have the moments wanted.
+    """
+    distant = masses["head"] * masses["neck"] / (masses["head"] + masses["neck"]) * apart**2
+    stretch = (wanted["head"] - np.array([distant, distant, 0.0])) / (solid["head"] + solid["neck"])
+    return solid | wanted | {"head": solid["head"] * stretch, "neck": solid["neck"] * stretch}

@@ -25,13 +25,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .. import data
-from .proportion import ADULT_AGE, proportions
+from .proportion import ADULT_AGE, TEENAGE, childhood, proportions
 
 PAIRED = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
 
 MASS_LAWS = ("by-age", "zatsiorsky", "fractions")
 TRUNK = ("pelvis", "abdomen", "thorax")
-TEENAGE = 15.0  # [years], to which children's fractions hold alone
 AGEING = 64.0  # [years], to which the law of adults holds alone
 ELDERLY = 70.0  # [years], from which the fractions of the elderly hold alone
 
@@ -119,7 +118,7 @@ def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -
     if age < ADULT_AGE:
         upper = {"neck": mass_fractions(mass, sex)["neck"], "head": _head(height, sex, age)}
         below: Mapping[str, float] = _children(age, sex)
-        share = max(0.0, (age - TEENAGE) / (ADULT_AGE - TEENAGE))
+        share = 1.0 - childhood(age)
     else:
         upper = {segment: grown[segment] for segment in ("neck", "head")}
         below = _divided("elderly", sex)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -33,6 +33,7 @@ from .anthropometry import deviation
 Vector = tuple[float, float, float]
 
 ADULT_AGE = 18.0  # [years], from which a body has the proportions of an adult
+TEENAGE = 15.0  # [years], to which laws of children hold alone; they pass over into those of adults until ADULT_AGE
 PUBERTY = 12.0  # [years], to which girls are built as boys
 #: what stands on one another from the floor to the vertex, each with the joint at its top
 STACK = (
@@ -78,7 +79,7 @@ def adult(sex: str) -> Proportions:
     return _frozen(centre, semi_axes, place)
 
 
-@cache
+@lru_cache(maxsize=256)
 def proportions(sex: str, age: float | None) -> Proportions:
     """The proportions at an age [years]; None is a grown-up."""
     if age is None or age >= ADULT_AGE:
@@ -138,6 +139,11 @@ def stretched(
         wide = broader.get(segment, 1.0)
         semi_axes[segment] = (x * wide, y * wide, z * stretch.get(segment, 1.0))
     return _frozen(centre, semi_axes, place)
+
+
+def childhood(age: float | None) -> float:
+    """The share of a law of children at an age [years], the rest being that of adults [-]; None is an adult."""
+    return 0.0 if age is None else min(1.0, max(0.0, (ADULT_AGE - age) / (ADULT_AGE - TEENAGE)))
 
 
 def head_factor(sex: str, age: float) -> float:

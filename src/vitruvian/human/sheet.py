@@ -82,7 +82,11 @@ def _segments(human: Human) -> Iterator[Entry]:
         for axis, value in zip("xyz", sized.centre[segment], strict=True):
             cited = _joined(_cited("segment_geometry", segment, f"centre_{axis}", human), _grown(human))
             yield Entry(segment, f"centre_{axis}", value, "m", cited)
-        law = "zatsiorsky2002 (regression)" if sized.inertia == "zatsiorsky" else "solid ellipsoid (spicka2020 eq. 4.2)"
+        law = {
+            "ellipsoid": "solid ellipsoid (spicka2020 eq. 4.2)",
+            "zatsiorsky": "zatsiorsky2002 (regression)",
+            "deleva": "deleva1996 (radii of gyration)",
+        }[sized.inertia]
         for axis, value in zip("xyz", sized.moments[segment].tolist(), strict=True):
             yield Entry(segment, f"inertia_{axis}", value, "kg m^2", "measured" if segment in known.moments else law)
 

@@ -211,7 +211,10 @@ class Human(Table):
     added: Annotated[tuple[Added, ...], SOME] = Field(default=(), description="what the person carries")
     mass_law: Text = Field(default="by-age", description="by-age, zatsiorsky (regression, men) or fractions (adults)")
     geometry: Text = Field(default="build", description="build (cross-sections follow the mass) or height-only")
-    inertia: Text = Field(default="ellipsoid", description="ellipsoid (solid) or zatsiorsky (regression)")
+    inertia: Text = Field(
+        default="ellipsoid",
+        description="ellipsoid (solid), zatsiorsky (regression, men) or deleva (radii of gyration, adults)",
+    )
     hinges: Text = Field(default="spherical", description="elbow, knee, ankle: spherical (narrow limits) or revolute")
     joints: Text = Field(
         default="recommended",
