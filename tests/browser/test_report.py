@@ -175,7 +175,7 @@ def test_switches_change_the_picture(opened, artefact):
     page, _ = opened()
     page.evaluate("report.seek(0.137)")
     before = canvas(page)
-    for key in ("forces", "skin", "labels"):
+    for key in ("forces", "skin", "labels", "path"):
         page.locator(f"[data-show={key}]").click()
         after = canvas(page)
         assert np.abs(after - before).max() > 20.0, key
@@ -218,6 +218,20 @@ def test_a_title_with_a_script_is_text(struck, new_page, tmp_path):
     page.wait_for_selector('body[data-ready="charts"]', timeout=60_000)
     assert page.locator("h1").inner_text() == title
     assert page.evaluate("document.body.dataset.evil ?? 'none'") == "none"
+    assert heard.errors == []
+
+
+def test_a_notebook_plays_it_in_a_frame_of_its_own(struck, new_page, tmp_path):
+    file = tmp_path / "cell.html"
+    file.write_text(f"<!doctype html><meta charset=utf-8><title>cell</title>{struck._repr_html_()}", encoding="utf-8")
+    page, heard = new_page()
+    page.goto(file.as_uri())
+    inside = page.frame_locator("iframe")
+    inside.locator("body[data-ready]").wait_for(timeout=60_000)
+    inside.locator(".play").click()
+    page.wait_for_timeout(1000)
+    inside.locator(".play").click()
+    assert float(inside.locator(".time").inner_text().removesuffix(" ms")) > 1.0
     assert heard.errors == []
 
 

@@ -51,3 +51,29 @@ def test_film_of_two(folder: Path, tmp_path: Path) -> None:
 def test_wrong_input(folder: Path, words: list[str], said: str) -> None:
     done = CliRunner().invoke(app, ["view", str(folder), *words])
     assert isinstance(done.exception, InputError) and said in str(done.exception)
+
+
+def test_the_replay_opens_in_the_browser(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url: asked.append(url) or True)
+    done = CliRunner().invoke(app, ["view", str(folder)])
+    assert done.exit_code == 0, done.output
+    page = folder / "replay.html"
+    assert asked == [page.absolute().as_uri()] and page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_several_results_in_one_page_that_is_only_written(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda url: pytest.fail("it was not to be opened"))
+    page = tmp_path / "two.html"
+    words = ["view", str(folder), str(folder / "result.nc"), "--no-browser", "--out", str(page)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert page.read_text(encoding="utf-8").count('"tint":null') == 1
+
+
+def test_without_a_browser_it_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda url: False)
+    done = CliRunner().invoke(app, ["view", str(folder)])
+    assert done.exit_code == 0 and "open the file yourself" in done.output

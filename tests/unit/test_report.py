@@ -213,6 +213,22 @@ def test_a_run_that_broke_off_says_so(struck):
     assert json.loads(embedded(page, "tree"))["scene"]["end"] == pytest.approx(0.199)
 
 
+@pytest.mark.parametrize("poses", [0, 1])
+def test_a_run_that_hardly_began_has_a_report(struck, poses):
+    from dataclasses import fields, replace
+
+    recording = struck.recording
+    few = {
+        item.name: getattr(recording, item.name)[:poses]
+        for item in fields(recording)
+        if isinstance(getattr(recording, item.name), np.ndarray)
+    }
+    short = replace(recording, **few, events=[], status="cancelled", message="At once.", final={})
+    page = report(Result(short, geometry=struck.geometry, title="short"))
+    assert ('id="panel"' in page) == (poses == 1)
+    assert "The run did not end well (cancelled)" in words(page)
+
+
 def test_a_folder_that_is_not_there_is_refused(struck, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         struck.report(tmp_path / "no" / "report.html")

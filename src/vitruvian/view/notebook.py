@@ -6,6 +6,7 @@ from ..sim.result import Result
 from .facts import facts
 from .markup import Html, element, joined, table
 from .report import replay_page
+from .theatre import drawable
 
 _HEIGHT = 560  # [px]
 
@@ -13,7 +14,7 @@ _HEIGHT = 560  # [px]
 def shown(result: Result) -> str:
     """Markup for a notebook; the replay is a page inside it and cannot touch the notebook."""
     parts = [element("h4", result.title or result.name or "Result"), _summary(result)]
-    if result.geometry is not None and len(result.recording.pose_time):
+    if drawable(result):
         style = f"width:100%;height:{_HEIGHT}px;border:1px solid #dfe4ea;border-radius:8px"
         page = replay_page([result])
         parts.append(element("iframe", srcdoc=page, sandbox="allow-scripts", style=style, title="replay"))

@@ -20,6 +20,8 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     views = [element("button", name, type="button", data_view=name) for name in _VIEWS]
     several = len(tree["actors"]) > 1
     switches = [("follow", "follow"), ("forces", "forces"), ("skin", "skin"), ("labels", "labels")]
+    if any(actor["heads"] for actor in tree["actors"]):
+        switches.append(("path", "head path"))
     if several:
         switches.append(("apart", "side by side"))
     boxes = [
@@ -40,16 +42,20 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         class_="controls",
     )
     options = element("div", *views, *boxes, class_="options")
-    legend = element(
-        "p",
-        element("i", class_="dot force"),
-        "contact force, as long as its root is large; segments turn from yellow to dark red with it ",
-        element("i", class_="dot strained"),
-        "joint past its limit ",
-        element("i", class_="dot impact"),
-        "where a head struck",
-        class_="fine legend",
-    )
+    parts: list[str] = []
+    if tree["largest"] > 1e-6:
+        parts += [
+            element("i", class_="dot force"),
+            f"contact force: the longest arrow is {1e-3 * tree['largest']:.3g} kN, others go by the root; segments "
+            "turn from yellow to dark red with it ",
+        ]
+    if any(actor["strained"] for actor in tree["actors"]):
+        parts += [element("i", class_="dot strained"), "joint past its limit "]
+    if tree["actors"][0]["impacts"]:
+        parts += [element("i", class_="dot impact"), "where a head struck "]
+    if tree["ground"]:
+        parts.append("· grid of 1 m")
+    legend = element("p", *parts, class_="fine legend")
     moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
     return element(
         "div",

@@ -98,7 +98,7 @@ def _actor(play: Theatre, place: int, block: Block, label: str) -> dict[str, Any
         "name": play.name,
         "title": label,
         "bodies": len(play.bodies),
-        "names": list(play.bodies),
+        "heads": [body for body, name in enumerate(play.bodies) if region_of(name) == "head"],
         "tint": tint,
         "badge": tint or _FIRST,
         "time": block.add(play.time[frames], "f4"),

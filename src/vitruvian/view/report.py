@@ -22,7 +22,7 @@ from .charts import Chart, charts
 from .markup import Html, element, joined
 from .panel import panel
 from .replay import Block, asset, embedded, embedded_json, scene
-from .theatre import Theatre
+from .theatre import Theatre, drawable
 
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -53,7 +53,7 @@ def report(result: Result, *, command: str = "", still: Path | None = None, agai
     shown = charts(result, assessment)
     block = Block()
     tree: dict[str, Any] = {"charts": [_packed(chart, block) for chart in shown]}
-    if result.geometry is not None:
+    if drawable(result):
         tree["scene"] = scene([Theatre(one) for one in (result, *against)], block)
     title = result.title or result.name or "Result"
     body = joined(
@@ -145,7 +145,7 @@ def _packed(chart: Chart, block: Block) -> dict[str, Any]:
 
 def _picture(result: Result, still: Path | None) -> str:
     """The moments of the motion as a picture inside the page; nothing where there is nothing to draw."""
-    if result.geometry is None:
+    if not drawable(result):
         return ""
     from PIL import Image
 

@@ -2,7 +2,7 @@
 
 The skin of a segment is the convex hull of its contact shapes and of a ball at each of its joints, whose radius is
 that of the thinner of the two neighbours. Limbs become tapered and close at the joints, the trunk gets shoulders and
-hips. It is drawn only: contact sees the shapes.
+hips, the head a nose. It is drawn only: contact sees the shapes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _SIDES = 20
 _SHARE = 0.82  # of the thinner neighbour's half-width: radius of the ball at a joint
-#: joints that the trunk meets inside itself: a ball there would make a hump
-_PLAIN = ("head", "hand", "foot")
+_PLAIN = ("hand", "foot")  # segments that keep their shape
+_NOSE = 0.014  # [m], how far it stands out, and its radius
 
 
 def skin(play: Theatre, body: int) -> tuple[np.ndarray, np.ndarray]:
@@ -31,7 +31,9 @@ def skin(play: Theatre, body: int) -> tuple[np.ndarray, np.ndarray]:
     geometry = play.geometry
     shapes = np.flatnonzero(geometry.shape_body == body).tolist()
     points = [mesh(geometry.shape(row), _SIDES)[0] for row in shapes]
-    if region_of(play.bodies[body]) not in _PLAIN:
+    if region_of(play.bodies[body]) == "head":
+        points.append(_nose(play, shapes[0]))
+    elif region_of(play.bodies[body]) not in _PLAIN:
         points += [mesh(Sphere(radius, tuple(point)), 12)[0] for point, radius in _balls(play, body)]
     cloud = np.concatenate(points)
     hull = ConvexHull(cloud)
@@ -42,6 +44,13 @@ def skin(play: Theatre, body: int) -> tuple[np.ndarray, np.ndarray]:
     inwards = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
     triangles[inwards] = triangles[inwards][:, ::-1]
     return vertices, triangles
+
+
+def _nose(play: Theatre, row: int) -> np.ndarray:
+    """Points of a nose (n, 3) [m], so that one sees where a head looks: x of a segment is forwards."""
+    x, _, z = play.geometry.shape_semi_axes[row].tolist()
+    offset = play.geometry.shape_offset[row]
+    return mesh(Sphere(_NOSE, (offset[0] + x, offset[1], offset[2] - 0.12 * z)), 10)[0]
 
 
 def _balls(play: Theatre, body: int) -> list[tuple[np.ndarray, float]]:

@@ -95,6 +95,12 @@ class Impact:
     point: tuple[float, float, float]
 
 
+def drawable(result: Result) -> bool:
+    """Whether a result has something to draw: a geometry, and a pose of numbers."""
+    position = result.recording.position
+    return result.geometry is not None and len(position) > 0 and bool(np.isfinite(position[0]).all())
+
+
 class Theatre:
     """All frames of a result."""
 

@@ -67,7 +67,7 @@ const Replay = (() => {
       this.speed = 1;
       this.playing = false;
       this.onTime = () => {};
-      this.show = { forces: true, skin: false, labels: true, shadow: true, apart: false };
+      this.show = { forces: true, skin: false, labels: true, shadow: true, apart: false, path: false };
       this.follow = scene.follow;
       this.time = scene.start;
       this.element = element;
@@ -268,6 +268,7 @@ const Replay = (() => {
       for (const part of this.actors[0].parts) if (part.kind === "ground") this.ground(part, camera);
       if (this.show.shadow) this.shadows(states);
       states.forEach((state, place) => this.solids(state, place > 0 && !this.show.apart));
+      if (this.show.path) states.forEach((state) => this.paths(state));
       if (this.show.forces) this.forces(states[0]);
       this.strained(states[0]);
       this.place_labels(camera, states);
@@ -357,6 +358,17 @@ const Replay = (() => {
       for (const model of arrows) this.mesh(this.arrow, model, this.scene.force, {});
     }
 
+    // where heads have been so far
+    paths(state) {
+      const gl = this.gl, actor = state.actor, [, frame] = actor.between(this.time);
+      gl.disable(gl.DEPTH_TEST);
+      for (const path of actor.paths(gl)) {
+        this.mesh({ array: path, count: 0 }, placed(state.shift), actor.badge, { kind: 3, opacity: 0.8 });
+        gl.drawArrays(gl.LINE_STRIP, 0, frame + 1);
+      }
+      gl.enable(gl.DEPTH_TEST);
+    }
+
     strained(state) {
       const gl = this.gl;
       const marks = state.strained.map((point) => [placed(point), this.scene.strained, 0.045]);
@@ -395,7 +407,7 @@ const Replay = (() => {
       gl.uniform1f(at.opacity, opacity);
       gl.uniform1i(at.kind, kind);
       gl.bindVertexArray(mesh.array);
-      gl.drawElements(gl.TRIANGLES, mesh.count, mesh.type, 0);
+      if (mesh.count) gl.drawElements(gl.TRIANGLES, mesh.count, mesh.type, 0);
     }
   }
 
@@ -431,6 +443,18 @@ const Replay = (() => {
       return [low, high, (time - frames[low]) / (frames[high] - frames[low])];
     }
 
+    paths(gl) {
+      return (this.drawn_paths ??= this.heads.map((head) => {
+        const array = gl.createVertexArray();
+        gl.bindVertexArray(array);
+        gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+        gl.bufferData(gl.ARRAY_BUFFER, this.position, gl.STATIC_DRAW);
+        gl.enableVertexAttribArray(0);
+        gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 12 * this.bodies, 12 * head);
+        return array;
+      }));
+    }
+
     middle(time) {
       const [a, b, share] = this.between(time);
       return [0, 1, 2].map((k) => this.centres[3 * a + k] * (1 - share) + this.centres[3 * b + k] * share);
@@ -462,7 +486,7 @@ const Replay = (() => {
         arrows.push({ point: add([v[0], v[1], v[2]], shift), force, size: Math.hypot(...force) });
       }
       const centre = add(this.middle(time), shift);
-      return { actor: this, models, glow, strained, arrows, centre };
+      return { actor: this, models, glow, strained, arrows, centre, shift };
     }
   }
 
