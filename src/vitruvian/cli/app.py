@@ -17,6 +17,7 @@ from . import (
     reproduce,
     run,
     show,
+    studio,
     validate,
     verify,
     view,
@@ -40,6 +41,7 @@ app.command("pedestrian")(pedestrian.command)
 app.command("view")(view.command)
 app.command("contacts")(contacts.command)
 app.command("convert")(convert.command)
+app.command("studio")(studio.command)
 app.command("assess")(assess.command)
 app.command("verify")(verify.command)
 app.command("reproduce")(reproduce.command)

@@ -16,6 +16,7 @@ shoulder and hip a swing about x and y after a twist about z.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -191,6 +192,30 @@ def _clinical(joint: str, words: Mapping[str, Any], where: str) -> Vector:
             quaternion_product(quaternion_of_vector((x, y, 0.0)), quaternion_of_vector((0.0, 0.0, z)))
         )
     return x, y, z
+
+
+def clinical_angles(joint: str, rotation: Vector) -> dict[str, float]:
+    """The words that a rotation vector of a joint amounts to, one for each axis [rad]: the inverse of a table of words.
+
+    The word of each axis is flexion or abduction where there is such a one, else that of the positive sense.
+    """
+    plain = joint.removeprefix("left_").removeprefix("right_")
+    if joint.startswith("left_"):
+        rotation = mirrored_rotation(rotation)
+    components = rotation
+    if _law(plain) == "swing_twist":
+        w, x, y, z = quaternion_of_vector(rotation)
+        size = math.hypot(w, z)
+        twist = (w / size, 0.0, 0.0, -z / size) if size > 0.0 else (1.0, 0.0, 0.0, 0.0)
+        swing = vector_of_quaternion(quaternion_product((w, x, y, z), twist))
+        components = (swing[0], swing[1], 2.0 * math.atan2(z, w))
+    words = {}
+    for axis in (1, 0, 2):
+        senses = {word: sign for word, (its, sign) in data.movements()[plain].items() if its == axis}
+        word = next((name for name in ("flexion", "abduction") if name in senses), max(senses, key=senses.__getitem__))
+        angle = senses[word] * components[axis]
+        words[word] = math.remainder(angle, math.tau)
+    return words
 
 
 def _orientation(given: Any, where: str) -> Vector:

@@ -1,0 +1,296 @@
+"""What of a scenario can be dragged or picked in the page: sliders and choices, bound to dotted paths.
+
+A scenario shows only what it has: a drop height where somebody starts above a surface, a speed where somebody moves,
+a car where there is one. Bounds are those of a slider; what is accepted the scenario itself decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .. import data, human
+from ..human import postures
+from ..human.anthropometry import AGES, PERCENTILES, SEXES
+from ..human.person import person, presets
+from ..human.posture import clinical_angles, joint_names, posture
+from ..scenario import Scenario
+from ..world import fronts
+
+#: dotted path -> value, as `Scenario.replace` takes them
+Changes = dict[str, Any]
+
+PERSON, START, SURROUNDINGS, RUN = "Person", "Start", "Surroundings", "Length of the run"
+GROUPS = (PERSON, START, SURROUNDINGS, RUN)
+OUTRIGHT, BY_PERCENTILE = "height and mass", "percentile"  # beside the presets: how a person's size is given
+ADULT = 35.0  # [years], where a percentile is asked for and no age is given
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number that can be dragged.
+
+    key    names it among the controls of a scenario
+    unit   of low, high, step and value
+    write  value -> changes of the scenario
+    """
+
+    key: str
+    group: str
+    label: str
+    unit: str
+    low: float
+    high: float
+    step: float
+    value: float
+    write: Callable[[float], Changes]
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some words."""
+
+    key: str
+    group: str
+    label: str
+    options: tuple[str, ...]
+    value: str
+    write: Callable[[str], Changes]
+    hint: str = ""
+
+
+Control = Slider | Choice
+
+
+def controls(scenario: Scenario) -> tuple[Control, ...]:
+    """Everything that the page offers to change in a scenario, posture apart."""
+    found = [*_people(scenario), *_vehicles(scenario), *_surfaces(scenario), *_mechanism(scenario), *_run(scenario)]
+    return tuple(found)
+
+
+def changed(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
+    """The scenario with changes; a table before what it holds, so that both count."""
+    return scenario.replace({path: changes[path] for path in sorted(changes, key=lambda path: path.count("."))})
+
+
+def _slider(
+    key: str,
+    group: str,
+    label: str,
+    unit: str,
+    bounds: tuple[float, float, float],
+    value: float,
+    hint: str = "",
+    write: Callable[[float], Changes] | None = None,
+) -> Slider:
+    """A slider; its value is written to the path `key` with its unit, unless it is written otherwise."""
+    low, high, step = bounds
+    value = round(value, 9)
+
+    def at_path(now: float) -> Changes:
+        return {key: f"{now:.10g} {unit}" if unit not in ("", "years") else float(now)}
+
+    return Slider(key, group, label, unit, min(low, value), max(high, value), step, value, write or at_path, hint)
+
+
+def _choice(
+    key: str,
+    group: str,
+    label: str,
+    options: tuple[str, ...],
+    value: str,
+    hint: str = "",
+    write: Callable[[str], Changes] | None = None,
+) -> Choice:
+    every = options if value in options else (value, *options)
+    return Choice(key, group, label, every, value, write or (lambda word: {key: word}), hint)
+
+
+# people
+
+
+def _people(scenario: Scenario) -> Iterator[Control]:
+    people = scenario.table.human
+    for row in people:
+        path = "human" if len(people) == 1 else f"human.{row.name}"
+        who = "" if len(people) == 1 else f"{row.name}: "
+        yield from _size(row, path, who)
+        yield from _start(scenario, row, path, who)
+
+
+def _size(row: Any, path: str, who: str) -> Iterator[Control]:
+    """Height and mass, given or as they follow from sex, age and percentile or from a preset."""
+    measured = None if row.measured is None else human.measured(row.measured, f"{path}.measured")
+    asked = {name: getattr(row, name) for name in ("sex", "age", "percentile", "population", "preset")}
+    meant = person(row.height, row.mass, measured=measured, **asked)
+    age = ADULT if meant.age is None else meant.age
+
+    def write(word: str) -> Changes:
+        size: dict[str, Any] = dict.fromkeys(("preset", "percentile", "population", "height", "mass", "sex", "age"))
+        if word == BY_PERCENTILE:
+            size |= {"sex": meant.sex, "age": age, "percentile": 50.0}
+        elif word == OUTRIGHT:
+            size |= {"sex": meant.sex, "age": meant.age, "height": meant.height, "mass": meant.mass}
+        else:
+            size["preset"] = word
+        return {f"{path}.{name}": value for name, value in size.items()}
+
+    now = row.preset or (BY_PERCENTILE if row.percentile is not None else OUTRIGHT)
+    if measured is None:
+        words = (OUTRIGHT, BY_PERCENTILE, *presets())
+        yield _choice(f"{path}.size", PERSON, f"{who}size", words, now, "of people, or of a crash-test dummy", write)
+    yield _slider(f"{path}.height", PERSON, f"{who}height", "cm", (80, 210, 1), 100.0 * meant.height, meant.height_from)
+    yield _slider(f"{path}.mass", PERSON, f"{who}mass", "kg", (10, 160, 1), meant.mass, meant.mass_from)
+    if row.percentile is not None:
+        yield _slider(f"{path}.percentile", PERSON, f"{who}percentile", "", (*PERCENTILES, 1), row.percentile)
+    if row.preset is None:
+        yield _choice(f"{path}.sex", PERSON, f"{who}sex", SEXES, meant.sex)
+        hint = "an adult; no age is given" if meant.age is None else ""
+        yield _slider(f"{path}.age", PERSON, f"{who}age", "years", (*AGES, 1), age, hint)
+
+
+def _start(scenario: Scenario, row: Any, path: str, who: str) -> Iterator[Control]:
+    start = row.start
+    if scenario.table.surface:
+        level = _is_level(scenario.table.surface[0])
+        label = "drop height" if level else "distance"
+        hint = "of the lowest point of the body from the first surface"
+        yield _slider(f"{path}.start.clearance", START, who + label, "m", (0, 20, 0.01), start.clearance, hint)
+    yield from _vector(f"{path}.start.velocity", f"{who}speed", "m/s", (0, 30, 0.1), start.velocity)
+    turning = f"{path}.start.angular_velocity"
+    yield from _vector(turning, f"{who}turning", "rad/s", (0, 10, 0.05), start.angular_velocity)
+    for place, push in enumerate(start.push):
+        where = f"{path}.start.push[{place}].velocity"
+        yield from _vector(where, f"{who}push of {', '.join(push.segments)}", "m/s", (0, 10, 0.05), push.velocity)
+    degrees = math.degrees(start.heading)
+    hint = "turn to the left; 0 looks along x"
+    yield _slider(f"{path}.start.heading", START, f"{who}heading", "deg", (-180, 180, 1), degrees, hint)
+
+
+def _vector(
+    path: str, label: str, unit: str, bounds: tuple[float, float, float], vector: tuple[float, ...]
+) -> Iterator[Control]:
+    """The size of a vector that is not zero; its direction stays."""
+    size = math.hypot(*vector)
+    if size == 0.0:
+        return
+    direction = tuple(part / size for part in vector)
+
+    def write(now: float) -> Changes:
+        return {path: [now * part for part in direction]}
+
+    along = ", ".join(f"{part:.3g}" for part in direction)
+    yield _slider(path, START, label, unit, bounds, size, f"along ({along})", write)
+
+
+def _is_level(surface: Any) -> bool:
+    """Whether somebody can stand on it."""
+    if surface.incline is not None:
+        return bool(abs(surface.incline) < math.radians(60.0))
+    return surface.normal is None or surface.normal[2] > 0.5
+
+
+# postures
+
+
+def posture_choice(scenario: Scenario, which: int = 0) -> Choice | None:
+    """The ready postures; None where there is nobody."""
+    if not scenario.table.human:
+        return None
+    held = scenario.table.human[which].posture
+    path = _person_path(scenario, which)
+    now = held if isinstance(held, str) else str(held.get("name", "custom"))
+    return _choice(f"{path}.posture", PERSON, "posture", postures(), now)
+
+
+def joint_sliders(scenario: Scenario, joint: str, which: int = 0) -> tuple[Slider, ...]:
+    """The angles of a joint in the posture with which a person starts, in clinical words."""
+    path = f"{_person_path(scenario, which)}.posture.joints.{joint}"
+    angles = clinical_angles(joint, posture(scenario.table.human[which].posture).rotation(joint))
+    shown = {word: round(math.degrees(angle), 6) + 0.0 for word, angle in angles.items()}
+
+    def slider(word: str) -> Slider:
+        def write(now: float) -> Changes:
+            return {path: {name: f"{now if name == word else angle:.10g} deg" for name, angle in shown.items()}}
+
+        label = word.replace("_", " ")
+        return _slider(f"{path}.{word}", PERSON, label, "deg", (-180, 180, 1), shown[word], write=write)
+
+    return tuple(slider(word) for word in shown)
+
+
+def joints() -> tuple[str, ...]:
+    """The joints of a person."""
+    return joint_names()
+
+
+def _person_path(scenario: Scenario, which: int) -> str:
+    people = scenario.table.human
+    return "human" if len(people) == 1 else f"human.{people[which].name}"
+
+
+# surroundings
+
+
+def _vehicles(scenario: Scenario) -> Iterator[Control]:
+    vehicles = scenario.table.vehicle
+    for vehicle in vehicles:
+        path = "vehicle" if len(vehicles) == 1 else f"vehicle.{vehicle.name}"
+        which = "" if len(vehicles) == 1 else f"{vehicle.name}: "
+        if isinstance(vehicle.front, str):
+            yield _choice(f"{path}.front", SURROUNDINGS, f"{which}car", fronts(), vehicle.front)
+        speed = 3.6 * vehicle.speed
+        yield _slider(f"{path}.speed", START, f"{which}car speed", "km/h", (5, 100, 1), speed)
+        hint = "of the way of the car, to the left"
+        yield _slider(f"{path}.lateral", START, f"{which}car aside", "m", (-1.5, 1.5, 0.05), vehicle.lateral, hint)
+
+
+def _surfaces(scenario: Scenario) -> Iterator[Control]:
+    written = _rows(scenario.data.get("surface"))
+    for row, surface in zip(written, scenario.table.surface, strict=True):
+        path = f"surface.{surface.name}"
+        contact = row.get("contact")
+        if surface.incline is not None:
+            slope = math.degrees(surface.incline)
+            yield _slider(f"{path}.incline", SURROUNDINGS, f"{surface.name}: slope", "deg", (0, 90, 1), slope)
+        if isinstance(contact, str):
+            yield _choice(f"{path}.contact", SURROUNDINGS, surface.name, data.surfaces(), contact)
+        elif isinstance(contact, dict) and "base" in contact:
+            yield _choice(f"{path}.contact.base", SURROUNDINGS, surface.name, data.surfaces(), str(contact["base"]))
+        law = surface.contact
+        friction = data.surface(law)["friction"] if isinstance(law, str) else law.friction
+        yield _slider(
+            f"{path}.contact.friction", SURROUNDINGS, f"{surface.name}: friction", "", (0, 1.5, 0.01), friction
+        )
+
+
+def _rows(written: Any) -> list[dict[str, Any]]:
+    """The tables of a list of tables; one alone may stand without a list."""
+    return [written] if isinstance(written, dict) else list(written or [])
+
+
+def _mechanism(scenario: Scenario) -> Iterator[Control]:
+    """Starts of bodies and joints that are no person's."""
+    for body in scenario.table.body:
+        if body.start is not None:
+            yield from _vector(
+                f"body.{body.name}.start.velocity", f"{body.name}: speed", "m/s", (0, 30, 0.1), body.start.velocity
+            )
+    for joint in scenario.table.joint:
+        if joint.type != "revolute" or joint.start is None or joint.start.coordinates is None:
+            continue
+        path = f"joint.{joint.name}.start.coordinates"
+        angle = math.degrees(joint.start.coordinates[0])
+        yield _slider(path, START, f"{joint.name}: angle", "deg", (-180, 180, 1), angle, write=_listed(path, "deg"))
+
+
+def _listed(path: str, unit: str) -> Callable[[float], Changes]:
+    return lambda now: {path: [f"{now:.10g} {unit}"]}
+
+
+def _run(scenario: Scenario) -> Iterator[Control]:
+    duration = scenario.table.solver.duration or 1.0
+    yield _slider("solver.duration", RUN, "duration", "s", (0.05, 5, 0.05), duration)

@@ -1,0 +1,53 @@
+"""The deck at the bottom: play, pause, scrub, speed, camera, and the ghost of the run before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .player import SPEEDS
+from .scenery import CAMERAS
+
+if TYPE_CHECKING:
+    from .session import Session
+
+WIDTH = 600  # [px]
+
+
+class Deck:
+    """The widgets of the replay of one tab: time and play at the bottom of the picture, the rest on the left."""
+
+    def __init__(self, gui: Any, session: Session) -> None:
+        self._session = session
+        with gui.add_folder("View"):
+            self._speed = gui.add_dropdown("speed", tuple(SPEEDS), initial_value="1/4")
+            self._speed.on_update(session.answering(self._set_speed))
+            self._set_speed()
+            camera = gui.add_button_group("camera", CAMERAS)
+            camera.on_click(session.answering(lambda: session.look(camera.value)))
+            self.ghost = gui.add_checkbox("ghost", initial_value=True, hint="the run before, in blue glass")
+            self.ghost.on_update(session.answering(session.redraw))
+        self._panel = gui.add_panel()
+        with self._panel.add_tab("Replay", icon="movie"):
+            self.time = gui.add_slider("time [ms]", 0.0, 1.0, 0.1, 0.0)
+            self.time.on_update(session.answering(lambda: session.player.seek(1e-3 * self.time.value)))
+            self._play = gui.add_button("Play", icon="player-play")
+            self._play.on_click(session.answering(self._toggle))
+        self._panel.float(x=20, y=-14, width=WIDTH)
+
+    def show(self, end: float) -> None:
+        """A run that ends at a time [s]."""
+        self.time.max = max(round(1e3 * end, 1), 0.1)
+
+    def at(self, time: float) -> None:
+        """The moment that is shown [s]."""
+        self.time.value = round(1e3 * time, 1)
+
+    def playing(self, on: bool) -> None:
+        """The button says what it does next."""
+        self._play.label, self._play.icon = ("Pause", "player-pause") if on else ("Play", "player-play")
+
+    def _toggle(self) -> None:
+        self._session.pause() if self._session.player.playing else self._session.play()
+
+    def _set_speed(self) -> None:
+        self._session.player.speed = SPEEDS[self._speed.value]

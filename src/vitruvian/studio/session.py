@@ -1,0 +1,292 @@
+"""One browser tab: its scenario and changes, its runs, what it shows. Tabs share nothing but the compiled kernels."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, VitruvianError
+from ..scenario import Scenario, read_changes
+from . import download, storage, tables
+from .board import Board
+from .controls import Changes, Control, Slider, changed
+from .deck import Deck
+from .kernels import Kernels
+from .outcome import Outcome
+from .panel import Panel
+from .player import Player
+from .scenery import Scenery
+from .worker import Ticket, Worker
+
+SOON = 0.25  # a run that takes longer shows how far it is [s]
+ONE_DRAG = 2.0  # live runs that follow each other within are compared with what was there before the first [s]
+CURSOR_EVERY = 0.2  # the charts' cursor moves while playing [s]
+PREVIEW = 1e-6  # duration of a run that shows only the start [s]
+
+
+class Session:
+    """What a tab does.
+
+    client   a viser client: its own gui, scene and camera
+    folder   the working folder, into which the page may save
+    kernels  shared by all tabs
+    start    the scenario to begin with
+    """
+
+    def __init__(self, client: Any, folder: Path, kernels: Kernels, start: Scenario) -> None:
+        self._client, self._folder, self._kernels = client, folder, kernels
+        self._lock = threading.RLock()
+        self._start = start
+        self.base = self.scenario = start
+        self.changes: Changes = {}
+        self.now: Outcome | None = None
+        self.before: Outcome | None = None
+        self.answered_in: float | None = None  # from pressing a button to the last message to the page [s]
+        self.downloads = download.KINDS
+        self._refused: str | None = None
+        self.scenery = Scenery(client)
+        self._previewing = False
+        self._cursor_moved = self._shown_at = 0.0
+        self._shown_live = False
+        self.worker = Worker(f"studio-{getattr(client, 'client_id', 0)}")
+        self.player = Player(self._show_moment, lambda: self.deck.playing(False))
+        self.panel = Panel(client.gui, self, start.name)
+        self.board = Board(client.gui, self)
+        self.deck = Deck(client.gui, self)
+        self.panel.show(start)
+        self.run()
+
+    # what buttons and sliders do
+
+    def answering(self, act: Callable[[], Any]) -> Callable[[Any], None]:
+        """The same as a callback of a widget whose errors are answered in the page."""
+
+        def callback(event: Any) -> None:
+            if event.client is None and event.client_id is None:
+                return  # the value was set from here, not by a hand
+            self.attempt(act)
+
+        return callback
+
+    def attempt(self, act: Callable[[], Any]) -> None:
+        """Do it; what is wrong is said in the page."""
+        try:
+            act()
+        except VitruvianError as error:
+            self.panel.say(tables.refusal(str(error)))
+        except Exception as error:  # nobody reads the terminal behind a page
+            self.panel.say(tables.refusal(f"An error inside Vitruvian: {type(error).__name__}: {error}"))
+
+    def pick(self, name: str) -> None:
+        """Another scenario, unchanged."""
+        with self._lock:
+            self.base = self.scenario = self._start if name == self._start.name else Scenario.load(name)
+            self.changes, self.before, self.now = {}, None, None
+            self.player.pause()
+            self.panel.show(self.scenario)
+        self.run()
+
+    def change(self, control: Control, value: Any) -> None:
+        """A control was moved."""
+        with self._lock:
+            try:
+                self._accept({**self.changes, **control.write(value)})
+            except InputError:
+                self._refused = control.key
+                raise
+            at_end = isinstance(control, Slider) and value in (control.low, control.high)
+            if not (self._refused == control.key and at_end):  # a number that was typed and then cut to the range
+                self._refused = None
+        self._act_on_change()
+
+    def set_text(self, text: str) -> None:
+        """A change as on the command line: human.height = "165 cm"."""
+        with self._lock:
+            self._accept({**self.changes, **read_changes([text])})
+            self._refused = None
+        self._act_on_change()
+
+    def reset(self) -> None:
+        """Back to the scenario as it was picked."""
+        with self._lock:
+            self._accept({})
+            self.panel.show(self.scenario)
+        self._act_on_change()
+
+    def run(self) -> None:
+        """Simulate the scenario as it is now."""
+        scenario, asked = self.scenario, time.monotonic()
+        self.worker.submit(lambda ticket: self._run(ticket, scenario, asked, live=False))
+
+    def cancel(self) -> None:
+        """Stop the run."""
+        if not self.worker.cancel():
+            self.panel.idle()
+
+    def save(self, name: str) -> None:
+        """Write the scenario into the working folder."""
+        try:
+            path = storage.save(self._folder, name, ".toml", self.scenario.to_toml())
+        except InputError as error:
+            self.board.said(tables.refusal(str(error)))
+        else:
+            self.board.said(tables.remark(f"Saved as {path}. Run it with: vitruvian run {path.name}"))
+
+    def download(self, kind: str) -> None:
+        """Send a file to the browser."""
+        if kind != "scenario" and self.now is None:
+            self.board.said(tables.refusal("Nothing has run yet; press Run first."))
+            return
+        self.board.said(tables.remark("Preparing the file."))
+        try:
+            name, content = download.made(kind, self.scenario, self.now.result if self.now else None)
+        except VitruvianError as error:
+            self.board.said(tables.refusal(str(error)))
+            return
+        self._client.send_file_download(name, content, save_immediately=True)
+        self.board.said(tables.remark(f"{name}, {len(content) / 1e6:.2f} MB."))
+
+    def play(self) -> None:
+        """Play the run."""
+        self._leave_preview()
+        self.player.play()
+        self.deck.playing(self.player.playing)
+
+    def pause(self) -> None:
+        """Stop here."""
+        self.player.pause()
+
+    def look(self, camera: str) -> None:
+        """Put the camera somewhere."""
+        self.scenery.look(camera)
+
+    def redraw(self) -> None:
+        """Show the same again, with or without the ghost."""
+        with self._lock:
+            if self.now is not None:
+                self._draw(self.now)
+
+    def close(self) -> None:
+        """The tab is gone."""
+        self.player.close()
+        self.worker.close()
+
+    # changes
+
+    def _accept(self, changes: Changes) -> None:
+        """Take changes if the scenario holds with them, built and all."""
+        scenario = changed(self.base, changes)
+        scenario.build()
+        self.scenario, self.changes = scenario, changes
+        self.panel.refresh(scenario, changes)
+
+    def _act_on_change(self) -> None:
+        """Run at once, or show how it starts."""
+        scenario, asked = self.scenario, time.monotonic()
+        if self.panel.live.value:
+            self.worker.submit(lambda ticket: self._run(ticket, scenario, asked, live=True))
+        else:
+            self.worker.submit(lambda ticket: self._preview(ticket, scenario))
+
+    # jobs of the worker
+
+    def _run(self, ticket: Ticket, scenario: Scenario, asked: float, *, live: bool) -> None:
+        self.attempt(lambda: self._simulate(ticket, scenario, asked, live=live))
+        if not self.worker.waiting:
+            self.panel.idle()
+
+    def _simulate(self, ticket: Ticket, scenario: Scenario, asked: float, *, live: bool) -> None:
+        if not self._kernels_there(ticket):
+            return
+        begun = time.monotonic()
+
+        def progress(now: float, end: float) -> bool:
+            if time.monotonic() - begun > SOON:
+                self.panel.working(f"Running: {now:.3f} of {end:g} s", now / end)
+            return ticket.to_stop
+
+        result = scenario.run(progress, check=False)
+        if result.status == "cancelled":
+            if ticket.cancelled:
+                self.panel.say(
+                    tables.remark(f"Cancelled at {result.recording.end_time:.3f} s; the run before is shown.")
+                )
+            return
+        outcome = Outcome.of(scenario, result)
+        with self._lock:
+            self._publish(outcome, live=live)
+        self.answered_in = time.monotonic() - asked
+        if result.fine:
+            words = f"{result.recording.end_time:.3g} s simulated; answered in {self.answered_in:.2f} s."
+            if self._refused is None:
+                self.panel.say(tables.remark(words))
+        else:
+            self.panel.say(tables.refusal(f"The simulation did not end well ({result.status}). {result.message}"))
+
+    def _preview(self, ticket: Ticket, scenario: Scenario) -> None:
+        def act() -> None:
+            if not self._kernels_there(ticket):
+                return
+            result = scenario.replace({"solver.duration": PREVIEW}).run(check=False)
+            with self._lock:
+                self.player.pause()
+                self._draw(Outcome.of(scenario, result))
+                self._previewing = True
+            if self._refused is None:
+                self.panel.say(tables.remark("Changed; this is how it starts. Press Run."))
+
+        self.attempt(act)
+        if not self.worker.waiting:
+            self.panel.idle()
+
+    def _kernels_there(self, ticket: Ticket) -> bool:
+        while not self._kernels.wait(0.3):
+            if ticket.cancelled:
+                return False
+            self.panel.working(self._kernels.words, None)
+        return True
+
+    # what is shown
+
+    def _publish(self, outcome: Outcome, *, live: bool) -> None:
+        """A new run takes the place of the one before."""
+        first = self.now is None
+        same_drag = live and self._shown_live and time.monotonic() - self._shown_at < ONE_DRAG
+        if not same_drag:
+            self.before = self.now
+        self.now, self._shown_live, self._shown_at = outcome, live, time.monotonic()
+        end = outcome.result.recording.end_time
+        self.player.load(end)
+        self.deck.show(end)
+        self.board.show_criteria(outcome, self.before)
+        self._draw(outcome)
+        self.board.show_course(outcome, self.before, self.player.time)
+        if first:
+            self.look("overview")
+        if not live:
+            self.player.time = 0.0
+            self.play()
+
+    def _draw(self, outcome: Outcome) -> None:
+        """Put a run on the scene, with the ghost of the one before."""
+        ghost = self.before if self.before is not None and self.deck.ghost.value else None
+        self.scenery.draw(outcome.play, ghost.play if ghost is not None else None, self.player.time)
+        self._previewing = False
+
+    def _leave_preview(self) -> None:
+        with self._lock:
+            if self._previewing and self.now is not None:
+                self._draw(self.now)
+
+    def _show_moment(self, moment: float) -> None:
+        """The player came to a moment [s]."""
+        self._leave_preview()
+        with self._lock:
+            self.scenery.show(moment)
+        self.deck.at(moment)
+        if not self.player.playing or time.monotonic() - self._cursor_moved > CURSOR_EVERY:
+            self._cursor_moved = time.monotonic()
+            self.board.cursor(moment)

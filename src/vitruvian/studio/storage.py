@@ -1,0 +1,51 @@
+"""The working folder: where the page may save, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ..errors import InputError
+
+#: letters, digits and a few signs; begins with a letter or a digit, so that it is neither hidden nor an option
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,99}")
+#: names that Windows keeps for devices, with any ending
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10))}
+
+
+def inside(folder: Path, name: str, ending: str) -> Path:
+    """The path of a file in the folder by the name that somebody typed into the page.
+
+    ending  that the name is to have, with its dot; added where it is missing
+
+    Only plain names are taken: no folders, no drives, no link that leads out.
+    """
+    text = name.strip()
+    if text.endswith(ending):
+        text = text[: -len(ending)]
+    if not _NAME.fullmatch(text) or text.endswith((".", " ")) or text.partition(".")[0].lower() in _DEVICES:
+        raise InputError(
+            f"{name!r} is not a name for a file here; accepted: letters, digits, spaces, dots, - and _, "
+            f"without a folder, as in my-fall{ending}."
+        )
+    path = folder.resolve() / f"{text}{ending}"
+    if path.is_symlink() or path.resolve().parent != folder.resolve():
+        raise InputError(f"{path.name} leads out of the working folder; choose another name.")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path.name} is not a file; choose another name.")
+    return path
+
+
+def save(folder: Path, name: str, ending: str, content: str) -> Path:
+    """Write a text file into the folder; a file of that name is replaced only when the new one is whole."""
+    path = inside(folder, name, ending)
+    whole = path.with_name(f"{path.name}.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if whole.is_symlink():
+            whole.unlink()
+        whole.write_text(content, encoding="utf-8")
+        whole.replace(path)
+    except OSError as error:
+        raise InputError(f"{path.name} cannot be written ({error.strerror or error}).") from None
+    return path

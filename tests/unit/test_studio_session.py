@@ -1,0 +1,236 @@
+"""A browser tab without a browser: what its buttons do, what it says, what it shows."""
+
+import contextlib
+import time
+from types import SimpleNamespace
+
+import pytest
+
+pytest.importorskip("viser")
+
+from vitruvian.errors import InputError
+from vitruvian.scenario import Scenario
+from vitruvian.studio import charts, tables
+from vitruvian.studio.app import Studio
+from vitruvian.studio.kernels import Kernels
+from vitruvian.studio.server import Server, free_port
+from vitruvian.studio.session import Session
+
+pytestmark = pytest.mark.needs_jit
+
+
+class Tab:
+    """As much of a viser client as a session asks for; it talks to a server that nobody looks at."""
+
+    client_id = 0
+
+    def __init__(self, server):
+        self.gui, self.scene = server.gui, server.scene
+        self.camera = SimpleNamespace(fov=0.0, position=None, look_at=None, up_direction=None)
+        self.sent = {}
+
+    def atomic(self):
+        return contextlib.nullcontext()
+
+    def send_file_download(self, name, content, save_immediately):
+        self.sent[name] = content
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    made = Kernels()
+    assert made.wait(600.0)
+    return made
+
+
+@pytest.fixture
+def tab(tmp_path, kernels):
+    server = Server("127.0.0.1", free_port("127.0.0.1", 0), label="test")
+    session = Session(Tab(server), tmp_path / "work", kernels, Scenario.load("fall-4m"))
+    assert session.worker.join(60.0)
+    yield session
+    session.close()
+    server.stop()
+
+
+def done(session):
+    assert session.worker.join(60.0)
+    return session.panel._message.content
+
+
+def test_it_begins_with_a_run_and_compares_the_next_one_with_it(tab):
+    first = tab.now.assessment["HIC15"].value
+    assert tab.before is None and tab.player.end == pytest.approx(1.5)
+    tab.set_text('human.height = "165 cm"')
+    assert "Press Run" in done(tab)
+    assert tab.now.assessment["HIC15"].value == first  # changed, not run
+    tab.run()
+    assert "answered in" in done(tab)
+    assert tab.before.assessment["HIC15"].value == first
+    assert tab.now.assessment["HIC15"].value != first
+    table = tab.board._criteria.content
+    assert f"{first:.0f}" in table and f"{tab.now.assessment['HIC15'].value:.0f}" in table
+
+
+def test_it_gives_what_the_command_line_gives(tab):
+    """The same bits, though the run is cut into pieces to look for a cancel."""
+    alone = Scenario.load("fall-4m").run()
+    assert (tab.now.result.recording.position == alone.recording.position).all()
+    assert tab.now.assessment["HIC15"].value == alone.injury()["HIC15"].value
+
+
+def test_a_wrong_value_is_answered_in_the_page_and_changes_nothing(tab):
+    before = tab.scenario
+    tab.attempt(lambda: tab.set_text('human.height = "9 m"'))
+    said = tab.panel._message.content
+    assert "height is 9 m; accepted" in said and "role='alert'" in said
+    for text in ("human.hieght = 1.8", "nonsense", "human.height = __import__('os').getpid()"):
+        tab.attempt(lambda text=text: tab.set_text(text))
+        assert "role='alert'" in tab.panel._message.content
+    assert tab.scenario is before and tab.changes == {}
+
+
+def test_a_control_that_is_moved_shows_how_it_starts(tab):
+    from vitruvian.studio.controls import controls
+
+    height = next(control for control in controls(tab.scenario) if control.key == "human.height")
+    tab.change(height, 170.0)
+    done(tab)
+    assert tab.scenario.table.human[0].height == pytest.approx(1.70)
+    assert tab._previewing
+    with pytest.raises(InputError, match="accepted"):
+        tab.change(height, 900.0)
+    assert tab.scenario.table.human[0].height == pytest.approx(1.70)
+    tab.play()
+    assert not tab._previewing and tab.player.playing
+    tab.pause()
+
+
+def test_live_runs_of_one_drag_are_compared_with_what_was_before_it(tab):
+    first = tab.now
+    tab.panel.live.value = True
+    for centimetres in (179, 178, 177):
+        tab.set_text(f'human.height = "{centimetres} cm"')
+        done(tab)
+    assert tab.now.scenario.table.human[0].height == pytest.approx(1.77)
+    assert tab.before is first
+
+
+def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(tab):
+    before = tab.now
+    tab.set_text("solver.duration = 60")
+    done(tab)
+    shares = []
+    working = tab.panel.working
+    tab.panel.working = lambda words, share: (shares.append(share), working(words, share))
+    tab.run()
+    begun = time.monotonic()
+    while len(shares) < 3 and time.monotonic() - begun < 60.0:
+        time.sleep(0.02)
+    assert tab.panel.cancel.visible
+    asked = time.monotonic()
+    tab.cancel()
+    assert "Cancelled at" in done(tab)
+    assert time.monotonic() - asked < 5.0
+    assert shares == sorted(shares) and 0.0 < shares[-1] < 1.0
+    assert tab.now is before and not tab.panel.cancel.visible
+
+
+def test_another_scenario_brings_its_own_controls(tab):
+    assert "human.height" in tab.panel._handles
+    tab.pick("double-pendulum")
+    done(tab)
+    assert "joint.hinge.start.coordinates" in tab.panel._handles and "human.height" not in tab.panel._handles
+    assert "No criterion" in tab.board._criteria.content
+    tab.attempt(lambda: tab.pick("../fall-4m"))
+    assert "role='alert'" in tab.panel._message.content
+
+
+def test_undo_goes_back_to_the_scenario_that_was_picked(tab):
+    tab.set_text("human.mass = 60")
+    tab.reset()
+    done(tab)
+    assert tab.scenario == tab.base and tab.changes == {}
+    assert tab.panel._handles["human.mass"].value == pytest.approx(80.0)
+
+
+def test_files_are_saved_in_the_working_folder_only_and_read_back(tab, tmp_path):
+    tab.set_text("human.mass = 66")
+    for name in ("../outside", "/tmp/outside", "a/b"):
+        tab.save(name)
+        assert "not a name for a file" in tab.board._answer.content
+    tab.save("mine")
+    assert [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.toml")] == ["work/mine.toml"]
+    assert Scenario.load(tmp_path / "work" / "mine.toml").table.human[0].mass == 66.0
+
+
+def test_downloads(tab, tmp_path):
+    from vitruvian.sim.result import Result
+
+    for kind in tab.downloads:
+        tab.download(kind)
+    sent = tab._client.sent
+    assert Scenario.from_toml(sent["fall-4m.toml"].decode()) == tab.scenario
+    assert b"HIC15" in sent["fall-4m-criteria.csv"]
+    (tmp_path / "result.nc").write_bytes(sent["fall-4m.nc"])
+    assert Result.load(tmp_path / "result.nc").injury()["HIC15"].value == tab.now.assessment["HIC15"].value
+
+
+def test_what_a_scenario_says_is_text(tab, tmp_path):
+    """Titles, names and notes are escaped: nothing of a scenario becomes part of the page."""
+    nasty = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    tab.base = Scenario({**tab.base.data, "title": nasty, "description": nasty})
+    tab.reset()
+    done(tab)
+    tab.run()
+    done(tab)
+    shown = [tab.panel._about, tab.panel._message, tab.panel._changes, tab.board._criteria, tab.board._motion]
+    for piece in [handle.content for handle in shown] + [tables.refusal(nasty), tables.changes({nasty: nasty})]:
+        assert "<script" not in piece and "<img" not in piece
+    assert "&lt;script&gt;" in tab.panel._about.content
+
+
+def test_thinned_curves_keep_their_peaks():
+    import numpy as np
+
+    time = np.linspace(0.0, 1.0, 15001)
+    value = np.sin(7.0 * time)
+    value[7654], value[1234] = 50.0, -40.0
+    few_time, few = charts.thinned(time, value)
+    assert len(few) <= 2 * charts.PIECES + 2
+    assert few.max() == 50.0 and few.min() == -40.0
+    assert few_time[np.argmax(few)] == time[7654]
+    assert (few_time[0], few_time[-1]) == (0.0, 1.0) and (np.diff(few_time) > 0.0).all()
+
+
+def test_the_cursor_of_the_charts_is_where_the_replay_is(tab):
+    import json
+
+    tab.player.seek(0.9)
+    shape = json.loads(tab.board._chart.figure.to_json())["layout"]["shapes"][0]
+    assert shape["x0"] == shape["x1"] == pytest.approx(900.0)
+    assert tab.deck.time.value == pytest.approx(900.0)
+    titles = [
+        axis["title"]["text"]
+        for key, axis in json.loads(tab.board._chart.figure.to_json())["layout"].items()
+        if "yaxis" in key
+    ]
+    assert [title.partition(" [")[0] for title in titles] == [
+        "head acceleration",
+        "thorax acceleration",
+        "contact force",
+        "joint force",
+        "energy",
+    ]
+
+
+def test_a_studio_closes_and_gives_its_port_back(tmp_path):
+    with Studio(folder=tmp_path, port=0) as studio:
+        port = studio.port
+        assert studio.address == f"http://127.0.0.1:{port}"
+    assert free_port("127.0.0.1", port) == port
+
+
+def test_a_studio_refuses_a_scenario_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match="no scenario"):
+        Studio("fall-5m-nowhere", folder=tmp_path, port=0)
