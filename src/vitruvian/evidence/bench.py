@@ -26,6 +26,7 @@ from . import (
     bench_pedestrian,
     bench_report,
     bench_scenarios,
+    bench_studio,
 )
 from . import peers as engines
 from .check import Check
@@ -105,7 +106,7 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
             ),
         ]
     rows += bench_nearest.rows() + bench_detection.rows() + bench_facets.rows() + bench_injury.rows()
-    rows += bench_report.rows()
+    rows += bench_report.rows() + bench_studio.rows()
     rows += bench_formulations.rows(moving(human(1.8, 80.0).system))
     rows += bench_pedestrian.rows()
     return rows + bench_scenarios.rows(progress)

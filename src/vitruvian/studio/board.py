@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import charts, tables
+from . import tables
+from .figure import WIDTH, Figure
 from .outcome import Outcome
 
 if TYPE_CHECKING:
     from .session import Session
 
 _NOTHING = "Nothing has run yet."
-_ASPECT = 1.9  # height over width of the charts
 
 
 class Board:
@@ -20,7 +20,7 @@ class Board:
 
     def __init__(self, gui: Any, session: Session) -> None:
         self._gui = gui
-        self._figure: charts.Figure | None = None
+        self._figure: Figure | None = None
         self.panel = gui.add_panel()
         with self.panel.add_tab("Injury", icon="heart-rate-monitor"):
             self._criteria = gui.add_html(tables.empty(_NOTHING))
@@ -33,7 +33,7 @@ class Board:
         with self.panel.add_tab("Files", icon="files"):
             self._files(session)
         self.panel.dock_right()
-        self.panel.set_width(430)
+        self.panel.set_width(WIDTH + 30)
 
     def show_criteria(self, now: Outcome, before: Outcome | None) -> None:
         """The injury table of a run, which is looked at first."""
@@ -41,15 +41,15 @@ class Board:
 
     def show_course(self, now: Outcome, before: Outcome | None, time: float) -> None:
         """What happened when: contacts and charts, with the cursor at a time [s]."""
-        self._motion.content = tables.motion(now.result, before.result if before else None)
-        drawn = charts.charts(now.result, before.result if before else None)
-        self._figure = charts.Figure(drawn, now.result.recording.end_time).at(time)
-        self._legend.content = tables.legend(drawn)
+        self._motion.content = tables.motion(now.result)
+        self._legend.content = tables.legend(now.charts)
+        end = now.result.recording.end_time
+        self._figure = Figure(now.charts, before.charts if before else (), end).at(time)
         if self._chart is None:
             with self._chart_place:
-                self._chart = self._gui.add_plotly(self._figure, aspect=_ASPECT)
+                self._chart = self._gui.add_plotly(self._figure, aspect=self._figure.aspect)
         else:
-            self._chart.figure = self._figure
+            self._chart.figure, self._chart.aspect = self._figure, self._figure.aspect
 
     def cursor(self, time: float) -> None:
         """Move the cursor of the charts [s]."""
@@ -62,11 +62,11 @@ class Board:
 
     def _files(self, session: Session) -> None:
         gui = self._gui
-        gui.add_html(tables.page("<h4>Save here</h4>"))
+        gui.add_html(tables.heading("Save here"))
         name = gui.add_text("name", "my-scenario", hint="a file of that name in the working folder of the studio")
         save = gui.add_button("Save the scenario", icon="device-floppy")
         save.on_click(session.answering(lambda: session.save(name.value)))
-        gui.add_html(tables.page("<h4>Download</h4>"))
+        gui.add_html(tables.heading("Download"))
         for kind, (label, icon) in session.downloads.items():
             button = gui.add_button(label, icon=icon)
             button.on_click(session.answering(partial(session.download, kind)))

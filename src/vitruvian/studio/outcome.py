@@ -1,12 +1,14 @@
-"""What a run gives to the page, worked out once: result, assessment and the play in three dimensions."""
+"""What a run gives to the page, worked out once: result, assessment, charts and the play in three dimensions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..injury.assessment import Assessment
 from ..scenario import Scenario
 from ..sim.result import Result
+from ..view.charts import Chart, charts
 from ..view.theatre import Theatre
 
 
@@ -16,10 +18,18 @@ class Outcome:
 
     scenario: Scenario
     result: Result
-    assessment: Assessment
-    play: Theatre
 
-    @classmethod
-    def of(cls, scenario: Scenario, result: Result) -> Outcome:
-        """The outcome of a run."""
-        return cls(scenario, result, result.injury(), Theatre(result))
+    @cached_property
+    def assessment(self) -> Assessment:
+        """The injury criteria."""
+        return self.result.injury()
+
+    @cached_property
+    def charts(self) -> list[Chart]:
+        """The curves."""
+        return charts(self.result, self.assessment)
+
+    @cached_property
+    def play(self) -> Theatre:
+        """What moves."""
+        return Theatre(self.result)

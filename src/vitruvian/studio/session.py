@@ -142,7 +142,8 @@ class Session:
             return
         self.board.said(tables.remark("Preparing the file."))
         try:
-            name, content = download.made(kind, self.scenario, self.now.result if self.now else None)
+            result, before = (run.result if run else None for run in (self.now, self.before))
+            name, content = download.made(kind, self.scenario, result, before)
         except VitruvianError as error:
             self.board.said(tables.refusal(str(error)))
             return
@@ -215,7 +216,7 @@ class Session:
                     tables.remark(f"Cancelled at {result.recording.end_time:.3f} s; the run before is shown.")
                 )
             return
-        outcome = Outcome.of(scenario, result)
+        outcome = Outcome(scenario, result)
         with self._lock:
             self._publish(outcome, live=live)
         self.answered_in = time.monotonic() - asked
@@ -233,7 +234,7 @@ class Session:
             result = scenario.replace({"solver.duration": PREVIEW}).run(check=False)
             with self._lock:
                 self.player.pause()
-                self._draw(Outcome.of(scenario, result))
+                self._draw(Outcome(scenario, result))
                 self._previewing = True
             if self._refused is None:
                 self.panel.say(tables.remark("Changed; this is how it starts. Press Run."))

@@ -1,16 +1,17 @@
-"""Tables and notes of a result as HTML for the page. Everything that is printed is escaped: a title is text."""
+"""Tables and notes of a run as HTML for the page. Everything is built by `view.markup`, which escapes what is text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from html import escape
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..injury.assessment import Assessment, Finding
 from ..sim.result import Result
-from .charts import Chart, colour
+from ..view.charts import Chart
+from ..view.markup import Html, element, joined
+from .figure import colour
 
-_STYLE = """<style>
+_STYLE = Html("""<style>
 .vs { font-size: 12px; line-height: 1.35; color: #3c4043; padding: 2px 10px 8px; }
 .vs h4 { font-size: 13px; margin: 6px 0 4px; color: #202124; }
 .vs p { margin: 4px 0; }
@@ -24,115 +25,103 @@ _STYLE = """<style>
 .vs .say { border-left: 3px solid #c2452d; background: #fdf3f1; padding: 5px 8px; white-space: pre-line; }
 .vs .note { border-left: 3px solid #dadce0; padding: 3px 8px; color: #5f6368; }
 .vs .good { border-left: 3px solid #188038; background: #f1f8f3; padding: 5px 8px; }
-</style>"""
+</style>""")
+_UP, _DOWN = "▲", "▼"
 
 
-def heading(title: str, description: str) -> str:
+def page(*content: str) -> Html:
+    """A piece of the page with its style."""
+    return joined([_STYLE, element("div", *content, class_="vs")])
+
+
+def heading(title: str, description: str = "") -> Html:
     """What is simulated, in words."""
-    return page(f"<h4>{escape(title)}</h4><p class='dim'>{escape(description.strip())}</p>")
+    return page(element("h4", title), element("p", description.strip(), class_="dim"))
 
 
-def refusal(text: str) -> str:
+def refusal(text: str) -> Html:
     """An error, as it is."""
-    return page(f"<div class='say' role='alert'>{escape(text)}</div>")
+    return page(element("div", text, class_="say", role="alert"))
 
 
-def remark(text: str) -> str:
+def remark(text: str) -> Html:
     """Something that went well, or that happens now."""
-    return page(f"<div class='good'>{escape(text)}</div>")
+    return page(element("div", text, class_="good"))
 
 
-def page(content: str) -> str:
-    """A piece of the page with its style; the content is HTML already."""
-    return f"{_STYLE}<div class='vs'>{content}</div>"
-
-
-def empty(text: str) -> str:
+def empty(text: str) -> Html:
     """What stands where nothing is yet."""
-    return page(f"<p class='dim'>{escape(text)}</p>")
+    return page(element("p", text, class_="dim"))
 
 
-def changes(made: Mapping[str, Any]) -> str:
+def changes(made: Mapping[str, Any]) -> Html:
     """What was changed of the scenario, by path."""
     if not made:
         return empty("Nothing is changed.")
-    rows = [[escape(path), "left out" if value is None else escape(f"{value}")] for path, value in made.items()]
+    rows = [(path, "left out" if value is None else f"{value}") for path, value in made.items()]
     return page(_table(("changed", "to"), rows))
 
 
-def legend(charts: Iterable[Chart]) -> str:
+def legend(charts: Sequence[Chart]) -> Html:
     """Which line is which, chart by chart."""
     parts = []
     for chart in charts:
-        lines = [
-            f"<span style='color:{colour(curve, place)}'>&#9644;</span> {escape(curve.name)}"
-            for place, curve in enumerate(chart.curves)
-        ]
-        parts.append(f"<p><b>{escape(chart.title)}</b> {' &nbsp;'.join(lines)}</p>")
-    return page("".join(parts))
+        lines: list[str] = [element("b", chart.title)]
+        for place, curve in enumerate(chart.curves):
+            lines += [" ", element("span", "▬", style=f"color: {colour(curve, place)}"), f" {curve.name}"]
+        parts.append(element("p", *lines))
+        if chart.note:
+            parts.append(element("p", chart.note, class_="dim"))
+    return page(*parts)
 
 
-def criteria(now: Assessment, before: Assessment | None = None) -> str:
+def criteria(now: Assessment, before: Assessment | None = None) -> Html:
     """The injury table: value, run before, limit. What is not recommended for the model stands below, in grey."""
+    if not now.findings:
+        return empty("No criterion can be computed from this run: it has no sensor on a head, neck, thorax or leg.")
     columns = ("criterion", "now", *(("before",) if before is not None else ()), "limit")
     sound = [finding for finding in now.findings if finding.standing != "not recommended"]
     other = [finding for finding in now.findings if finding.standing == "not recommended"]
-    if not now.findings:
-        return empty("No criterion can be computed from this run: it has no sensor on a head, neck, thorax or leg.")
-    content = f"<p>{escape(now.verdict)}</p>{_table(columns, [_row(finding, before) for finding in sound])}"
+    content: list[str] = [element("p", now.verdict), _table(columns, [_row(finding, before) for finding in sound])]
     if other:
         rows = [_row(finding, before, dim=True) for finding in other]
-        content += f"<h4>Not recommended for this model</h4>{_table(columns, rows)}"
-    content += "".join(f"<p class='note'>{escape(note)}</p>" for note in now.notes)
-    return page(content)
+        content += [element("h4", "Not recommended for this model"), _table(columns, rows)]
+    return page(*content, *(element("p", note, class_="note") for note in now.notes))
 
 
-def motion(result: Result, before: Result | None = None) -> str:
-    """First contacts, peaks, energy audit and notes."""
-    summary, earlier = result.summary(), before.summary() if before is not None else None
-    rows = []
-    for name, peak in summary["peaks"].items():
-        if peak["acceleration_g"] is None:
-            continue
-        then = (earlier or {}).get("peaks", {}).get(name, {}).get("acceleration_g")
-        was = [f"{then:.1f} g" if then is not None else ""] if earlier is not None else []
-        rows.append([escape(f"{name} peak"), f"{peak['acceleration_g']:.1f} g", *was, f"{1e3 * peak['time']:.1f} ms"])
-    content = ""
-    if rows:
-        content += _table(("acceleration", "now", *(("before",) if earlier is not None else ()), "at"), rows)
+def motion(result: Result) -> Html:
+    """First contacts, how the run went, and its notes."""
+    summary = result.summary()
+    content: list[str] = []
     contacts = [
-        [
-            escape(f"{row['body']} on {row['surface']}"),
-            f"{1e3 * row['time']:.1f} ms",
-            f"{max(row['speed'], 0.0):.2f} m/s",
-        ]
+        (f"{row['body']} on {row['surface']}", f"{1e3 * row['time']:.1f} ms", f"{max(row['speed'], 0.0):.2f} m/s")
         for row in summary["first_contacts"]
     ]
     if contacts:
-        content += f"<h4>First contacts</h4>{_table(('', 'time', 'closing speed'), contacts)}"
-    content += "<h4>Run</h4>" + _table(
-        ("", ""),
-        [
-            ["ended", escape(summary["status"].replace("_", " "))],
-            ["simulated", f"{summary['end_time']:.4g} s"],
-            ["computed in", f"{1e3 * summary['wall_time']:.0f} ms"],
-            ["energy balance error", f"{100.0 * summary['balance_error']:.2g} %"],
-            ["steps", f"{summary['steps']}, {summary['rejected']} rejected, {escape(summary['method'])}"],
-        ],
-    )
-    content += "".join(f"<p class='note'>{escape(note)}</p>" for note in summary["notes"])
-    return page(content)
+        content += [element("h4", "First contacts"), _table(("", "time", "closing speed"), contacts)]
+    run = [
+        ("ended", summary["status"].replace("_", " ")),
+        ("simulated", f"{summary['end_time']:.4g} s"),
+        ("computed in", f"{1e3 * summary['wall_time']:.0f} ms"),
+        ("energy balance error", f"{100.0 * summary['balance_error']:.2g} %"),
+        ("steps", f"{summary['steps']}, {summary['rejected']} rejected, {summary['method']}"),
+    ]
+    content += [element("h4", "Run"), _table((), run)]
+    return page(*content, *(element("p", note, class_="note") for note in summary["notes"]))
 
 
 def _row(finding: Finding, before: Assessment | None, *, dim: bool = False) -> list[str]:
     name = finding.criterion if finding.place == "head" else f"{finding.criterion}, {finding.place}"
-    text = f"<span title='{escape(finding.verdict, quote=True)}'>{escape(name.replace('_', ' '))}</span>"
-    style = " class='dim'" if dim else " class='over'" if finding.exceeded else ""
-    cells = [text, f"<span{style}>{_number(finding.value, finding.unit)}</span>"]
+    style = "dim" if dim else "over" if finding.exceeded else None
+    cells: list[str] = [
+        element("span", name.replace("_", " "), title=finding.verdict),
+        element("span", _number(finding.value, finding.unit), class_=style),
+    ]
     if before is not None:
         cells.append(_before(finding, before))
-    cells.append(_number(finding.limit, finding.unit) if finding.limit is not None else "<span class='dim'>none</span>")
-    return cells
+    if finding.limit is None:
+        return [*cells, element("span", "none", class_="dim")]
+    return [*cells, _number(finding.limit, finding.unit)]
 
 
 def _before(finding: Finding, before: Assessment) -> str:
@@ -141,19 +130,17 @@ def _before(finding: Finding, before: Assessment) -> str:
     if not same:
         return ""
     value = same[0].value
-    kind = "dim" if value == finding.value else "less" if finding.value < value else "more"
-    arrow = {"dim": "=", "less": "&#9660;", "more": "&#9650;"}[kind]
-    return f"{_number(value, finding.unit)} <span class='{kind}'>{arrow}</span>"
+    arrow, kind = (
+        ("=", "dim") if value == finding.value else (_DOWN, "less") if finding.value < value else (_UP, "more")
+    )
+    return joined([_number(value, finding.unit), " ", element("span", arrow, class_=kind)])
 
 
 def _number(value: float, unit: str) -> str:
     text = f"{value:.0f}" if 100.0 <= abs(value) < 1e5 else f"{value:.3g}"
-    return escape(text if unit == "-" else f"{text} {unit}")
+    return text if unit == "-" else f"{text} {unit}"
 
 
-def _table(columns: Iterable[str], rows: Iterable[list[str]]) -> str:
-    """Headings are text, cells are HTML."""
-    columns = tuple(columns)
-    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table>{f'<tr>{head}</tr>' if any(columns) else ''}{body}</table>"
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
+    head = [element("tr", *(element("th", column) for column in columns))] if columns else []
+    return element("table", *head, *(element("tr", *(element("td", cell) for cell in row)) for row in rows))
