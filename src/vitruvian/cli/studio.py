@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
@@ -25,7 +29,7 @@ def command(
     from ..studio.app import Studio
     from ..studio.server import is_loopback
 
-    with Studio(name, folder=out, host=host, port=port) as studio:
+    with _interrupted() as asked, Studio(name, folder=out, host=host, port=port) as studio:
         if not is_loopback(host):
             typer.echo(
                 f"Warning: {host} can be reached from other machines, and there is no password: everybody who reaches "
@@ -39,20 +43,18 @@ def command(
             import webbrowser
 
             webbrowser.open(studio.address)
-        _until_interrupted()
+        while not asked.wait(0.5):
+            pass
     print("The studio is closed.", flush=True)
 
 
-def _until_interrupted() -> None:
-    """Wait for Ctrl-C, or for a polite request to end."""
-    import signal
-    import threading
-
+@contextmanager
+def _interrupted() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, or a polite request to end."""
     asked = threading.Event()
     before = {number: signal.signal(number, lambda *_: asked.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        while not asked.wait(0.5):
-            pass
+        yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
