@@ -70,6 +70,10 @@ def command(
         screen.print_json({**summary, "files": {key: str(path) for key, path in written.items()}})
     else:
         screen.print_result(result)  # before xarray and matplotlib are imported
+        if scenario.table.vehicle and len(scenario.table.human) == 1 and result.fine:
+            from ..scenario.pedestrian import pedestrian_outcome
+
+            print(pedestrian_outcome(result, person=scenario.table.human[0].name).line)
         if contacts:
             screen.print_contacts(result.contacts())
         if files:

@@ -28,6 +28,7 @@ from ..model.system import GRAVITY
 
 NEAR = 0.05  # of the lowest point: shapes that may carry the body [m]
 SOFTNESS = (32.0, 8.0, 2.0, 1.0)  # by which the ground is softer, one after the other [-]
+SHALLOW, DEEP = 0.003, 0.02  # depth to which the lowest point is pressed in at first [m]
 MOST_LEAN = np.radians(15.0)  # [rad]
 CLOSE = 1e-9  # of the weight, and of the weight times 1 m [-]
 ITERATIONS = 60
@@ -79,17 +80,14 @@ def settled(
     stance = _Stance(system, start, contact, system.joint(root), height)
     weight = system.mass * gravity
     count = 3 if stance.root.type == "free" else 2
-    unknown = np.zeros(3)  # rise of the root body [m], pitch, roll [rad]
-    unknown[0] = (
-        height - 0.02 - min(float(_lowest(foot.shape, *stance.pose(foot.body, unknown))[2]) for foot in stance.feet)
-    )
-    for softness in SOFTNESS:
-        unknown = _newton(unknown, count, stance, weight, softness)
-        if not (np.isfinite(unknown).all() and abs(unknown[1:]).max() < MOST_LEAN):
-            raise InputError(
-                f"this posture cannot stand: it would have to lean by more than {np.degrees(MOST_LEAN):.0f} degrees to "
-                "be in balance. Take another posture, or leave settle out."
-            )
+    unknown = stance.balanced(count, weight, (1.0,), SHALLOW)
+    if unknown is None or min(stance.loads(unknown, 1.0)[0]) <= 0.0:
+        unknown = stance.balanced(count, weight, SOFTNESS, DEEP)  # a foot hangs in the air: on soft ground it stands
+    if unknown is None:
+        raise InputError(
+            f"this posture cannot stand: it would have to lean by more than {np.degrees(MOST_LEAN):.0f} degrees to "
+            "be in balance. Take another posture, or leave settle out."
+        )
     forces, total = stance.loads(unknown, 1.0)
     carried = {foot.body: force for foot, force in zip(stance.feet, forces, strict=True) if force > 0.0}
     excess = total - np.array([weight, 0.0, 0.0])
@@ -126,14 +124,17 @@ class _Stance:
         self.centre = sum((body.mass * self.poses[body.name][0] for body in whole), np.zeros(3)) / self.mass
 
     def _feet(self, contact: Contact) -> list[_Foot]:
-        """The shapes whose lowest points are near that of the body."""
+        """The shapes whose lowest points are near that of the body; of a limb only its end."""
         found, lowest = [], []
         for body in self.system.bodies:
             for shape in body.shapes:
                 radius = float(np.prod(shape.half_size)) ** (1.0 / 3.0)
                 found.append(_Foot(body.name, shape, _elastic(contact, shape.stiffness, radius)))
                 lowest.append(float(_lowest(shape, *self.poses[body.name])[2]))
-        return [foot for foot, low in zip(found, lowest, strict=True) if low < min(lowest) + NEAR]
+        near = [foot for foot, low in zip(found, lowest, strict=True) if low < min(lowest) + NEAR]
+        names = {foot.body for foot in near}
+        above = {joint.parent for joint in self.system.joints if joint.child in names}
+        return [foot for foot in near if foot.body not in above]
 
     def pose(self, body: str, unknown: np.ndarray) -> Pose:
         """Pose of a body after rise, pitch and roll about the centre of the root body."""
@@ -163,6 +164,22 @@ class _Stance:
             forces.append(force)
             total += force * np.array([1.0, -arm[0], arm[1]])
         return forces, total
+
+    def balanced(self, count: int, weight: float, softness: tuple[float, ...], depth: float) -> np.ndarray | None:
+        """Rise of the root body [m], pitch and roll [rad] in balance; None if there are none.
+
+        count     of the unknowns
+        softness  of the ground, one after the other [-]
+        depth     to which the lowest point is pressed in at first [m]
+        """
+        unknown = np.zeros(3)
+        lowest = min(float(_lowest(foot.shape, *self.pose(foot.body, unknown))[2]) for foot in self.feet)
+        unknown[0] = self.height - depth - lowest
+        for factor in softness:
+            unknown = _newton(unknown, count, self, weight, factor)
+            if not (np.isfinite(unknown).all() and abs(unknown[1:]).max() < MOST_LEAN):
+                return None
+        return unknown
 
     def configuration(self, unknown: np.ndarray) -> Configuration:
         """The start that it stands for."""

@@ -153,7 +153,7 @@ def front(
     elif isinstance(given, str):
         found = _read(Path(folder) / given) if given.endswith(".toml") else _ready(given, where)
     elif isinstance(given, Mapping):
-        found = _from_table(given, str(given.get("name", "custom")), where)
+        found = _from_table(given, str(given.get("name", given.get("base", "custom"))), where)
     else:
         raise InputError(f"{where} is {given!r}; expected the name of a front, a file or a table.")
     laws = dict(found.contacts) | _graded(grades or {}, found.parts, f"{where}: grades")
