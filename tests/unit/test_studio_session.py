@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("viser")
 
 from vitruvian.errors import InputError
-from vitruvian.scenario import Scenario
+from vitruvian.scenario import Scenario, library
 from vitruvian.studio import tables, unwatched
 from vitruvian.studio.app import Studio
 from vitruvian.studio.server import free_port
@@ -161,6 +161,7 @@ def test_what_a_scenario_says_is_text(tab, tmp_path):
     for piece in [handle.content for handle in shown] + [tables.refusal(nasty), tables.changes({nasty: nasty})]:
         assert "<script" not in piece and "<img" not in piece
     assert "&lt;script&gt;" in tab.panel._about.content
+    assert {type(handle.content) for handle in shown} == {str}  # a subclass would not be sent
 
 
 def test_the_cursor_of_the_charts_is_where_the_replay_is(tab):
@@ -186,3 +187,27 @@ def test_a_studio_closes_and_gives_its_port_back(tmp_path):
 def test_a_studio_refuses_a_scenario_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match="no scenario"):
         Studio("fall-5m-nowhere", folder=tmp_path, port=0)
+
+
+def test_every_ready_scenario_has_its_widgets(tab):
+    for name in library():
+        tab.scenario = Scenario.load(name)
+        tab.panel.show(tab.scenario)
+        tab.panel.refresh(tab.scenario, {})
+        assert tab.panel._handles, name
+
+
+def test_all_that_is_said_to_the_page_can_be_sent(tab):
+    """viser encodes messages in its own thread, where a wrong type would end the connection of the tab."""
+    import msgspec
+
+    tab.attempt(lambda: tab.set_text('human.height = "9 m"'))
+    tab.set_text("human.mass = 66")
+    tab.run()
+    done(tab)
+    tab.player.seek(0.9)
+    tab.save("mine")
+    messages = list(tab._client.gui._websock_interface._broadcast_buffer.message_from_id.values())
+    assert len(messages) > 100
+    for message in messages:
+        msgspec.msgpack.encode(message.as_serializable_dict([]))

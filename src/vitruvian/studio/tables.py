@@ -29,32 +29,32 @@ _STYLE = Html("""<style>
 _UP, _DOWN = "▲", "▼"
 
 
-def page(*content: str) -> Html:
-    """A piece of the page with its style."""
-    return joined([_STYLE, element("div", *content, class_="vs")])
+def page(*content: str) -> str:
+    """A piece of the page with its style; a plain str, because viser sends nothing else."""
+    return str(joined([_STYLE, element("div", *content, class_="vs")]))
 
 
-def heading(title: str, description: str = "") -> Html:
+def heading(title: str, description: str = "") -> str:
     """What is simulated, in words."""
     return page(element("h4", title), element("p", description.strip(), class_="dim"))
 
 
-def refusal(text: str) -> Html:
+def refusal(text: str) -> str:
     """An error, as it is."""
     return page(element("div", text, class_="say", role="alert"))
 
 
-def remark(text: str) -> Html:
+def remark(text: str) -> str:
     """Something that went well, or that happens now."""
     return page(element("div", text, class_="good"))
 
 
-def empty(text: str) -> Html:
+def empty(text: str) -> str:
     """What stands where nothing is yet."""
     return page(element("p", text, class_="dim"))
 
 
-def changes(made: Mapping[str, Any]) -> Html:
+def changes(made: Mapping[str, Any]) -> str:
     """What was changed of the scenario, by path."""
     if not made:
         return empty("Nothing is changed.")
@@ -62,7 +62,7 @@ def changes(made: Mapping[str, Any]) -> Html:
     return page(_table(("changed", "to"), rows))
 
 
-def legend(charts: Sequence[Chart]) -> Html:
+def legend(charts: Sequence[Chart]) -> str:
     """Which line is which, chart by chart."""
     parts = []
     for chart in charts:
@@ -75,7 +75,7 @@ def legend(charts: Sequence[Chart]) -> Html:
     return page(*parts)
 
 
-def criteria(now: Assessment, before: Assessment | None = None) -> Html:
+def criteria(now: Assessment, before: Assessment | None = None) -> str:
     """The injury table: value, run before, limit. What is not recommended for the model stands below, in grey."""
     if not now.findings:
         return empty("No criterion can be computed from this run: it has no sensor on a head, neck, thorax or leg.")
@@ -89,7 +89,7 @@ def criteria(now: Assessment, before: Assessment | None = None) -> Html:
     return page(*content, *(element("p", note, class_="note") for note in now.notes))
 
 
-def motion(result: Result) -> Html:
+def motion(result: Result) -> str:
     """First contacts, how the run went, and its notes."""
     summary = result.summary()
     content: list[str] = []
