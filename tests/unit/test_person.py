@@ -78,13 +78,29 @@ def test_joints_join_and_their_ends_do_not_pass_each_other(who) -> None:
 
 
 def test_a_woman_has_the_table_of_women() -> None:
-    woman, man = human(1.70, 65, sex="female"), human(1.70, 65)
+    woman, man = human(1.70, 65, sex="female", mass_law="fractions"), human(1.70, 65)
     table = data.values("segment_mass", "female")
     for row in woman.mass_table():
         assert row.by_law == pytest.approx(65 * table[row.segment]["mass_fraction"])
+    ours = human(1.70, 65, sex="female").dimensions.masses
+    rest = [m / woman.dimensions.masses[name] for name, m in ours.items() if name not in ("head", "neck")]
+    assert np.ptp(rest) < 1e-12 and rest[0] == pytest.approx(1.0, abs=0.005)
     assert woman.dimensions.length["shank"] == pytest.approx(0.2475 * 1.70)
     assert woman.dimensions.masses["thigh"] > man.dimensions.masses["thigh"]
     assert abs(woman.dimensions.place["shoulder"][1]) < abs(man.dimensions.place["shoulder"][1])
+
+
+def test_heads_of_women_hardly_go_with_their_mass() -> None:
+    """At the reference body the fraction of deleva1996; a woman of twice the mass has not twice the head."""
+    fractions = human(1.66, 62, sex="female", mass_law="fractions").dimensions.masses
+    assert human(1.66, 62, sex="female").dimensions.masses == pytest.approx(fractions, rel=2e-4)
+    light, heavy = (human(1.66, mass, sex="female").dimensions.masses["head"] for mass in (45, 90))
+    assert 1.1 < heavy / light < 1.25
+    men = [human(1.66, mass).mass_table()[4] for mass in (45, 90)]
+    assert heavy / light == pytest.approx(men[1].by_law / men[0].by_law, rel=1e-3)
+    small = human(preset="5F").dimensions.masses["head"]
+    assert human(preset="6YO").dimensions.masses["head"] < small < human(preset="50M").dimensions.masses["head"]
+    assert small == pytest.approx(3.73, rel=0.15)  # of the dummy (hybrid3)
 
 
 def test_a_woman_of_the_reference_has_the_printed_moments() -> None:
@@ -275,6 +291,11 @@ def test_height_and_mass_go_before_percentile_and_preset() -> None:
             "human.height is missing. Give height and mass; or sex, age and percentile; or a preset: 50M, 5F, ",
         ),
         ({"height": 1.8}, "human.mass is missing"),
+        (
+            {"height": 1.6, "mass": 60, "age": 35, "percentile": 5},
+            "human.percentile is 5, but height and mass are both",
+        ),
+        ({"height": 1.6, "mass": 60, "preset": "5F"}, "human.preset is 5F, but height and mass are both given"),
         ({"percentile": 5}, "human.percentile is 5; it needs an age"),
         ({"age": 35, "percentile": 0}, "human.percentile is 0; accepted 1 to 99"),
         ({"age": 35, "percentile": 5, "population": "eu"}, "human.population is 'eu'; accepted: us, cz"),

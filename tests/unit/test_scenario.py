@@ -216,6 +216,10 @@ def test_what_is_no_path_is_refused(path: str) -> None:
         ({"human.posture": "none.toml"}, "none.toml: cannot be read"),
         ({"human.model": "human71"}, 'human.model is "human71"; accepted: human17. Did you mean "human17"?'),
         ({"human.mass_law": "zatsiorski"}, 'Did you mean "zatsiorsky"?'),
+        (
+            {"human.preset": "5F", "human.height": 1.6, "human.mass": 60},
+            "fall-4m: human.preset is 5F, but height and mass are both given",
+        ),
         ({"human": 3}, "human is 3; expected a table"),
         ({"human.start": 4.0}, "human.start is 4.0; expected a table with the keys clearance"),
         ({"surface.ground.contact": "concret"}, 'surface.ground.contact is "concret"; accepted: concrete'),
@@ -393,3 +397,34 @@ def test_a_law_that_returns_another_rebound_says_so():
     told = notes(ball_on({"law": "lankarani-nikravesh", "stiffness": 1e6}).table)
     assert told == ("surface g: lankarani-nikravesh returns 0.67 for the restitution 0.1 it was given",)
     assert notes(ball_on({"stiffness": 1e6}).table) == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "mass"),
+    [
+        ({"human.preset": "5F"}, 108.0 * 0.45359237),
+        ({"human.mass": 60, "human.preset": "5F"}, 60.0),
+        ({"human.age": 35, "human.sex": "female", "human.percentile": 50}, 74.3),
+        ({"human.mass": 60}, 60.0),
+        ({"human.age": 70, "human.mass": 60}, 60.0),
+    ],
+)
+def test_a_preset_or_percentile_takes_the_place_of_height_and_mass_in_the_file(changes, mass) -> None:
+    scenario = Scenario.load("fall-4m", changes)
+    assert scenario.build()[0].mass == pytest.approx(mass)
+    assert Scenario.from_toml(scenario.to_toml()) == scenario
+    assert Scenario.load("fall-4m").data["human"]["mass"] == 80
+
+
+def test_height_and_mass_take_the_place_of_a_percentile() -> None:
+    scenario = Scenario.load("fall-bed-child", {"human.height": "1 m", "human.mass": 16})
+    assert scenario.table.human[0].percentile is None and scenario.build()[0].mass == pytest.approx(16)
+    scenario = Scenario.load("fall-bed-child", {"human.height": "1 m"})
+    assert scenario.table.human[0].percentile == 50
+    two = {
+        "schema": 1,
+        "human": [{"name": "anna", "height": 1.7, "mass": 60}, {"name": "ben", "height": 1.8, "mass": 80}],
+    }
+    both = Scenario({**two, "solver": {"duration": 1.0}}).replace({"human.ben.preset": "95M"})
+    assert [row.preset for row in both.table.human] == [None, "95M"]
+    assert [row.height for row in both.table.human] == [1.7, None]

@@ -4,10 +4,13 @@ by-age      the laws below, each for those on whom it was found
 zatsiorsky  regression on height and mass (spicka2020 Table 4.1); men
 fractions   of the mass of the body, by sex (deleva1996)
 
-By age: men of 18 to 64 years zatsiorsky, women fractions. Children the fractions of jensen1986 at 6, 12 and 15 years on
+By age: men of 18 to 64 years zatsiorsky, women fractions but for head and neck, which hardly go with the mass of a
+body: they have their fraction at 1.66 m and 62 kg, the body of the reference, and change with height and mass as
+those of men do in the regression. (A fixed fraction would give a woman of 49 kg a head of 2.8 kg, less than that of a
+child of six, and one of 74 kg a head of 4.3 kg.) Children the fractions of jensen1986 at 6, 12 and 15 years on
 straight lines, drawn on below 6. From 15 to 18 years they pass over evenly into the law of adults, and from 64 to 70
-years that passes over into the fractions of jensen1994. The studies cut the body differently (the thigh of a man of 18
-is 11.4 % of jensen1986 and 14.2 % of deleva1996), so without a passage a birthday would move three kilograms.
+years that passes over into the fractions of jensen1994. The studies cut the body differently (the thigh of a man of
+18 is 11.4 % of jensen1986 and 14.2 % of deleva1996), so without a passage a birthday would move three kilograms.
 
 jensen1986 and jensen1994 have the trunk in fewer pieces: they divide as those of deleva1996 do. Head and neck do not
 follow their fractions, which would let a head shrink by half a kilogram between 12 and 15 years and grow at 70. The
@@ -31,6 +34,7 @@ PAIRED = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
 
 MASS_LAWS = ("by-age", "zatsiorsky", "fractions")
 TRUNK = ("pelvis", "abdomen", "thorax")
+REFERENCE_WOMAN = (1.66, 62.0)  # [m], [kg], the body for which the table of segment geometry is made
 AGEING = 64.0  # [years], to which the law of adults holds alone
 ELDERLY = 70.0  # [years], from which the fractions of the elderly hold alone
 
@@ -83,6 +87,8 @@ def segment_masses(
 def law_source(segment: str, law: str, sex: str, age: float | None) -> str:
     """Keys of references.bib of what `segment_masses` took for a segment: "jensen1986", "jensen1986, spicka2020"."""
     grown = "spicka2020" if law == "zatsiorsky" or (law == "by-age" and sex == "male") else "deleva1996"
+    if law == "by-age" and sex == "female" and segment in ("head", "neck"):
+        grown = "deleva1996, spicka2020"
     if law != "by-age" or age is None or ADULT_AGE <= age <= AGEING:
         return grown
     other = "jensen1986" if age < ADULT_AGE else "jensen1994"
@@ -107,8 +113,10 @@ def count(segment: str) -> int:
 
 
 def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -> dict[str, float]:
-    if law == "fractions" or (law == "by-age" and sex == "female"):
+    if law == "fractions":
         grown = mass_fractions(mass, sex)
+    elif sex == "female":
+        grown = _women(height, mass)
     else:
         grown = mass_regression(height, mass)
     if law != "by-age" or age is None or ADULT_AGE <= age <= AGEING:
@@ -126,6 +134,17 @@ def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -
     rest = mass - total(upper)
     other = upper | {segment: rest * value for segment, value in below.items()}
     return {segment: (1.0 - share) * other[segment] + share * m for segment, m in grown.items()}
+
+
+def _women(height: float, mass: float) -> dict[str, float]:
+    """Segment masses of a woman of that height [m] and mass [kg], one side [kg]: fractions, but for head and neck."""
+    tall, heavy = REFERENCE_WOMAN
+    here, there = mass_regression(height, mass), mass_regression(tall, heavy)
+    reference = mass_fractions(heavy, "female")
+    found = mass_fractions(mass, "female")
+    upper = {name: reference[name] * here[name] / there[name] for name in ("neck", "head")}
+    share = (mass - total(upper)) / (total(found) - found["neck"] - found["head"])
+    return {name: upper.get(name, share * m) for name, m in found.items()}
 
 
 def _head(height: float, sex: str, age: float) -> float:

@@ -1,7 +1,7 @@
 """Who a person is: height, mass, sex and age, said outright, by percentile, by preset or as measured. SI units.
 
 percentile  of the stature and of the mass, both at that percentile of all people of that sex and age, as crash-test
-            dummies are named; a height or mass that is given goes before it
+            dummies are named; a height or mass that is given goes before it, not both
 preset      the size of a crash-test dummy: 50M, 5F, 95M, 6YO (hybrid3)
 measured    own numbers of one person (human.measured)
 """
@@ -92,6 +92,13 @@ def person(
     # each of them: said outright, measured, of the preset, of the percentile
     metres, metres_from = _first(height, known.whole_height, said.get("height"), "length", f"{where}height", preset)
     kilograms, kilograms_from = _first(mass, known.whole_mass, said.get("mass"), "mass", f"{where}mass", preset)
+    if metres_from and kilograms_from and {metres_from, kilograms_from} <= {"given", "measured"}:
+        for name, value in (("percentile", percentile and f"{percentile:g}"), ("preset", preset)):
+            if value is not None:
+                raise InputError(
+                    f"{where}{name} is {value}, but height and mass are both given and nothing is left for it; leave "
+                    f"the {name} out, or one of them."
+                )
     drawn = []
     if percentile is not None and years is not None and population is not None:
         chosen = f"percentile {percentile:g} of {sex}s of {years:g} years ({population}; {_source(years, population)})"

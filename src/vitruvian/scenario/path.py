@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ..errors import InputError, nearest
@@ -21,8 +22,44 @@ def tokens(path: str) -> list[str]:
     return parts
 
 
+#: what a change of a person takes the place of, unless it is changed too
+_GIVES_WAY = {
+    "preset": ("height", "mass", "sex", "age", "percentile", "population", "measured"),
+    "percentile": ("height", "mass", "preset", "measured"),
+    "measured": ("height", "mass", "sex", "age", "percentile", "population", "preset"),
+}
+
+
+def give_way(data: dict[str, Any], paths: Iterable[str]) -> None:
+    """Take out of a person, in place, what changes at these paths take the place of.
+
+    A preset or percentile in place of height and mass, or height and mass in place of a percentile.
+    """
+    changed: dict[int, tuple[dict[str, Any], set[str]]] = {}
+    for path in paths:
+        if tokens(path)[0] == "human":
+            person, key = _parent(data, path)
+            if isinstance(person, dict):
+                changed.setdefault(id(person), (person, set()))[1].add(key)
+    for person, keys in changed.values():
+        old = {name for key in keys for name in _GIVES_WAY.get(key, ())}
+        if {"height", "mass"} <= keys:
+            old |= {"percentile", "population"}
+        for name in old - keys:
+            person.pop(name, None)
+
+
 def assign(data: dict[str, Any], path: str, value: Any) -> None:
     """Set the value at a path, in place; tables on the way are made where they are missing."""
+    node, key = _parent(data, path)
+    if isinstance(node, list):
+        node[_index(node, key, path)] = value
+    else:
+        node[key] = value
+
+
+def _parent(data: dict[str, Any], path: str) -> tuple[Any, str]:
+    """The table or list in which a path ends, and its last part; tables on the way are made."""
     parts = tokens(path)
     node: Any = data
     done: list[str] = []
@@ -44,10 +81,7 @@ def assign(data: dict[str, Any], path: str, value: Any) -> None:
         if not isinstance(inner, dict | list):
             raise InputError(f"{'.'.join(done)} is {shown(inner)} and has no {parts[0]!r}.")
         node = inner
-    if isinstance(node, list):
-        node[_index(node, parts[0], ".".join([*done, parts[0]]))] = value
-    else:
-        node[parts[0]] = value
+    return node, parts[0]
 
 
 def _is_tables(items: list[Any]) -> bool:

@@ -199,11 +199,12 @@ class Scenario:
 def _changed(data: Mapping[str, Any], changes: Mapping[str, Any], label: str) -> dict[str, Any]:
     """A copy of the data with the values at some paths replaced."""
     copied = copy.deepcopy(dict(data))
-    for path, value in changes.items():
-        try:
+    try:
+        dotted_path.give_way(copied, changes)
+        for path, value in changes.items():
             dotted_path.assign(copied, path, copy.deepcopy(value))
-        except InputError as error:
-            raise InputError(f"{label}: {error}") from None
+    except InputError as error:
+        raise InputError(f"{label}: {error}") from None
     return copied
 
 
