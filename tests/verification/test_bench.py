@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from vitruvian.errors import MissingExtra
-from vitruvian.evidence import bench, bench_pedestrian, bench_scenarios
+from vitruvian.evidence import bench, bench_pedestrian, bench_planar, bench_scenarios
 
 pytestmark = pytest.mark.needs_jit
 
@@ -18,6 +18,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(bench_pedestrian, "ROUNDS", 1)
     monkeypatch.setattr(bench_pedestrian, "SPEEDS", (40,))
     monkeypatch.setattr(bench_pedestrian, "PEOPLE", ("50M",))
+    monkeypatch.setattr(bench_planar, "ROUNDS", 1)
     monkeypatch.setattr(bench_scenarios, "library", lambda: ["fall-1cm", "pendulum", "illustrative-motion"])
 
 

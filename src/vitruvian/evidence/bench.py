@@ -24,6 +24,7 @@ from . import (
     bench_injury,
     bench_nearest,
     bench_pedestrian,
+    bench_planar,
     bench_report,
     bench_scenarios,
     bench_studio,
@@ -108,7 +109,7 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
     rows += bench_nearest.rows() + bench_detection.rows() + bench_facets.rows() + bench_injury.rows()
     rows += bench_report.rows() + bench_studio.rows()
     rows += bench_formulations.rows(moving(human(1.8, 80.0).system))
-    rows += bench_pedestrian.rows()
+    rows += bench_pedestrian.rows() + bench_planar.rows()
     return rows + bench_scenarios.rows(progress)
 
 

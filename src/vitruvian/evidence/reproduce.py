@@ -16,6 +16,7 @@ REPRODUCTIONS: dict[str, Entry] = {
     "thesis-6.2": Entry("reproduce_ball", "ball", "The bouncing ball"),
     "thesis-6.3": Entry("reproduce_incline", "incline", "The ellipsoid on a slope"),
     "thesis-6.5": Entry("reproduce_falls", "falls", "The falls of the human body model"),
+    "pedestrian2d": Entry("reproduce_pedestrian", "pedestrian2d", "The 2D pedestrian: a small woman, a car, 30 km/h"),
 }
 
 

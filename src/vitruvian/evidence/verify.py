@@ -63,6 +63,10 @@ CHECKS: dict[str, tuple[str, str]] = {
     "ellipsoid-tests": ("detection", "ellipsoid_pairs"),
     "sampled-surface": ("detection", "sampled_surface"),
     "ellipse-polyline": ("detection", "ellipse_polyline"),
+    "planar-lines": ("planar", "line_rule"),
+    "planar-constraints": ("planar", "printed_constraints"),
+    "planar-root": ("planar", "roots_meet"),
+    "planar-formulation": ("planar", "formulations_meet"),
     "mujoco": ("cross_engine", "accelerations"),
     "mujoco-flight": ("cross_engine", "free_flight"),
     "pinocchio": ("cross_engine", "pinocchio"),
@@ -81,7 +85,7 @@ CHECKS: dict[str, tuple[str, str]] = {
 }
 
 #: claims that take more than a few seconds
-SLOW = ("fall-methods", "impact-energy", "ellipsoid-tests")
+SLOW = ("fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation")
 
 
 def check(name: str) -> list[Check]:

@@ -20,6 +20,42 @@ from .mechanism import Mechanism, Motion
 from .rotation import Array, parameters, rotation_matrix
 
 FLAT = ("revolute", "planar", "rigid")
+CHAIN, ARM = 8, 3  # segments of the paper's pedestrian: from the foot to the head; arm, forearm and hand
+THORAX = 5  # the sixth segment, on which the shoulder is
+
+
+def pedestrian_constraints(q: Array, half: Array, offset: Array, shoulder: Array) -> Array:
+    """Phi of the paper's pedestrian of 11 segments, eqs 4 to 15 with E109 and E110 mended [m], (20,).
+
+    q         x of all centres of mass, then y, then phi (eq. 3) [m, rad], (33,): foot to head, upper arm to hand
+    half      a, half the length of each segment [m]
+    offset    xbar, ybar, centre of mass along the segment and across it from its middle [m], (11, 2)
+    shoulder  the same of the shoulder on the thorax [m]
+
+    `Planar` has the same constraints between any joint points.
+    """
+    x, y, phi = np.reshape(q, (3, -1))
+    xbar, ybar = np.transpose(offset)
+    cosine, sine = np.cos(phi), np.sin(phi)
+    n = len(x)
+    rows = np.zeros(2 * (n - 1))
+    for i in [*range(CHAIN - 1), *range(CHAIN, n - 1)]:
+        j = i + 1
+        rows[i] = (
+            -x[i] + x[j] - (half[i] - xbar[i]) * cosine[i] - (half[j] + xbar[j]) * cosine[j]
+            - ybar[i] * sine[i] + ybar[j] * sine[j]
+        )  # fmt: skip
+        rows[n - 1 + i] = (
+            -y[i] + y[j] - (half[i] - xbar[i]) * sine[i] - (half[j] + xbar[j]) * sine[j]
+            + ybar[i] * cosine[i] - ybar[j] * cosine[j]
+        )  # fmt: skip
+    i, j = THORAX, CHAIN
+    (along, across), k = shoulder - np.array([xbar[i], ybar[i]]), CHAIN - 1
+    rows[k] = -x[i] + x[j] - along * cosine[i] + across * sine[i] - (half[j] + xbar[j]) * cosine[j] + ybar[j] * sine[j]
+    rows[n - 1 + k] = (
+        -y[i] + y[j] - along * sine[i] - across * cosine[i] - (half[j] + xbar[j]) * sine[j] - ybar[j] * cosine[j]
+    )
+    return rows
 
 
 class Planar(Formulation):

@@ -80,24 +80,25 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
 
 
 def _person(row: schema.Human) -> human.Human:
-    return human.human(
-        row.height,
-        row.mass,
-        sex=row.sex,
-        age=row.age,
-        percentile=row.percentile,
-        population=row.population,
-        preset=row.preset,
-        measured=None if row.measured is None else human.measured(row.measured, "human.measured"),
-        added=[human.Added(**item.model_dump()) for item in row.added],
-        mass_law=row.mass_law,
-        geometry=row.geometry,
-        inertia=row.inertia,
-        hinges=row.hinges,
-        joints=None if row.joints == "none" else row.joints,
-        flexibility=row.flexibility,
-        name=row.name,
-    )
+    said: dict[str, Any] = {
+        "sex": row.sex,
+        "age": row.age,
+        "percentile": row.percentile,
+        "population": row.population,
+        "preset": row.preset,
+        "measured": None if row.measured is None else human.measured(row.measured, "human.measured"),
+        "added": [human.Added(**item.model_dump()) for item in row.added],
+        "mass_law": row.mass_law,
+        "geometry": row.geometry,
+        "inertia": row.inertia,
+        "joints": None if row.joints == "none" else row.joints,
+        "flexibility": row.flexibility,
+        "name": row.name,
+    }
+    if row.model == "pedestrian11":
+        scaling, heading = row.scaling or "build", row.start.heading
+        return human.pedestrian11(row.height, row.mass, scaling=scaling, heading=heading, **said)
+    return human.human(row.height, row.mass, hinges=row.hinges, **said)
 
 
 def notes(table: schema.ScenarioTable) -> tuple[str, ...]:

@@ -195,7 +195,13 @@ class Human(Table):
     """A person: height and mass, or sex, age and percentile, or a preset, or measured."""
 
     name: Name = Field(default="human", description="stands before the names of the segments unless it is human")
-    model: Annotated[str, choice(("human17",))] = Field(default="human17", description="17 segments, 16 joints")
+    model: Annotated[str, choice(("human17", "pedestrian11"))] = Field(
+        default="human17",
+        description="human17 (17 segments, 16 joints) or pedestrian11 (planar, pairs of limbs as one)",
+    )
+    scaling: Text | None = Field(
+        default=None, description="pedestrian11: build, which is the default, or segments (as in the 2D paper)"
+    )
     height: Length | None = Field(default=None, description="standing [m]")
     mass: Mass | None = Field(default=None, description="of the body [kg]")
     sex: Text | None = Field(default=None, description="male, which is the default, or female")
@@ -222,7 +228,8 @@ class Human(Table):
     )
     flexibility: Text | None = Field(
         default=None,
-        description="limits of the joints: reference, or by age and sex; by age where an age is given or sex is female",
+        description="limits of the joints: reference, or by age and sex; by age where an age is given or sex is "
+        "female; pedestrian11 also flexindex",
     )
     posture: Annotated[str | dict[str, Any], BeforeValidator(_posture)] = Field(
         default="standing", description="a ready posture, a file, or a table of orientation and joints"
@@ -231,6 +238,12 @@ class Human(Table):
     self_contact: SelfContact = Field(
         default=False, description="whether its segments touch each other: true, a row of the surface table, or a table"
     )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.model != "pedestrian11" and self.scaling is not None:
+            raise refuse(f'{WHERE}.scaling does not fit the model {self.model}; it goes with model = "pedestrian11".')
+        return self
 
 
 # mechanisms
