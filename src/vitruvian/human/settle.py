@@ -89,7 +89,10 @@ def settled(
             "be in balance. Take another posture, or leave settle out."
         )
     forces, total = stance.loads(unknown, 1.0)
-    carried = {foot.body: force for foot, force in zip(stance.feet, forces, strict=True) if force > 0.0}
+    carried: dict[str, float] = {}
+    for foot, force in zip(stance.feet, forces, strict=True):
+        if force > 0.0:
+            carried[foot.body] = carried.get(foot.body, 0.0) + force  # a body may stand on several shapes
     excess = total - np.array([weight, 0.0, 0.0])
     lean = (float(unknown[2]), float(unknown[1]))
     return stance.configuration(unknown), Balance(lean, carried, (float(excess[0]), float(excess[2]), float(excess[1])))
