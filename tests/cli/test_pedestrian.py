@@ -106,7 +106,7 @@ def invoked(*words: str):
 
 
 def test_the_command_answers_in_a_line(tmp_path):
-    done = invoked("--car", "suv", "--speed", "30 km/h", "--preset", "5F", "--out", str(tmp_path))
+    done = invoked("--three-d", "--car", "suv", "--speed", "30 km/h", "--preset", "5F", "--out", str(tmp_path))
     assert done.exit_code == 0, done.output
     assert done.output.startswith("suv at 30 km/h: head on the bonnet after ")
     assert "wrap-around distance" in done.output
@@ -121,12 +121,21 @@ def test_the_command_answers_in_a_line(tmp_path):
 
 
 def test_the_command_takes_a_side_and_changes():
-    done = invoked("--from", "behind", "--json", "--no-files", "--set", "solver.duration=0.02", "--speed", "10")
+    words = ("--three-d", "--from", "behind", "--json", "--no-files", "--set", "solver.duration=0.02", "--speed", "10")
+    done = invoked(*words)
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
     assert found["speed"] == pytest.approx(10.0)
     assert found["contacts"][0]["body"].endswith(("thigh", "shank"))
     assert found["head"] is None
+
+
+def test_the_command_is_in_the_plane_unless_asked():
+    planar = json.loads(invoked("--json", "--no-files", "--preset", "5F", "--speed", "30 km/h").output)
+    assert set(planar["knees"]) == {"knee"}  # both legs are one
+    assert planar["head"]["place"][1] == pytest.approx(0.0, abs=1e-9)
+    side = json.loads(invoked("--json", "--no-files", "--from", "right", "--set", "solver.duration=0.02").output)
+    assert set(side["knees"]) == {"left_knee", "right_knee"}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
     from ..scenario.pedestrian import Outcome
 
-#: from where the car comes -> ready scenario, in 3D
+#: from where the car comes -> ready scenario and heading of the person, in the plane
+PLANAR = {"front": ("pedestrian-2d", "180 deg"), "behind": ("pedestrian-2d", "0 deg")}
+#: the same in 3D
 SPATIAL = {
     "side": "pedestrian-side-left",
     "left": "pedestrian-side-left",
@@ -32,7 +34,10 @@ def command(
     preset: str | None = typer.Option(None, help="50M, 5F, 95M or 6YO; 50M unless a person is given."),
     height: str | None = typer.Option(None, help='As in "165 cm"; a number alone is in m.'),
     mass: str | None = typer.Option(None, help="[kg]"),
-    side: str = typer.Option("side", "--from", help="From where the car comes: side (left), right, front or behind."),
+    side: str | None = typer.Option(
+        None, "--from", help="From where the car comes: front or behind; in 3D also side (left) or right."
+    ),
+    three_d: bool = typer.Option(False, "--three-d", help="17 segments in space in place of 11 in the plane."),
     to_rest: bool = typer.Option(
         False, "--to-rest", help="The car brakes, and the run goes on to rest: throw distance."
     ),
@@ -57,7 +62,9 @@ def command(
         "population": population,
     }
     given = {key: value for key, value in who.items() if value is not None}
-    scenario = _scenario(car, speed, given or {"preset": "50M"}, side, to_rest, read_changes(changes))
+    side = side or ("side" if three_d else "front")
+    ready = _ready(side, three_d)
+    scenario = _scenario(ready, car, speed, given or {"preset": "50M"}, side, to_rest, read_changes(changes))
     folder = out or Path("out") / "pedestrian"
     if files:
         screen.refuse_unwritable(folder)
@@ -76,23 +83,34 @@ def command(
         raise typer.Exit(1)
 
 
-def _scenario(car: str, speed: str, who: dict[str, Any], side: str, to_rest: bool, changes: dict[str, Any]) -> Scenario:
-    """The ready scenario of that side with this person and this car."""
+def _ready(side: str, three_d: bool) -> Scenario:
+    """The ready scenario of a side; from the side a car comes in 3D only."""
     from ..errors import InputError, nearest
     from ..scenario import Scenario
-    from ..scenario.grid import WHO
 
     if side not in SPATIAL:
         raise InputError(f'--from is "{side}"; accepted: {", ".join(SPATIAL)}.{nearest(side, SPATIAL)}')
-    ready = Scenario.load(SPATIAL[side])
+    if three_d or side not in PLANAR:
+        return Scenario.load(SPATIAL[side])
+    name, heading = PLANAR[side]
+    return Scenario.load(name, {"human.start.heading": heading})
+
+
+def _scenario(
+    ready: Scenario, car: str, speed: str, who: dict[str, Any], side: str, to_rest: bool, changes: dict[str, Any]
+) -> Scenario:
+    """The ready scenario with this person and this car."""
+    from ..scenario import Scenario
+    from ..scenario.grid import WHO
+
     kept = {key: value for key, value in ready.data["human"].items() if key not in WHO}
     said: dict[str, Any] = {"human": {**who, **kept}, "vehicle.front": car, "vehicle.speed": _number(speed)}
-    said |= {"name": "pedestrian", "title": f"Pedestrian struck from the {side} by {car} at {speed}"}
+    way = side if side == "behind" else f"the {side}"
+    said |= {"name": "pedestrian", "title": f"Pedestrian struck from {way} by {car} at {speed}"}
     if to_rest:
         solver = {key: value for key, value in ready.data["solver"].items() if key != "duration"}
         said |= {"solver": {**solver, "stop": "at rest"}, "vehicle.brake": {"deceleration": BRAKING}}
-    data = ready.replace({**said, **changes}).data
-    return Scenario(data, name="pedestrian", label="pedestrian", folder=Path())
+    return Scenario(ready.replace({**said, **changes}).data, name="pedestrian", label="pedestrian")
 
 
 def _number(text: str) -> float | str:
