@@ -3,11 +3,13 @@
 import base64
 import gzip
 import html
+import io
 import json
 import re
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from vitruvian import data
 from vitruvian.errors import InputError
@@ -17,6 +19,7 @@ from vitruvian.view.charts import charts, thinned
 from vitruvian.view.markup import Html, element, paragraphs, table
 from vitruvian.view.report import replay_page, report
 from vitruvian.view.sources import cited, sources
+from vitruvian.view.still import stills
 
 pytestmark = pytest.mark.needs_jit
 
@@ -104,12 +107,17 @@ def test_arrows_in_the_page_are_the_contact_forces(page, struck):
 
 def test_a_result_read_back_makes_the_same_page(struck, tmp_path):
     struck.save(tmp_path / "result.nc")
-    still = tmp_path / "still.png"
-    from PIL import Image
+    assert report(Result.load(tmp_path / "result.nc")) == report(struck)
 
-    Image.new("RGB", (40, 30), "white").save(still)
-    again = Result.load(tmp_path / "result.nc")
-    assert report(again, still=still) == report(struck, still=still)
+
+def test_the_pictures_for_paper_are_moments_of_the_run(struck):
+    found = stills(struck)
+    assert len(found) == 6
+    assert (found[0].time, found[-1].time) == pytest.approx((0.0, struck.recording.end_time))
+    for still in found:
+        raw = base64.b64decode(still.address.removeprefix("data:image/jpeg;base64,"))
+        pixels = np.asarray(Image.open(io.BytesIO(raw)))
+        assert pixels.shape[1] == 300 and pixels.std() > 10.0  # something is drawn
 
 
 # curves

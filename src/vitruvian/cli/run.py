@@ -174,5 +174,5 @@ def write_files(result: Result, folder: Path, made_by: str | None) -> dict[str, 
     if made_by is not None:
         from ..view.report import write_report
 
-        written["report"] = write_report(result, folder / "report.html", command=made_by, still=written["motion"])
+        written["report"] = write_report(result, folder / "report.html", command=made_by)
     return written

@@ -23,7 +23,7 @@ class Live:
     """The nodes of one result.
 
     root     name of the node above them all
-    opacity  1 for a solid body; less for a ghost, which shows no forces, no labels and no ground
+    opacity  1 for a solid body; less for a ghost, which shows bodies alone: no forces, labels and surfaces
     tint     one colour for all of a ghost; None for the colours of the regions
     shift    of everything [m], to set results side by side
     """
@@ -46,7 +46,8 @@ class Live:
         self._carriers = {
             body: scene.add_frame(f"{root}/{_node(name)}", show_axes=False) for body, name in enumerate(play.bodies)
         }
-        self._nodes = [(part, self._add(part)) for part in play.parts if not self._ghost or part.kind != "ground"]
+        parts = [part for part in play.parts if not self._ghost or part.kind not in ("ground", "surface")]
+        self._nodes = [(part, self._add(part)) for part in parts]
         self._glow = np.full(len(play.bodies), -1.0)
         self._arrows: Any = None
         self._marks: dict[int, Any] = {}
@@ -93,7 +94,7 @@ class Live:
             opacity=None if not self._ghost else self._opacity,
             side="double" if flat else "front",
             cast_shadow=part.kind != "ground" and not self._ghost,
-            receive_shadow=True,
+            receive_shadow=flat,  # round bodies would shade themselves in stripes
         )
 
     def _add_impacts(self) -> None:

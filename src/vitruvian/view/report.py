@@ -6,11 +6,10 @@ a scenario or a name goes through `markup`, which escapes it.
 
 from __future__ import annotations
 
-import base64
-import io
 import os
 import uuid
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from .charts import Chart, charts
 from .markup import Html, element, joined
 from .panel import panel
 from .replay import Block, asset, embedded, embedded_json, scene
+from .still import stills
 from .theatre import Theatre, drawable
 
 _POLICY = (
@@ -35,18 +35,16 @@ def write_report(
     path: str | Path,
     *,
     command: str = "",
-    still: Path | None = None,
     against: Sequence[Result] = (),
 ) -> Path:
     """Write the page; a file that is there is replaced only when the new one is whole. The options: see `report`."""
-    return _written(report(result, command=command, still=still, against=against), Path(path))
+    return _written(report(result, command=command, against=against), Path(path))
 
 
-def report(result: Result, *, command: str = "", still: Path | None = None, against: Sequence[Result] = ()) -> str:
+def report(result: Result, *, command: str = "", against: Sequence[Result] = ()) -> str:
     """The page of a result as text.
 
     command  that made it, to be printed
-    still    a picture of the motion for print, PNG; drawn if it is not given
     against  further results that the replay shows as ghosts
     """
     assessment = result.injury()
@@ -59,7 +57,7 @@ def report(result: Result, *, command: str = "", still: Path | None = None, agai
     body = joined(
         [
             sections.header(result, title, assessment),
-            sections.motion(result, tree, shown, _picture(result, still)),
+            sections.motion(result, tree, shown, stills(result) if drawable(result) else []),
             sections.injury(assessment),
             sections.sequence(result),
             sections.energy(result),
@@ -69,7 +67,7 @@ def report(result: Result, *, command: str = "", still: Path | None = None, agai
     )
     data = [embedded_json("tree", tree), embedded("block", block.bytes())]
     if shown:
-        data.append(embedded("plotly", plotly(), level=1))
+        data.append(plotly())
     return page(title, body, data, scripts=("replay.js", "panel.js", "charts.js"))
 
 
@@ -103,15 +101,17 @@ def page(title: str, body: Html, data: Sequence[str], *, scripts: Sequence[str])
             element("meta", name="generator", content="vitruvian"),
             element("title", title),
             element("style", Html(asset("page.css"))),
+            element("noscript", element("style", Html(".still{display:grid}.panel,.charts{display:none}"))),
         ]
     )
     end = Html("".join(data) + f"<script>\n{code}\n</script>")
     return f"<!doctype html>\n{element('html', element('head', head), element('body', body, end), lang='en')}\n"
 
 
-def plotly() -> bytes:
-    """The script of plotly, from its package."""
-    return files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
+@cache
+def plotly() -> str:
+    """The script of plotly, from its package, as `charts.js` reads it; compressed once."""
+    return embedded("plotly", files("plotly").joinpath("package_data", "plotly.min.js").read_bytes(), level=1)
 
 
 # parts
@@ -141,23 +141,3 @@ def _packed(chart: Chart, block: Block) -> dict[str, Any]:
             for c in chart.curves
         ],
     }
-
-
-def _picture(result: Result, still: Path | None) -> str:
-    """The moments of the motion as a picture inside the page; nothing where there is nothing to draw."""
-    if not drawable(result):
-        return ""
-    from PIL import Image
-
-    if still is not None:
-        image = Image.open(still).convert("RGB")
-    else:
-        from .frames import picture
-
-        raw = io.BytesIO()
-        picture(result, dots=90).savefig(raw, format="png", dpi=90)
-        image = Image.open(raw).convert("RGB")
-    image.thumbnail((1400, 1400))
-    packed = io.BytesIO()
-    image.save(packed, format="JPEG", quality=84, optimize=True)
-    return "data:image/jpeg;base64," + base64.b64encode(packed.getvalue()).decode("ascii")

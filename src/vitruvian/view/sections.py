@@ -14,6 +14,7 @@ from .facts import facts, percent
 from .markup import Html, element, joined, paragraphs, table
 from .panel import panel
 from .sources import scenario_of, software, sources
+from .still import Still
 
 #: criteria that come first, as cards, if there are any
 _CARDS = ("HIC15", "head 3ms", "BrIC", "chest 3ms", "femur force", "HIC36", "SI")
@@ -89,7 +90,7 @@ def quantity(value: float, unit: str) -> str:
     return text if unit == "-" else f"{text} {unit}"
 
 
-def motion(result: Result, tree: dict[str, Any], shown: list[Chart], picture: str) -> Html:
+def motion(result: Result, tree: dict[str, Any], shown: list[Chart], pictures: list[Still]) -> Html:
     replay = panel(tree["scene"], result) if "scene" in tree else Html("")
     boxes = [
         element(
@@ -105,7 +106,13 @@ def motion(result: Result, tree: dict[str, Any], shown: list[Chart], picture: st
         f"A curve of more than {MOST_SAMPLES} samples is drawn by the least and the largest value of each interval, so "
         "its peaks are exact."
     )
-    still = element("img", src=picture, alt="Moments of the motion", class_="still") if picture else Html("")
+    moments = [
+        element(
+            "figure", element("img", src=still.address, alt=""), element("figcaption", f"{1e3 * still.time:.1f} ms")
+        )
+        for still in pictures
+    ]
+    still = element("div", *moments, class_="still") if moments else Html("")
     charts_ = element("div", *boxes, element("p", about, class_="fine screen"), class_="charts", id="charts")
     both = element("div", element("div", replay, still, class_="stage"), charts_, class_="linked")
     return element("section", element("h2", "What happened"), both, id="motion")

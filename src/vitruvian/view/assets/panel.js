@@ -17,6 +17,10 @@ report.seek = (time) => {
 
 report.ready = (async () => {
   report.tree = JSON.parse(document.getElementById("tree").textContent);
+  if (!("DecompressionStream" in window)) {
+    document.body.classList.add("old");
+    throw new Error("this browser is too old for the replay and the charts; all else is here");
+  }
   report.buffer = await unpacked("block");
   if (report.tree.scene) startReplay(document.getElementById("panel"));
   for (const button of document.querySelectorAll("button[data-time]")) {

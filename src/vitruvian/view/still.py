@@ -1,0 +1,44 @@
+"""Moments of a result as small pictures inside a page: for paper, and for browsers without scripts."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import NamedTuple
+
+import numpy as np
+
+from ..sim.result import Result
+from .frames import chosen
+from .glow import full_force
+from .shot import camera_named, image, windows
+from .stage import Stage
+
+_WIDTH = 300  # [pixel]
+_TALLEST = 460  # [pixel]
+
+
+class Still(NamedTuple):
+    """A moment [s] and its picture as a data address (JPEG)."""
+
+    time: float
+    address: str
+
+
+def stills(result: Result, count: int = 6) -> list[Still]:
+    """The moments that are worth seeing, all in one scale, bodies lit up by contact force."""
+    from PIL import Image
+
+    stage, camera = Stage(result, full_force=full_force([result.recording])), camera_named("oblique")
+    moments = [stage.at(sample) for sample in chosen(result, count)]
+    found = []
+    for moment, window in zip(moments, windows(moments, camera), strict=True):
+        left, right, bottom, top = window
+        scale = min(_WIDTH / (right - left), _TALLEST / (top - bottom))
+        size = (max(round(scale * (right - left)), 2), max(round(scale * (top - bottom)), 2))
+        pixels = image(moment, camera, window, size)
+        packed = io.BytesIO()
+        Image.fromarray(np.round(255.0 * np.clip(pixels, 0.0, 1.0)).astype(np.uint8)).save(packed, "JPEG", quality=85)
+        address = "data:image/jpeg;base64," + base64.b64encode(packed.getvalue()).decode("ascii")
+        found.append(Still(moment.time, address))
+    return found
