@@ -31,6 +31,26 @@ def test_depth_point_and_bottom(ellipse, p, q):
     assert found.normal @ (np.array(q) - np.array(p)) == pytest.approx(0.0, abs=1e-12)
 
 
+@given(ellipses, place, place, st.booleans())
+def test_the_tangent_is_tangent_and_the_penetration_is_the_distance(ellipse, p, q, nearest):
+    """Away from the ends: the parallel through C meets the ellipse in C alone, and lies as far off as the depth."""
+    assume(apart(p, q))
+    found = line_contact(ellipse, p, q, nearest=nearest)
+    assume(found is not None and not found.edge)
+    along = np.array(q) - np.array(p)
+    tangent = (tuple(found.point), tuple(found.point + along))
+    value, roots = planar.discriminant(ellipse, *tangent)
+    scale = planar.discriminant(ellipse, tuple(ellipse.centre), tuple(np.array(ellipse.centre) + along))[0]
+    assert abs(value) < 1e-9 * scale
+    assert all(abs(t) < 1e-3 for t in roots)
+    normal = np.array([-along[1], along[0]]) / np.hypot(*along)
+    assert abs(normal @ (found.point - np.array(p))) == pytest.approx(found.depth, abs=1e-9)
+    # of the two parallel tangents the nearer one
+    other = ellipse.support(found.normal)
+    if nearest:
+        assert found.depth <= abs(normal @ (other - np.array(p))) + 1e-9
+
+
 @given(ellipses, place, place)
 def test_depth_is_the_deepest_place_of_the_line(ellipse, p, q):
     """The edge rule: along the line, the ellipse reaches deepest below the bottom point."""

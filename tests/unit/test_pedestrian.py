@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vitruvian.errors import InputError
+from vitruvian.formulations.planar import pedestrian_constraints
 from vitruvian.human import human, pedestrian11, place
 from vitruvian.human.added import Added
 from vitruvian.human.flexibility import flexindex_ratio
 from vitruvian.human.pedestrian import CHAIN, PAIRED, TREE, planar_segments, segment_scaled
+from vitruvian.model import Configuration
 from vitruvian.model.pose import centre_of_mass, lowest_distance, segment_poses
 
 PEOPLE = [{"preset": "5F"}, {"preset": "95M"}, {"preset": "6YO"}, {"sex": "female", "age": 75, "percentile": 50}]
@@ -76,6 +78,29 @@ def test_ellipses_lie_between_the_joints_and_the_mass_elsewhere(who):
     for shape in foot.shapes:
         sole = poses["foot"][0][2] + shape.offset[2] - shape.reach(shape.turn.T @ np.array([0.0, 0.0, 1.0]))
         assert sole == pytest.approx(0.0, abs=1e-9)
+
+
+WOMAN = pedestrian11(preset="5F")
+
+
+@given(st.lists(st.floats(-3.0, 3.0), min_size=11, max_size=11), st.floats(-2.0, 2.0))
+def test_the_constraints_of_the_paper_are_closed_in_every_posture(angles, height):
+    """Eqs 4 to 15 with E109 and E110 mended, for any angle of every hinge and of the whole."""
+    coordinates = {name: (angle,) for name, angle in zip(TREE, angles, strict=False)}
+    poses = segment_poses(WOMAN.system, Configuration({**coordinates, "root": (0.3, height, angles[-1])}))
+    parts = planar_segments(WOMAN.dimensions)
+    # in the plane x, -z, in which angles about y are counter-clockwise
+    centre = np.array([poses[name][0][[0, 2]] * (1.0, -1.0) for name in CHAIN])
+    axis = [poses[name][1] @ np.array([part.direction[0], 0.0, part.direction[1]]) for name, part in parts.items()]
+    phi = [np.arctan2(-z, x) for x, _, z in axis]
+    shoulder = parts["thorax"].local((WOMAN.dimensions.place["shoulder"][0], WOMAN.dimensions.place["shoulder"][2]))
+    closed = pedestrian_constraints(
+        np.concatenate([centre[:, 0], centre[:, 1], phi]),
+        np.array([part.half_length for part in parts.values()]),
+        np.array([part.offset for part in parts.values()]),
+        np.array(shoulder),
+    )
+    assert abs(closed).max() < 1e-12
 
 
 def test_pairs_have_twice_the_mass_and_the_stiffness():

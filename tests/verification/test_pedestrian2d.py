@@ -21,6 +21,11 @@ def run(**changes):
     return result, pedestrian_outcome(result)
 
 
+def masses(result):
+    """Body -> mass [kg]."""
+    return dict(zip(result.recording.bodies, result.geometry.body_mass, strict=True))
+
+
 @pytest.fixture(scope="module")
 def paper():
     return run()
@@ -58,6 +63,8 @@ def test_she_stands_until_she_is_struck():
     people = [k for k, name in enumerate(result.recording.bodies) if name != "vehicle"]
     assert outcome.first is None
     assert abs(moved[people]).max() < 0.005
+    weight = STANDARD_GRAVITY * sum(mass for name, mass in masses(result).items() if name != "vehicle")
+    assert f"foot {weight:.0f} N" in " ".join(result.notes)  # sole and heel together
 
 
 def test_the_rules_of_contact_agree_where_lines_do_not_end(paper):
