@@ -12,6 +12,7 @@ from vitruvian.errors import InputError
 from vitruvian.scenario import Scenario, library
 from vitruvian.studio import tables, unwatched
 from vitruvian.studio.app import Studio
+from vitruvian.studio.controls import controls, posture_choice
 from vitruvian.studio.server import free_port
 
 pytestmark = pytest.mark.needs_jit
@@ -61,8 +62,6 @@ def test_a_wrong_value_is_answered_in_the_page_and_changes_nothing(tab):
 
 
 def test_a_control_that_is_moved_shows_how_it_starts(tab):
-    from vitruvian.studio.controls import controls
-
     height = next(control for control in controls(tab.scenario) if control.key == "human.height")
     tab.change(height, 170.0)
     done(tab)
@@ -114,6 +113,49 @@ def test_another_scenario_brings_its_own_controls(tab):
     assert "No criterion" in tab.board._criteria.content
     tab.attempt(lambda: tab.pick("../fall-4m"))
     assert 'role="alert"' in tab.panel._message.content
+
+
+def test_the_page_cannot_have_files_read(tab, tmp_path):
+    """Whoever reaches the page reaches scenarios, not the disk of this machine."""
+    secret = tmp_path / "secret.toml"
+    secret.write_text('schema = 1\ntitle = "secret"\n')
+    for act in (
+        lambda: tab.pick(str(secret)),
+        lambda: tab.set_text(f'human.posture = "{secret}"'),
+        lambda: tab.set_text('human.posture = "../secret.TOML"'),
+        lambda: tab.set_text(f'human = {{ height = 1.8, mass = 80, posture = "{secret}" }}'),
+        lambda: tab.set_text(f'human.posture.base = "{secret}"'),
+        lambda: tab.set_text(f'human.measured = "{secret}"'),
+        lambda: tab.set_text(f'vehicle = {{ front = "{secret}", speed = 10 }}'),
+        lambda: tab.set_text(f'surface.ground = {{ name = "ground", shape = "mesh", file = "{secret}" }}'),
+        lambda: tab.change(posture_choice(tab.scenario), str(secret)),
+    ):
+        before = tab.scenario
+        tab.attempt(act)
+        said = tab.panel._message.content
+        assert "the page reads no files" in said or "no ready scenario" in said, said
+        assert tab.scenario is before
+
+
+def test_the_first_compile_is_shown_and_can_be_waited_for_or_cancelled(tmp_path):
+    class Compiling:
+        words = "Compiling the kernels, once per machine: about 90 s, 12 s have passed."
+        there = False
+
+        def wait(self, timeout):
+            time.sleep(0.01)
+            return self.there
+
+    kernels = Compiling()
+    with unwatched.session("fall-4m", tmp_path, kernels) as (session, _):
+        time.sleep(0.2)
+        assert "Compiling the kernels" in session.panel._message.content
+        assert session.panel._bar.visible and session.panel._bar.animated and session.now is None
+        session.cancel()
+        assert session.worker.join(5.0) and session.now is None
+        session.run()
+        kernels.there = True
+        assert "answered in" in done(session) and session.now is not None
 
 
 def test_undo_goes_back_to_the_scenario_that_was_picked(tab):

@@ -25,7 +25,6 @@ class Board:
         with self.panel.add_tab("Injury", icon="heart-rate-monitor"):
             self._criteria = gui.add_html(tables.empty(_NOTHING))
         with self.panel.add_tab("Charts", icon="chart-line"):
-            self._legend = gui.add_html(tables.empty(_NOTHING))
             self._chart: Any = None
             self._chart_place = gui.add_folder(None)
         with self.panel.add_tab("Motion", icon="run"):
@@ -42,7 +41,6 @@ class Board:
     def show_course(self, now: Outcome, before: Outcome | None, time: float) -> None:
         """What happened when: contacts and charts, with the cursor at a time [s]."""
         self._motion.content = tables.motion(now.result)
-        self._legend.content = tables.legend(now.charts)
         end = now.result.recording.end_time
         self._figure = Figure(now.charts, before.charts if before else (), end).at(time)
         if self._chart is None:

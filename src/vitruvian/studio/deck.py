@@ -10,15 +10,21 @@ from .scenery import CAMERAS
 if TYPE_CHECKING:
     from .session import Session
 
-WIDTH = 600  # [px]
+WIDTH = 450  # [px]
 
 
 class Deck:
-    """The widgets of the replay of one tab: time and play at the bottom of the picture, the rest on the left."""
+    """The widgets of the replay of one tab, in a window at the foot of the picture."""
 
     def __init__(self, gui: Any, session: Session) -> None:
         self._session = session
-        with gui.add_folder("View"):
+        self._panel = gui.add_panel()
+        with self._panel.add_tab("Replay", icon="movie"):
+            self.time = gui.add_slider("time [ms]", 0.0, 1.0, 0.1, 0.0)
+            self.time.on_update(session.answering(lambda: session.player.seek(1e-3 * self.time.value)))
+            self._play = gui.add_button("Play", icon="player-play")
+            self._play.on_click(session.answering(self._toggle))
+        with self._panel.add_tab("View", icon="camera"):
             self._speed = gui.add_dropdown("speed", tuple(SPEEDS), initial_value="1/4")
             self._speed.on_update(session.answering(self._set_speed))
             self._set_speed()
@@ -26,12 +32,6 @@ class Deck:
             camera.on_click(session.answering(lambda: session.look(camera.value)))
             self.ghost = gui.add_checkbox("ghost", initial_value=True, hint="the run before, in blue glass")
             self.ghost.on_update(session.answering(session.redraw))
-        self._panel = gui.add_panel()
-        with self._panel.add_tab("Replay", icon="movie"):
-            self.time = gui.add_slider("time [ms]", 0.0, 1.0, 0.1, 0.0)
-            self.time.on_update(session.answering(lambda: session.player.seek(1e-3 * self.time.value)))
-            self._play = gui.add_button("Play", icon="player-play")
-            self._play.on_click(session.answering(self._toggle))
         self._panel.float(x=20, y=-14, width=WIDTH)
 
     def show(self, end: float) -> None:

@@ -12,8 +12,11 @@ from typing import Any
 from ..view.charts import Chart, Curve, Window, thinned
 
 POINTS = 600  # of a curve, on a screen of this size
-HEIGHT = 150  # of a chart [px], in a board of the width below
-WIDTH = 400
+WIDTH = 400  # of the figure [px]
+HEIGHT = 185  # of a chart with the lines above it [px]
+_HEAD = 52  # of that the title and the names of the curves [px]
+_TOP, _FOOT = _HEAD + 4, 40  # margins of the figure [px]
+_LINE = 64  # letters in a line above a chart
 _COLOURS = ("#c2452d", "#2b6ca3", "#3f9142", "#8a5fb0", "#b58900", "#4a4f57")
 _FAINT, _EARLIER = "#d9a79b", "#9aa0a6"
 _CURSOR = "@cursor@"
@@ -31,7 +34,7 @@ class Figure:
         before = {chart.title: _main(chart) for chart in earlier}
         rows = [(chart, before.get(chart.title)) for chart in charts]
         self._pieces = json.dumps(_figure(rows, end)).split(f'"{_CURSOR}"')
-        self.aspect = max(len(charts), 1) * HEIGHT / WIDTH
+        self.aspect = _height(len(charts)) / WIDTH
         self.time = 0.0
 
     def at(self, time: float) -> Figure:
@@ -57,10 +60,15 @@ def _main(chart: Chart) -> Curve:
 # plotly's own words
 
 
+def _height(count: int) -> float:
+    """Of the figure [px]."""
+    return max(count, 1) * HEIGHT - _HEAD + _TOP + _FOOT
+
+
 def _figure(rows: Sequence[tuple[Chart, Curve | None]], end: float) -> dict[str, Any]:
     count = max(len(rows), 1)
-    gap = 0.3 / count
-    tall = (1.0 - gap * (count - 1)) / count
+    inside = count * HEIGHT - _HEAD
+    tall, gap = (HEIGHT - _HEAD) / inside, _HEAD / inside
     data, layout = [], _layout(end)
     for row, (chart, before) in enumerate(rows):
         axis = "" if row == 0 else str(row + 1)
@@ -72,7 +80,7 @@ def _figure(rows: Sequence[tuple[Chart, Curve | None]], end: float) -> dict[str,
             "zerolinecolor": "#d5d8dc",
             "nticks": 5,
         }
-        layout["annotations"].append(_title(chart, f"y{axis}"))
+        layout["annotations"].append(_title(chart, before is not None, f"y{axis}"))
         if before is not None:
             data.append(_trace(before, _EARLIER, f"y{axis}", chart.unit, "run before", dash="dot"))
         for place, curve in enumerate(chart.curves):
@@ -88,7 +96,7 @@ def _layout(end: float) -> dict[str, Any]:
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "#ffffff",
         "font": {"family": "Inter, Segoe UI, sans-serif", "size": 11, "color": "#3c4043"},
-        "margin": {"l": 48, "r": 10, "t": 22, "b": 36},
+        "margin": {"l": 44, "r": 8, "t": _TOP, "b": _FOOT},
         "hovermode": "x",
         "showlegend": False,
         "annotations": [],
@@ -97,9 +105,21 @@ def _layout(end: float) -> dict[str, Any]:
     }
 
 
-def _title(chart: Chart, axis: str) -> dict[str, Any]:
+def _title(chart: Chart, compared: bool, axis: str) -> dict[str, Any]:
+    """Title and unit, and below it the names of the curves in their colours."""
+    names = [(_plain(curve.name), colour(curve, place)) for place, curve in enumerate(chart.curves)]
+    if compared:
+        names.append(("run before", _EARLIER))
+    lines, used = [f"<b>{_plain(chart.title)}</b> [{chart.unit}]", ""], 0
+    for name, tint in names:
+        if used and used + len(name) > _LINE:
+            lines.append("")
+            used = 0
+        lines[-1] += f'<span style="color:{tint}">{name}</span>   '
+        used += len(name) + 3
     return {
-        "text": f"<b>{_plain(chart.title)}</b> [{chart.unit}]",
+        "text": "<br>".join(lines),
+        "align": "left",
         "xref": "paper",
         "yref": f"{axis} domain",
         "x": 0,
@@ -107,7 +127,7 @@ def _title(chart: Chart, axis: str) -> dict[str, Any]:
         "xanchor": "left",
         "yanchor": "bottom",
         "showarrow": False,
-        "font": {"size": 11},
+        "font": {"size": 10.5},
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, VitruvianError
-from ..scenario import Scenario, read_changes
+from ..scenario import Scenario, library, read_changes
 from . import download, storage, tables
 from .board import Board
 from .controls import Changes, Control, Slider, changed
@@ -82,6 +82,8 @@ class Session:
 
     def pick(self, name: str) -> None:
         """Another scenario, unchanged."""
+        if name != self._start.name and name not in library():
+            raise InputError(f"there is no ready scenario {name!r}.")
         with self._lock:
             self.base = self.scenario = self._start if name == self._start.name else Scenario.load(name)
             self.changes, self.before, self.now = {}, None, None
@@ -179,6 +181,7 @@ class Session:
 
     def _accept(self, changes: Changes) -> None:
         """Take changes if the scenario holds with them, built and all."""
+        storage.refuse_files(changes)
         scenario = changed(self.base, changes)
         scenario.build()
         self.scenario, self.changes = scenario, changes

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
 
 #: letters, digits and a few signs; begins with a letter or a digit, so that it is neither hidden nor an option
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,99}")
+#: keys of scenarios under which a text is a file, and those under which it may be one
+_FILE_KEYS, _NAME_KEYS = ("file", "measured"), ("posture", "front", "base")
+_ENDINGS = (".toml", ".csv")
 #: names that Windows keeps for devices, with any ending
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10))}
 
@@ -34,6 +39,32 @@ def inside(folder: Path, name: str, ending: str) -> Path:
     if path.exists() and not path.is_file():
         raise InputError(f"{path.name} is not a file; choose another name.")
     return path
+
+
+def refuse_files(changes: Mapping[str, Any]) -> None:
+    """Refuse changes that would have this machine read a file: postures, fronts, persons and meshes may name one.
+
+    changes  path -> value, as somebody has typed them into the page
+    """
+    for path, value in changes.items():
+        for key, word in _words(path.rpartition(".")[2], value):
+            if key in _FILE_KEYS or (key in _NAME_KEYS and word.lower().endswith(_ENDINGS)):
+                raise InputError(
+                    f"{path} names the file {word!r}; the page reads no files. Write it into a scenario file and begin "
+                    "with that: vitruvian studio my-scenario.toml"
+                )
+
+
+def _words(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Every text in a value with the key that it stands under."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, Mapping):
+        for inner, item in value.items():
+            yield from _words(str(inner), item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _words(key, item)
 
 
 def save(folder: Path, name: str, ending: str, content: str) -> Path:

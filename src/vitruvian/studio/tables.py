@@ -7,9 +7,7 @@ from typing import Any
 
 from ..injury.assessment import Assessment, Finding
 from ..sim.result import Result
-from ..view.charts import Chart
 from ..view.markup import Html, element, joined
-from .figure import colour
 
 _STYLE = Html("""<style>
 .vs { font-size: 12px; line-height: 1.35; color: #3c4043; padding: 2px 10px 8px; }
@@ -62,19 +60,6 @@ def changes(made: Mapping[str, Any]) -> str:
     return page(_table(("changed", "to"), rows))
 
 
-def legend(charts: Sequence[Chart]) -> str:
-    """Which line is which, chart by chart."""
-    parts = []
-    for chart in charts:
-        lines: list[str] = [element("b", chart.title)]
-        for place, curve in enumerate(chart.curves):
-            lines += [" ", element("span", "▬", style=f"color: {colour(curve, place)}"), f" {curve.name}"]
-        parts.append(element("p", *lines))
-        if chart.note:
-            parts.append(element("p", chart.note, class_="dim"))
-    return page(*parts)
-
-
 def criteria(now: Assessment, before: Assessment | None = None) -> str:
     """The injury table: value, run before, limit. What is not recommended for the model stands below, in grey."""
     if not now.findings:
@@ -94,7 +79,7 @@ def motion(result: Result) -> str:
     summary = result.summary()
     content: list[str] = []
     contacts = [
-        (f"{row['body']} on {row['surface']}", f"{1e3 * row['time']:.1f} ms", f"{max(row['speed'], 0.0):.2f} m/s")
+        (f"{row['body']} on {row['surface']}", f"{1e3 * row['time']:.1f} ms", f"{abs(max(row['speed'], 0.0)):.2f} m/s")
         for row in summary["first_contacts"]
     ]
     if contacts:

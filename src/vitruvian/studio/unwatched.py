@@ -36,15 +36,15 @@ class Unwatched:
 
 
 @contextlib.contextmanager
-def session(start: str, folder: Path) -> Iterator[tuple[Session, Unwatched]]:
-    """A session that has answered its first run, and its tab."""
-    kernels = Kernels()
+def session(start: str, folder: Path, kernels: Kernels | None = None) -> Iterator[tuple[Session, Unwatched]]:
+    """A session that has answered its first run, and its tab; or that waits for the kernels that are given."""
     server = Server(LOOPBACK, free_port(LOOPBACK, 0), label="unwatched")
     try:
         tab = Unwatched(server)
-        made = Session(tab, folder, kernels, Scenario.load(start))
+        made = Session(tab, folder, kernels or Kernels(), Scenario.load(start))
         try:
-            made.worker.join(600.0)
+            if kernels is None:
+                made.worker.join(600.0)
             yield made, tab
         finally:
             made.close()
