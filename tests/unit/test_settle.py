@@ -53,6 +53,7 @@ def test_ground_carries_the_weight_without_a_moment(who, stance, heading):
     assert abs(moment[:2]).max() < 1e-6 * weight  # [N m]: the weight line is off by less than 1 um
     assert np.hypot(*balance.lean) < np.radians(5.0)
     assert balance.excess == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+    assert abs(balance.acceleration) < 1e-7  # [m/s2]
 
 
 def test_feet_keep_their_angle_to_the_ground():

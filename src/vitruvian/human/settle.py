@@ -44,11 +44,18 @@ class Balance:
     lean    of the body about x and y of the world [rad]
     forces  body -> force of the ground on it [N]
     excess  what the ground carries beyond the weight [N], and its moments about x and y of the world [N m]
+    mass    of the body [kg]
     """
 
     lean: tuple[float, float]
     forces: dict[str, float]
     excess: tuple[float, float, float]
+    mass: float
+
+    @property
+    def acceleration(self) -> float:
+        """What is left of acceleration of the centre of mass at the first instant [m/s2]."""
+        return self.excess[0] / self.mass
 
     @property
     def note(self) -> str:
@@ -56,7 +63,8 @@ class Balance:
         carried = ", ".join(f"{body} {force:.0f} N" for body, force in self.forces.items())
         angle = np.degrees(np.hypot(*self.lean))
         return (
-            f"Settled on the ground: {carried}; the body leans by {angle:.1f} degrees. Its joints are free from 0 s on."
+            f"Settled on the ground: {carried}; the body leans by {angle:.1f} degrees, residual acceleration "
+            f"{abs(self.acceleration):.0e} m/s2. Its joints are free from 0 s on."
         )
 
 
@@ -95,7 +103,9 @@ def settled(
             carried[foot.body] = carried.get(foot.body, 0.0) + force  # a body may stand on several shapes
     excess = total - np.array([weight, 0.0, 0.0])
     lean = (float(unknown[2]), float(unknown[1]))
-    return stance.configuration(unknown), Balance(lean, carried, (float(excess[0]), float(excess[2]), float(excess[1])))
+    return stance.configuration(unknown), Balance(
+        lean, carried, (float(excess[0]), float(excess[2]), float(excess[1])), system.mass
+    )
 
 
 @dataclass(frozen=True)
