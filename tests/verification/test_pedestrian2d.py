@@ -6,7 +6,7 @@ import pytest
 from vitruvian.errors import InputError
 from vitruvian.evidence import planar, reproduce_pedestrian
 from vitruvian.scenario import Scenario
-from vitruvian.scenario.pedestrian import pedestrian_outcome
+from vitruvian.scenario.pedestrian import path_on_vehicle, pedestrian_outcome
 from vitruvian.units import STANDARD_GRAVITY
 from vitruvian.world import front
 
@@ -56,6 +56,19 @@ def test_all_stays_in_the_plane(paper):
     assert abs(result.recording.angular_velocity[:, :, [0, 2]]).max() < 1e-9
 
 
+def test_the_path_of_the_head_against_the_car(paper):
+    """The car does not brake: its own way is its speed times the time."""
+    result, outcome = paper
+    time, path = path_on_vehicle(result, "head")
+    recording = result.recording
+    head = recording.position[:, recording.bodies.index("head"), 0]
+    start = recording.position[0, recording.bodies.index("vehicle"), 0]
+    assert path[:, 0] == pytest.approx(head - start - outcome.speed * time, abs=1e-9)
+    assert path[:, 2].min() < 1.0 < path[0, 2]
+    with pytest.raises(InputError, match='Did you mean "head"'):
+        path_on_vehicle(result, "haed")
+
+
 def test_she_stands_until_she_is_struck():
     """Settled, with the car far away: after 50 ms nothing has moved by more than a few millimetres."""
     result, outcome = run(vehicle__gap=2.0, solver__duration=0.05)
@@ -85,6 +98,11 @@ def test_faster_cars_strike_harder():
 def test_taller_people_reach_farther():
     outcomes = [run(human__preset=preset)[1] for preset in ("6YO", "5F", "50M")]
     assert sorted(outcomes, key=lambda outcome: outcome.head.wrap_around_distance) == outcomes
+
+
+def test_a_van_meets_the_head_sooner(paper):
+    _, van = run(vehicle__front="van")
+    assert van.head.after < paper[1].head.after
 
 
 def test_what_is_not_struck_does_not_matter(paper):

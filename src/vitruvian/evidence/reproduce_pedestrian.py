@@ -17,7 +17,7 @@ import numpy as np
 from ..model import Extrusion
 from ..model.pose import rotation_matrix
 from ..scenario import Scenario
-from ..scenario.pedestrian import Outcome, pedestrian_outcome
+from ..scenario.pedestrian import Outcome, path_on_vehicle, pedestrian_outcome
 from ..signals import cfc
 from ..sim.result import Result
 from ..units import STANDARD_GRAVITY
@@ -277,9 +277,8 @@ def output_figure(one: Case, segment: str, frequency_class: float) -> Figure:
     from matplotlib.figure import Figure
 
     recording = one.result.recording
-    row, car = recording.bodies.index(segment), recording.bodies.index("vehicle")
-    path = recording.position[:, row] - recording.position[:, car]
-    speed = recording.velocity[:, row]
+    _, path = path_on_vehicle(one.result, segment)
+    speed = recording.velocity[:, recording.bodies.index(segment)]
     time, raw = one.result.accelerometer(segment)
     filtered = cfc(time, raw, frequency_class, name=segment, assume_units=True)
     figure = Figure(figsize=(11.0, 3.6))

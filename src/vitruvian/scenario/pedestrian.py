@@ -239,6 +239,17 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     )
 
 
+def path_on_vehicle(result: Result, body: str, vehicle: str = "vehicle") -> tuple[np.ndarray, np.ndarray]:
+    """Time [s] and place of a body's centre of mass in the frame of the vehicle (n, 3) [m]: forward, left, up."""
+    recording = result.recording
+    for name in (body, vehicle):
+        if name not in recording.bodies:
+            raise InputError(f"there is no body {name!r}.{nearest(name, recording.bodies)}")
+    car = recording.bodies.index(vehicle)
+    apart = recording.position[:, _index(recording, body)] - recording.position[:, car]
+    return recording.pose_time, to_body_axes(recording.orientation[:, car], apart)
+
+
 # --- parts
 
 
