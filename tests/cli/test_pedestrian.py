@@ -113,6 +113,7 @@ def test_the_command_answers_in_a_line(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "motion.png",
         "outcome.json",
+        "report.html",
         "result.nc",
         "scenario.toml",
     ]

@@ -17,6 +17,7 @@ from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 from vitruvian.view.charts import charts, thinned
 from vitruvian.view.markup import Html, element, paragraphs, table
+from vitruvian.view.replay import MOST_FRAMES, MOST_POSES, chosen_frames
 from vitruvian.view.report import replay_page, report
 from vitruvian.view.sources import cited, sources
 from vitruvian.view.still import stills
@@ -163,6 +164,14 @@ def test_energies_sum_to_what_is_not_accounted_for(struck):
     assert total - curve["put in from outside"] == pytest.approx(curve["not accounted for"], abs=within)
 
 
+def test_further_results_are_dotted_curves_of_their_own_peak(struck):
+    other = Scenario.load("struck-by-front", {"human.height": 1.65, "human.mass": 60.0}).run()
+    head = next(chart for chart in charts(struck, None, [other, other]) if chart.title.startswith("Head"))
+    *_, first, second = head.curves
+    assert first.other and first.name != second.name
+    assert first.value.max() == pytest.approx(other.injury()["head acceleration"].value)
+
+
 # escaping
 
 
@@ -252,6 +261,15 @@ def test_several_results_are_actors_with_their_labels(struck):
     tree = json.loads(embedded(replay_page([struck, struck], labels=["a", "b"]), "tree"))
     assert [actor["title"] for actor in tree["scene"]["actors"]] == ["a", "b"]
     assert tree["scene"]["actors"][0]["tint"] is None and tree["scene"]["actors"][1]["tint"]
+
+
+def test_a_crowd_is_thinned_so_that_its_page_stays_small(struck):
+    from types import SimpleNamespace
+
+    crowd = SimpleNamespace(frames=20_000, bodies=range(400))
+    frames = chosen_frames(crowd)
+    assert len(frames) == MOST_POSES // 400 and (frames[0], frames[-1]) == (0, 19_999)
+    assert len(chosen_frames(SimpleNamespace(frames=20_000, bodies=range(17)))) == MOST_FRAMES
 
 
 # sources

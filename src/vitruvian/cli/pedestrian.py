@@ -139,10 +139,12 @@ def _print(outcome: Outcome, notes: tuple[str, ...]) -> None:
 
 
 def _write(result: Any, outcome: Outcome, folder: Path, write_files: Any) -> dict[str, Path]:
-    """The files of the run, and the outcome as JSON."""
+    """The files of the run with a report, and the outcome as JSON."""
     import json
+    import shlex
 
-    written: dict[str, Path] = write_files(result, folder, None)
+    made_by = shlex.join(["vitruvian", "run", str(folder / "scenario.toml")])
+    written: dict[str, Path] = write_files(result, folder, made_by)
     written["outcome"] = folder / "outcome.json"
     text = json.dumps(outcome.to_dict(), indent=2, ensure_ascii=False)
     written["outcome"].write_text(text + "\n", encoding="utf-8")

@@ -332,7 +332,7 @@ class Result:
         """Write a page with replay, charts, injury and audit that opens from disk.
 
         command  that made the result, to be printed
-        against  further results that the replay shows as ghosts
+        against  further results: ghosts in the replay, dotted curves of their accelerations
         """
         from ..view.report import write_report
 

@@ -5,8 +5,8 @@ A chart is plain data; times in ms, values in the unit that people speak in. The
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -26,12 +26,13 @@ _WINDOWS = {"HIC15": "HIC15", "HIC36": "HIC36", "head 3ms": "3 ms", "chest 3ms":
 
 @dataclass(frozen=True)
 class Curve:
-    """Times [ms] and values of one line; a faint one lies behind the others."""
+    """Times [ms] and values of one line; a faint one lies behind the others, one of another result is dotted."""
 
     name: str
     time: np.ndarray
     value: np.ndarray
     faint: bool = False
+    other: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class Chart:
     note: str = ""
 
 
-def charts(result: Result, assessment: Assessment | None = None) -> list[Chart]:
-    """Every chart that the result has something for."""
-    found = [*_accelerations(result, assessment), _contacts(result), *_joints(result), _energy(result)]
+def charts(result: Result, assessment: Assessment | None = None, against: Sequence[Result] = ()) -> list[Chart]:
+    """Every chart that the result has something for; accelerations of further results beside its own."""
+    found = [*_accelerations(result, assessment, against), _contacts(result), *_joints(result), _energy(result)]
     return [chart for chart in found if chart is not None and chart.curves]
 
 
@@ -86,16 +87,20 @@ def _curve(name: str, time: np.ndarray, value: np.ndarray, *, faint: bool = Fals
 # accelerations
 
 
-def _accelerations(result: Result, assessment: Assessment | None) -> Iterator[Chart]:
+def _accelerations(result: Result, assessment: Assessment | None, against: Sequence[Result]) -> Iterator[Chart]:
     """Heads and thoraxes raw and filtered; sensors where there are none, and bodies where there are no sensors."""
     recording = result.recording
     names = [n for n in dict.fromkeys((*recording.sensors, *recording.bodies)) if _segment(n) in _CLASSES]
     channels = from_result(result)
+    others = {label: from_result(other) for label, other in _labelled(against)}
     for place, name in enumerate(sorted(names, key=lambda name: (_segment(name) != "head", names.index(name)))):
-        yield _acceleration(f"acceleration{place}", result, channels, name, assessment)
+        chart = _acceleration(f"acceleration{place}", result, channels, name, assessment)
+        for label, other in others.items():
+            chart.curves.extend(_of_other(label, other, name))
+        yield chart
     if not names:
-        others = recording.sensors or recording.bodies
-        curves = [_curve(name, *result.resultant_g(name)) for name in others[:_CURVES]]
+        measured = recording.sensors or recording.bodies
+        curves = [_curve(name, *result.resultant_g(name)) for name in measured[:_CURVES]]
         yield Chart("acceleration", "Accelerations", "g", curves)
 
 
@@ -117,6 +122,24 @@ def _acceleration(key: str, result: Result, channels: Channels, name: str, asses
     windows = [Window(" = ".join(labels), 1e3 * t1, 1e3 * t2) for (t1, t2), labels in spans.items()]
     title = f"{name.replace('_', ' ').replace('.', ', ')} acceleration, resultant".capitalize()
     return Chart(key, title, "g", curves, windows, note)
+
+
+def _labelled(results: Sequence[Result]) -> list[tuple[str, Result]]:
+    """Results with labels that differ."""
+    names = [result.title or result.name or "other" for result in results]
+    return [
+        (name if names.count(name) == 1 else f"{name} ({place})", result)
+        for place, (name, result) in enumerate(zip(names, results, strict=True), 1)
+    ]
+
+
+def _of_other(label: str, channels: Channels, name: str) -> Iterator[Curve]:
+    """The same acceleration of another result, if it has one."""
+    got = channels.get(f"{name}.acceleration", _CLASSES[_segment(name)])
+    if got is not None:
+        record, words = got
+        made = _curve(f"{label}, {words}", record.time, np.linalg.norm(record.samples, axis=1) / STANDARD_GRAVITY)
+        yield replace(made, other=True)
 
 
 def _segment(name: str) -> str:

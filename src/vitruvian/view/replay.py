@@ -22,6 +22,7 @@ from .stage import REGION, ground_row, region_of
 from .theatre import ARROW, FORCE, IMPACT, LEAST, STRAINED, Colour, Part, Theatre
 
 MOST_FRAMES = 3000  # of one result: more are thinned evenly
+MOST_POSES = 200_000  # bodies x frames of one result: 28 bytes each
 #: colours of the results that are laid over the first one
 TINTS: tuple[Colour, ...] = ((0.85, 0.45, 0.10), (0.10, 0.55, 0.50), (0.55, 0.30, 0.70), (0.75, 0.20, 0.35))
 _FIRST: Colour = (0.20, 0.40, 0.62)  # of the first one's name
@@ -120,7 +121,8 @@ def _actor(play: Theatre, place: int, block: Block, label: str) -> dict[str, Any
 
 def chosen_frames(play: Theatre) -> np.ndarray:
     """Numbers of the frames that are kept: all, or evenly fewer with the last one."""
-    return np.unique(np.linspace(0, play.frames - 1, min(play.frames, MOST_FRAMES)).round().astype(np.int64))
+    most = min(play.frames, MOST_FRAMES, max(MOST_POSES // len(play.bodies), 100))
+    return np.unique(np.linspace(0, play.frames - 1, most).round().astype(np.int64))
 
 
 def _contacts(play: Theatre, frames: np.ndarray, block: Block) -> dict[str, Any]:

@@ -45,10 +45,10 @@ def report(result: Result, *, command: str = "", against: Sequence[Result] = ())
     """The page of a result as text.
 
     command  that made it, to be printed
-    against  further results that the replay shows as ghosts
+    against  further results: ghosts in the replay, dotted curves of their accelerations
     """
     assessment = result.injury()
-    shown = charts(result, assessment)
+    shown = charts(result, assessment, against)
     block = Block()
     tree: dict[str, Any] = {"charts": [_packed(chart, block) for chart in shown]}
     if drawable(result):
@@ -137,7 +137,13 @@ def _packed(chart: Chart, block: Block) -> dict[str, Any]:
         "unit": chart.unit,
         "windows": [{"label": w.label, "start": w.start, "end": w.end} for w in chart.windows],
         "curves": [
-            {"name": c.name, "faint": c.faint, "x": block.add(c.time, "f4"), "y": block.add(c.value, "f4")}
+            {
+                "name": c.name,
+                "faint": c.faint,
+                "other": c.other,
+                "x": block.add(c.time, "f4"),
+                "y": block.add(c.value, "f4"),
+            }
             for c in chart.curves
         ],
     }

@@ -42,7 +42,7 @@ function traces(chart) {
   const alone = chart.curves.length === 1;
   return chart.curves.map((curve) => ({
     type: "scatter", mode: "lines", name: curve.name, x: read(curve.x), y: read(curve.y), showlegend: !alone,
-    line: { color: curve.faint ? "#aab6c2" : COLOURS[place++ % COLOURS.length], width: curve.faint ? 1 : 1.7 },
+    line: { color: curve.faint ? "#aab6c2" : COLOURS[place++ % COLOURS.length], width: curve.faint ? 1 : 1.7, dash: curve.other ? "dot" : "solid" },
     hovertemplate: `%{y:.4g} ${chart.unit}`,
   }));
 }
