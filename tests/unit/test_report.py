@@ -210,6 +210,7 @@ def test_a_mechanism_without_people_has_a_report():
     page = report(result)
     assert '<section id="injury">' not in page and '<section id="sequence">' not in page
     assert '<section id="energy">' in page and 'id="chart-jointforce"' in page
+    assert json.loads(embedded(page, "tree"))["scene"]["view"] == "side"  # it swings in a plane
 
 
 def test_without_geometry_there_is_no_replay(struck):

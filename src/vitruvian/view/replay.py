@@ -72,6 +72,7 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
         "reach": reach,
         "whole": {"centre": middle.tolist(), "reach": whole},
         "follow": whole > 1.3 * reach and any(play.people for play in plays),
+        "view": "side" if np.ptp(cloud[:, 1]) < 1e-6 * max(whole, 1.0) else "oblique",  # a motion in a plane
         "apart": [0.0, -2.2 * min(reach, 1.2), 0.0],
         "largest": max(first.largest, 1e-9),
         "arrow": ARROW,

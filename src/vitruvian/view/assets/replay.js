@@ -84,7 +84,7 @@ const Replay = (() => {
       this.actors = scene.actors.map((actor) => new Actor(gl, actor, buffer));
       this.end = scene.end;
       this.prepare();
-      this.view("oblique");
+      this.view(scene.view);
       this.listen();
       new ResizeObserver(() => this.draw()).observe(element);
       this.draw();
