@@ -158,6 +158,20 @@ def test_the_first_compile_is_shown_and_can_be_waited_for_or_cancelled(tmp_path)
         assert "answered in" in done(session) and session.now is not None
 
 
+def test_a_run_of_a_scenario_that_was_left_is_not_shown(tab):
+    tab.run()
+    tab.pick("bouncing-ball")
+    done(tab)
+    assert tab.now.scenario.name == "bouncing-ball" and tab.before is None
+
+
+def test_people_are_shown_in_their_skin_or_in_the_shapes_that_touch(tab):
+    shapes = sum(len(part.vertices) for part in tab.scenery._shown[0].play.parts if part.kind == "segment")
+    tab.deck.skin.value = True
+    tab.redraw()
+    assert sum(len(part.vertices) for part in tab.scenery._shown[0].play.parts if part.kind == "segment") != shapes
+
+
 def test_undo_goes_back_to_the_scenario_that_was_picked(tab):
     tab.set_text("human.mass = 60")
     tab.reset()

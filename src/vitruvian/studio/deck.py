@@ -30,6 +30,10 @@ class Deck:
             self._set_speed()
             camera = gui.add_button_group("camera", CAMERAS)
             camera.on_click(session.answering(lambda: session.look(camera.value)))
+            self.skin = gui.add_checkbox(
+                "skin", initial_value=False, hint="people as they look; else the shapes that touch"
+            )
+            self.skin.on_update(session.answering(session.redraw))
             self.ghost = gui.add_checkbox("ghost", initial_value=True, hint="the run before, in blue glass")
             self.ghost.on_update(session.answering(session.redraw))
         self._panel.float(x=20, y=-14, width=WIDTH)

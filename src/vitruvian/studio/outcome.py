@@ -30,6 +30,11 @@ class Outcome:
         return charts(self.result, self.assessment)
 
     @cached_property
-    def play(self) -> Theatre:
-        """What moves."""
+    def shapes(self) -> Theatre:
+        """What moves, in the shapes that touch."""
         return Theatre(self.result)
+
+    @cached_property
+    def skinned(self) -> Theatre:
+        """What moves, people as they look."""
+        return Theatre(self.result, skin=True)

@@ -6,10 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import InputError, VitruvianError
 from ..scenario import Scenario, library, read_changes
+from ..view.theatre import Theatre
 from . import download, storage, tables
 from .board import Board
 from .controls import Changes, Control, Slider, changed
@@ -25,6 +26,20 @@ SOON = 0.25  # a run that takes longer shows how far it is [s]
 ONE_DRAG = 2.0  # live runs that follow each other within are compared with what was there before the first [s]
 CURSOR_EVERY = 0.2  # the charts' cursor moves while playing [s]
 PREVIEW = 1e-6  # duration of a run that shows only the start [s]
+
+
+class Asked(NamedTuple):
+    """A run that somebody wants.
+
+    picked  the count of picked scenarios at that time
+    at      [s] of the monotonic clock
+    live    while dragging
+    """
+
+    scenario: Scenario
+    picked: int
+    at: float
+    live: bool
 
 
 class Session:
@@ -47,6 +62,7 @@ class Session:
         self.answered_in: float | None = None  # from pressing a button to the last message to the page [s]
         self.downloads = download.KINDS
         self._refused: str | None = None
+        self._picked = 0  # how often another scenario was picked
         self.scenery = Scenery(client)
         self._previewing = False
         self._cursor_moved = self._shown_at = 0.0
@@ -84,7 +100,9 @@ class Session:
         """Another scenario, unchanged."""
         if name != self._start.name and name not in library():
             raise InputError(f"there is no ready scenario {name!r}.")
+        self.worker.cancel()
         with self._lock:
+            self._picked += 1
             self.base = self.scenario = self._start if name == self._start.name else Scenario.load(name)
             self.changes, self.before, self.now = {}, None, None
             self.player.pause()
@@ -120,8 +138,7 @@ class Session:
 
     def run(self) -> None:
         """Simulate the scenario as it is now."""
-        scenario, asked = self.scenario, time.monotonic()
-        self.worker.submit(lambda ticket: self._run(ticket, scenario, asked, live=False))
+        self._submit_run(live=False)
 
     def cancel(self) -> None:
         """Stop the run."""
@@ -170,7 +187,7 @@ class Session:
         """Show the same again, with or without the ghost."""
         with self._lock:
             if self.now is not None:
-                self._draw(self.now)
+                self._draw(self.now, self.before)
 
     def close(self) -> None:
         """The tab is gone."""
@@ -189,20 +206,25 @@ class Session:
 
     def _act_on_change(self) -> None:
         """Run at once, or show how it starts."""
-        scenario, asked = self.scenario, time.monotonic()
         if self.panel.live.value:
-            self.worker.submit(lambda ticket: self._run(ticket, scenario, asked, live=True))
+            self._submit_run(live=True)
         else:
+            scenario = self.scenario
             self.worker.submit(lambda ticket: self._preview(ticket, scenario))
+
+    def _submit_run(self, *, live: bool) -> None:
+        with self._lock:
+            asked = Asked(self.scenario, self._picked, time.monotonic(), live)
+        self.worker.submit(lambda ticket: self._run(ticket, asked))
 
     # jobs of the worker
 
-    def _run(self, ticket: Ticket, scenario: Scenario, asked: float, *, live: bool) -> None:
-        self.attempt(lambda: self._simulate(ticket, scenario, asked, live=live))
+    def _run(self, ticket: Ticket, asked: Asked) -> None:
+        self.attempt(lambda: self._simulate(ticket, asked))
         if not self.worker.waiting:
             self.panel.idle()
 
-    def _simulate(self, ticket: Ticket, scenario: Scenario, asked: float, *, live: bool) -> None:
+    def _simulate(self, ticket: Ticket, asked: Asked) -> None:
         if not self._kernels_there(ticket):
             return
         begun = time.monotonic()
@@ -212,17 +234,18 @@ class Session:
                 self.panel.working(f"Running: {now:.3f} of {end:g} s", now / end)
             return ticket.to_stop
 
-        result = scenario.run(progress, check=False)
+        result = asked.scenario.run(progress, check=False)
         if result.status == "cancelled":
             if ticket.cancelled:
                 self.panel.say(
                     tables.remark(f"Cancelled at {result.recording.end_time:.3f} s; the run before is shown.")
                 )
             return
-        outcome = Outcome(scenario, result)
         with self._lock:
-            self._publish(outcome, live=live)
-        self.answered_in = time.monotonic() - asked
+            if asked.picked != self._picked:
+                return  # of a scenario that is not looked at any more
+            self._publish(Outcome(asked.scenario, result), live=asked.live)
+        self.answered_in = time.monotonic() - asked.at
         if result.fine:
             words = f"{result.recording.end_time:.3g} s simulated; answered in {self.answered_in:.2f} s."
             if self._refused is None:
@@ -237,7 +260,7 @@ class Session:
             result = scenario.replace({"solver.duration": PREVIEW}).run(check=False)
             with self._lock:
                 self.player.pause()
-                self._draw(Outcome(scenario, result))
+                self._draw(Outcome(scenario, result), self.now)
                 self._previewing = True
             if self._refused is None:
                 self.panel.say(tables.remark("Changed; this is how it starts. Press Run."))
@@ -266,7 +289,7 @@ class Session:
         self.player.load(end)
         self.deck.show(end)
         self.board.show_criteria(outcome, self.before)
-        self._draw(outcome)
+        self._draw(outcome, self.before)
         self.board.show_course(outcome, self.before, self.player.time)
         if first:
             self.look("overview")
@@ -274,16 +297,19 @@ class Session:
             self.player.time = 0.0
             self.play()
 
-    def _draw(self, outcome: Outcome) -> None:
-        """Put a run on the scene, with the ghost of the one before."""
-        ghost = self.before if self.before is not None and self.deck.ghost.value else None
-        self.scenery.draw(outcome.play, ghost.play if ghost is not None else None, self.player.time)
+    def _draw(self, outcome: Outcome, ghost: Outcome | None) -> None:
+        """Put a run on the scene, with another as a ghost."""
+        ghost = ghost if self.deck.ghost.value else None
+        self.scenery.draw(self._seen(outcome), None if ghost is None else self._seen(ghost), self.player.time)
         self._previewing = False
+
+    def _seen(self, outcome: Outcome) -> Theatre:
+        return outcome.skinned if self.deck.skin.value else outcome.shapes
 
     def _leave_preview(self) -> None:
         with self._lock:
             if self._previewing and self.now is not None:
-                self._draw(self.now)
+                self._draw(self.now, self.before)
 
     def _show_moment(self, moment: float) -> None:
         """The player came to a moment [s]."""
