@@ -175,6 +175,6 @@ def line_rule(cases: int = 2000) -> list[Check]:
     return [
         Check.close(f"line contact of the engine, {cases} random cases: touches or not", 0, wrong, 0, "-"),
         Check.close(
-            f"line contact of the engine, {touching} that touch: depth, bottom point, normal", 0.0, worst, 1e-7, "m"
+            f"line contact of the engine, {touching} that touch: depth, bottom point, normal", 0.0, worst, 1e-10, "m"
         ),
     ]
