@@ -72,3 +72,13 @@ def test_wrong_input_is_refused(tmp_path, words, said):
     command = [sys.executable, "-m", "vitruvian", "studio", "--no-browser", *words]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == 2 and said in ended.stderr and "Traceback" not in ended.stderr
+
+
+def test_a_missing_package_is_named_with_its_extra(monkeypatch, capsys):
+    from vitruvian.cli import main
+
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(SystemExit) as left:
+        main(["studio", "--no-browser"])
+    assert left.value.code == 2
+    assert 'pip install "vitruvian[studio]"' in capsys.readouterr().err
