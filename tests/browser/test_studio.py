@@ -164,6 +164,26 @@ def test_the_body_is_seen_and_moves(tab):
     assert len(pictures) == 3
 
 
+def test_dragging_runs_as_it_goes_and_ends_at_the_last_value(tab):
+    tab.page.get_by_text("run while dragging").scroll_into_view_if_needed()
+    tab.page.get_by_role("checkbox").first.click()
+    row = tab.page.get_by_text("height [cm]", exact=True).first.locator("xpath=ancestor::*[.//input][1]")
+    box = row.locator(".mantine-Slider-root").bounding_box()
+    middle, mouse = box["y"] + 0.4 * box["height"], tab.page.mouse
+    mouse.move(box["x"] + 0.75 * box["width"], middle)
+    mouse.down()
+    for step in range(12):
+        mouse.move(box["x"] + (0.75 - 0.01 * step) * box["width"], middle)
+        tab.page.wait_for_timeout(60)
+    mouse.up()
+    tab.page.wait_for_timeout(500)
+    assert tab.session.worker.join(60.0)
+    shown = 0.01 * float(tab.field("height [cm]").input_value())
+    assert 1.5 < shown < 1.8
+    assert tab.session.now.scenario.table.human[0].height == pytest.approx(shown)
+    tab.page.get_by_role("checkbox").first.click()
+
+
 def test_a_long_run_can_be_cancelled_in_the_page(tab, artefact):
     before = tab.value()
     tab.set("solver.duration = 300")
