@@ -12,13 +12,16 @@ endif
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format test-modes docs bench clean
+.PHONY: help run studio test lint format test-modes docs bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## simulate the fall from 4 m, print the result and say where the files lie
 	@$(BIN)/vitruvian run fall-4m
+
+studio: $(VENV)/.studio ## open the studio: scenarios changed by sliders and watched in the browser
+	@$(BIN)/vitruvian studio
 
 test: lint ## format, lint, types, layers and the whole test suite
 	$(BIN)/python -m pytest -q -n $(JOBS)
@@ -66,6 +69,11 @@ $(VENV)/.made:
 $(VENV)/.run: $(VENV)/.made pyproject.toml
 	@echo "Installing Vitruvian ..."
 	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.studio: $(VENV)/.run
+	@echo "Installing the studio ..."
+	@$(PIP) install --editable '.[studio]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml
