@@ -14,7 +14,6 @@ from .body import Quaternion, Vector
 from .configuration import Configuration
 from .joint import Joint
 from .system import System
-from .table import Table
 
 Pose = tuple[np.ndarray, np.ndarray]
 
@@ -142,19 +141,12 @@ def _turn(axis: int, angle: float) -> np.ndarray:
 
 def _start(joint: Joint) -> tuple[float, ...]:
     """The coordinates of a joint with prescribed motion at time zero, quaternions instead of rotation vectors."""
-    values = tuple(_at_zero(table) for table in joint.motion or ())
+    values = tuple(float(table.at(np.zeros(1))[0]) for table in joint.motion or ())
     if joint.type == "spherical":
         return quaternion_of_vector(values)
     if joint.type == "free":
         return values[:3] + quaternion_of_vector(values[3:])
     return values
-
-
-def _at_zero(table: Table) -> float:
-    times, pieces = table.polynomials()
-    piece = int(np.searchsorted(times, 0.0, side="right"))
-    since = -float(times[max(piece - 1, 0)])
-    return float(np.polynomial.polynomial.polyval(since, pieces[piece]))
 
 
 __all__ = [

@@ -74,6 +74,14 @@ class Table:
             _integrate(times, values, self.start, self.start_rate, pieces)
         return times, pieces
 
+    def at(self, time: np.ndarray) -> np.ndarray:
+        """Its values at times [s]."""
+        knots, pieces = self.polynomials()
+        piece = np.searchsorted(knots, time, side="right")
+        since = time - knots[np.maximum(piece - 1, 0)]
+        a, b, c, d = pieces[piece].T
+        return a + since * (b + since * (c + since * d))
+
 
 def constant(value: float) -> Table:
     """The table that has one value for ever."""

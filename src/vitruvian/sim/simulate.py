@@ -259,7 +259,7 @@ def _recording(
         angular_velocity=output.pose[:p, :, types.POSE_SPIN : types.POSE_SPIN + 3],
         acceleration=accelerations[:, :, :3],
         angular_acceleration=accelerations[:, :, 3:],
-        joint_rotation=output.pose[:p, :, types.POSE_JOINT : types.POSE_JOINT + 3],
+        joint_rotation=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
         joint_torque=joints[:, :, :3],
         joint_force=joints[:, :, 3:6],
         joint_moment=joints[:, :, 6:9],
@@ -300,6 +300,21 @@ def _recording(
             "tally": state.tally.copy(),
         },
     )
+
+
+def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -> np.ndarray:
+    """Rotation vectors or coordinates of the joints (P, body, 3) [rad, m]; of driven joints with axes those given.
+
+    The state has no coordinates of a driven joint, and the kernel gives the rotation of its child in their place.
+    """
+    found = pose[:, :, types.POSE_JOINT : types.POSE_JOINT + 3]
+    for place, name in enumerate(compiled.joints):
+        joint = compiled.system.joint(name)
+        if joint.motion and joint.type not in ("free", "spherical"):
+            found[:, place] = 0.0
+            for k, table in enumerate(joint.motion):
+                found[:, place, k] = table.at(time)
+    return found
 
 
 def _event(compiled: Compiled, row: np.ndarray) -> Event:
