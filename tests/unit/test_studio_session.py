@@ -182,7 +182,7 @@ def test_undo_goes_back_to_the_scenario_that_was_picked(tab):
 
 def test_files_are_saved_in_the_working_folder_only_and_read_back(tab, tmp_path):
     tab.set_text("human.mass = 66")
-    for name in ("../outside", "/tmp/outside", "a/b"):
+    for name in ("../outside", "/outside", "a/b"):
         tab.save(name)
         assert "not a name for a file" in tab.board._answer.content
     tab.save("mine")

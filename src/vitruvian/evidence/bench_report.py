@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 import numpy as np
 
 from ..scenario import Scenario
 from ..view.replay import Block, scene
 from ..view.theatre import Theatre
-from .check import Check
+from .check import Check, least_time
 
 ROUNDS = 3
 AIM_REPORT = 2.0  # [s], of a run of 0.3 s
@@ -25,7 +23,7 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
     fall = Scenario.load("fall-4m", {"output.pose_rate": 1000.0, "solver.duration": 1.5}).run()
     with TemporaryDirectory() as folder:
         path = f"{folder}/report.html"
-        best = _best(lambda: struck.report(path), rounds)
+        best = least_time(lambda: struck.report(path), rounds)
         size = fall.report(path).stat().st_size
     block = Block()
     actor = scene([Theatre(fall)], block)["actors"][0]
@@ -35,16 +33,6 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
         _row("report of a fall of 1.5 s", AIM_FILE, 1e-6 * size, "MB", "the file"),
         _row("replay of a fall of 1.5 s", AIM_REPLAY, 1e-6 * block.size, "MB", f"{frames} frames in the browser"),
     ]
-
-
-def _best(call: Callable[[], object], rounds: int) -> float:
-    """Least time [s]."""
-    times = []
-    for _ in range(rounds):
-        started = perf_counter()
-        call()
-        times.append(perf_counter() - started)
-    return min(times)
 
 
 def _row(name: str, aim: float, got: float, unit: str, note: str) -> Check:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 
 
 @dataclass(frozen=True)
@@ -63,3 +65,13 @@ def shown(value: float, unit: str, digits: int = 6) -> str:
     if math.isnan(value):
         return ""
     return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")
+
+
+def least_time(call: Callable[[], object], rounds: int) -> float:
+    """The least time that a call takes [s]."""
+    times = []
+    for _ in range(rounds):
+        started = perf_counter()
+        call()
+        times.append(perf_counter() - started)
+    return min(times)
