@@ -18,7 +18,7 @@ def test_claim(name):
     if all(row.skipped for row in rows):
         pytest.skip(rows[0].note)
     failed = [
-        f"{row.name}: expected {row.expected:.9g}, got {row.got:.9g} {row.unit} ({row.note})"
+        f"{row.name}: expected {row.sense} {row.expected:.9g}, got {row.got:.9g} {row.unit} ({row.note})"
         for row in rows
         if row.failed
     ]
@@ -40,8 +40,25 @@ def test_verdicts():
     assert Check.close("a", 1.0, 1.1, 0.2).verdict == "ok"
     assert Check.close("a", 1.0, float("nan"), 0.2).verdict == "FAILED"
     assert Check.at_least("order", 2, 2.4).passed
-    assert Check.at_least("order", 2, 1.7, 0.15).failed
+    assert Check.at_least("order", 2, 1.7, tolerance=0.15).failed
+    assert Check.at_most("time", 2.0, 2.1, "s").failed
+    assert Check.at_most("time", 2.0, float("nan"), "s").failed
+    assert Check.at_most("gain", 0.0, 1e-7, tolerance=1e-6).passed
     skipped = Check.skip("a", "needs the extra peers")
     assert skipped.verdict == "skipped"
     assert not skipped.passed
     assert not skipped.failed
+
+
+def test_rows_say_in_which_sense_they_are_to_be_read():
+    assert Check.close("period", 1.5, 1.5, 1e-9, "s").answer == "1.5 s"
+    assert Check.at_most("period", 1.5, 1.0, "s").answer == "at most 1.5 s"
+    assert Check.at_least("order", 3, 3.1).answer == "at least 3"
+    assert Check.measured("time", 2.0, "ms").answer == ""
+
+
+@pytest.mark.parametrize("name", verify.CHECKS)
+def test_every_claim_is_a_sentence(name):
+    said = verify.claim(name)
+    assert said.endswith(".")
+    assert len(said) > 30

@@ -83,10 +83,13 @@ def print_result(result: Result) -> None:
     from rich.text import Text
 
     from ..sim.audit import together
+    from ..view.facts import facts
 
     summary = result.summary()
     table = Table(box=box.SIMPLE_HEAD, show_header=False, title_justify="left", title_style="bold", padding=(0, 1))
     table.title = Text(summary["title"] or summary["name"])
+    said = [f"{name}: {words}" for name, words in facts(result) if name.startswith(("Person", "Surface", "Vehicle"))]
+    table.title.append("".join(f"\n{line}" for line in said), style="not bold")
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
@@ -189,7 +192,7 @@ def print_checks(rows: list[Check]) -> None:
         verdict = Text(row.verdict, style="bold red" if row.failed else "yellow" if row.skipped else "green")
         if row.note and not row.passed:
             verdict.append(f": {row.note}", style="default")
-        numbers = (shown(row.expected, row.unit), shown(row.got, row.unit), shown(row.tolerance, row.unit, 2))
+        numbers = (row.answer, shown(row.got, row.unit), shown(row.tolerance, row.unit, 2))
         table.add_row(Text(row.name), *numbers, verdict)
     console().print(table)
     failed, skipped = sum(row.failed for row in rows), sum(row.skipped for row in rows)
@@ -207,7 +210,7 @@ def print_times(rows: list[Check]) -> None:
     for row in rows:
         aimed = math.isfinite(row.expected)
         verdict = Text("reached" if row.passed else "missed", style="green" if row.passed else "bold yellow")
-        numbers = (shown(row.got, row.unit, 3), shown(row.expected, row.unit, 3))
+        numbers = (shown(row.got, row.unit, 3), row.answer)
         table.add_row(Text(row.name), *numbers, verdict if aimed else "", Text(row.note))
     console().print(table)
 

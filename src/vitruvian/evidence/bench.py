@@ -65,14 +65,16 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
     best = _best(timed, progress)
 
     rows += [
-        _plain(
+        Check.measured(
             "forward dynamics of 17 bodies",
             1e6 * best["bare"],
             "us",
             "kinematics and accelerations, no loads but weight",
         ),
-        _aim("full right-hand side", AIM_RIGHT_HAND_SIDE, 1e6 * best["full"], "us", "16 joint torques, ground contact"),
-        _plain(
+        Check.at_most(
+            "full right-hand side", AIM_RIGHT_HAND_SIDE, 1e6 * best["full"], "us", "16 joint torques, ground contact"
+        ),
+        Check.measured(
             "the same for an implicit step",
             1e6 * best["step"],
             "us",
@@ -82,27 +84,29 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
     if peers:
         bare = best["bare"]
         rows += [
-            _plain("Pinocchio aba", 1e6 * best["pinocchio"], "us", "same body, from Python"),
-            _plain("MuJoCo mj_forward", 1e6 * best["mujoco"], "us", "same body, contact off, from Python"),
-            _aim("ours / Pinocchio", AIM_PINOCCHIO, bare / best["pinocchio"], "-", "forward dynamics"),
-            _aim("ours / MuJoCo", AIM_MUJOCO, bare / best["mujoco"], "-", "forward dynamics"),
+            Check.measured("Pinocchio aba", 1e6 * best["pinocchio"], "us", "same body, from Python"),
+            Check.measured("MuJoCo mj_forward", 1e6 * best["mujoco"], "us", "same body, contact off, from Python"),
+            Check.at_most("ours / Pinocchio", AIM_PINOCCHIO, bare / best["pinocchio"], "-", "forward dynamics"),
+            Check.at_most("ours / MuJoCo", AIM_MUJOCO, bare / best["mujoco"], "-", "forward dynamics"),
         ]
     fall, unrecorded = best["fall"], best["fall unrecorded"]
     rows += [
-        _plain("fall-4m at the default tolerance", 1e3 * fall, "ms", "1.5 s, compiled and recorded"),
-        _plain("the same, hardly recorded", 1e3 * unrecorded, "ms", "sensors and poses at 10 Hz"),
-        _plain("times faster than real time", 1.5 / fall, "-", "fall-4m"),
+        Check.measured("fall-4m at the default tolerance", 1e3 * fall, "ms", "1.5 s, compiled and recorded"),
+        Check.measured("the same, hardly recorded", 1e3 * unrecorded, "ms", "sensors and poses at 10 Hz"),
+        Check.measured("times faster than real time", 1.5 / fall, "-", "fall-4m"),
     ]
     if peers:
         rows += [
-            _plain(
+            Check.measured(
                 "MuJoCo, same fall",
                 1e3 * best["mujoco fall"],
                 "ms",
                 "its own soft contact and joint springs, 1 ms steps",
             ),
-            _aim("ours / MuJoCo, fall", 1.0, unrecorded / best["mujoco fall"], "-", "neither records; better a half"),
-            _aim(
+            Check.at_most(
+                "ours / MuJoCo, fall", 1.0, unrecorded / best["mujoco fall"], "-", "neither records; better a half"
+            ),
+            Check.at_most(
                 "the same, ours recorded", 1.0, fall / best["mujoco fall"], "-", "15,001 sensor and 1,501 pose samples"
             ),
         ]
@@ -113,17 +117,6 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
     return rows + bench_scenarios.rows(progress)
 
 
-def _plain(name: str, got: float, unit: str, note: str = "") -> Check:
-    """A row without an aim."""
-    nan = float("nan")
-    return Check(name, nan, float(got), nan, True, unit, note)
-
-
-def _aim(name: str, aim: float, got: float, unit: str, note: str = "") -> Check:
-    """A row that is to be at most its aim."""
-    return Check(name, aim, float(got), 0.0, bool(got <= aim), unit, f"at most; {note}")
-
-
 def _compiling() -> list[Check]:
     """The time of the first run if the kernels have to be compiled, which it also does."""
     cold = cache_is_cold(loop.advance)
@@ -132,7 +125,9 @@ def _compiling() -> list[Check]:
     simulate(system, start, duration=0.01)
     if not cold:
         return []
-    return [_aim("compiling, once per machine", 40.0, perf_counter() - started, "s", "first run with a cold cache")]
+    return [
+        Check.at_most("compiling, once per machine", 40.0, perf_counter() - started, "s", "first run with a cold cache")
+    ]
 
 
 def _best(timed: dict[str, Timed], progress: Progress | None) -> dict[str, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import Any
 
 from ..formulations import FORMULATIONS, Mechanism, kkt
@@ -12,7 +11,7 @@ from ..human import human
 from ..kernels import measure
 from ..model import Configuration
 from ..model.compile import compile_system, initial_state, make_work
-from .check import Check
+from .check import Check, least_time
 
 AIM_ENGINE, AIM_SPARSE = 50.0, 5.0  # times faster than dense Euler parameters; sparse against dense solution
 REPEATS, ROUNDS = 50, 5
@@ -53,21 +52,14 @@ def rows(start: Configuration) -> list[Check]:
 
 
 def _time(call: Callable[[], Any], count: int) -> float:
-    """Least time of a call [s], of several rounds."""
+    """Least time of one of the `count` evaluations of a call [s]."""
     call()
-    best = float("inf")
-    for _ in range(ROUNDS):
-        started = perf_counter()
-        for _ in range(REPEATS if count == 1 else 1):
-            call()
-        best = min(best, (perf_counter() - started) / (REPEATS if count == 1 else count))
-    return best
+    return least_time(call, ROUNDS, REPEATS) if count == 1 else least_time(call, ROUNDS) / count
 
 
 def _plain(name: str, seconds: float, note: str) -> Check:
-    nan = float("nan")
-    return Check(f"laboratory: {name}", nan, 1e6 * seconds, nan, True, "us", note)
+    return Check.measured(f"laboratory: {name}", 1e6 * seconds, "us", note)
 
 
 def _least(name: str, aim: float, got: float) -> Check:
-    return Check(f"laboratory: {name}", aim, got, 0.0, bool(got >= aim), "-", "at least; times")
+    return Check.at_least(f"laboratory: {name}", aim, got, "-", "times")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ..model import Plane, Shape
 from ..model.compile import compile_system, initial_state, make_work
 from ..model.pose import segment_poses
 from . import nearest
-from .check import Check
+from .check import Check, least_time
 
 ROUNDS = 7
 PAIRS = 2000
@@ -29,17 +28,20 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
     guess = _stale(found[:, 1:4])
     apart = found[:, 0] < 0.0
     warm = _best(lambda: nearest.depths(pairs, guess), PAIRS, rounds)
-    note = f"at most; guess off by 1 mrad, semi-axes to 1:{nearest.ASPECT:g}"
+    note = f"guess off by 1 mrad, semi-axes to 1:{nearest.ASPECT:g}"
     plane = _on_a_plane(rounds)
-    close = "at most; 17 segments whose bounding spheres reach the ground: depth, point, velocity"
-    result = [Check("ellipsoid and plane", AIM_PLANE, plane, 0.0, plane <= AIM_PLANE, "ns", close)]
-    result += [Check("ellipsoid and ellipsoid", AIM_WARM, warm, 0.0, warm <= AIM_WARM, "ns", note)]
+    close = "17 segments whose bounding spheres reach the ground: depth, point, velocity"
+    result = [
+        Check.at_most("ellipsoid and plane", AIM_PLANE, plane, "ns", close),
+        Check.at_most("ellipsoid and ellipsoid", AIM_WARM, warm, "ns", note),
+    ]
     for name, chosen in (("apart", apart), ("overlapping", ~apart)):
         some = np.ascontiguousarray(pairs[chosen])
         cold = _best(lambda some=some: nearest.depths(some), len(some), rounds)  # type: ignore[misc]
-        result.append(_plain(f"the same without a guess, {name}", cold, f"{len(some)} pairs"))
+        result.append(Check.measured(f"the same without a guess, {name}", cold, "ns", f"{len(some)} pairs"))
     for shape in nearest.FAMILY[2:]:
-        result.append(_plain(f"{shape.kind} and {shape.kind}", _family(shape, rounds), "guess off by 1 mrad, apart"))
+        name = f"{shape.kind} and {shape.kind}"
+        result.append(Check.measured(name, _family(shape, rounds), "ns", "guess off by 1 mrad, apart"))
     return result
 
 
@@ -78,17 +80,7 @@ def _stale(normal: np.ndarray) -> np.ndarray:
     return guess / np.linalg.norm(guess, axis=1)[:, None]
 
 
-def _best(call: Callable[[], object], times: int, rounds: int) -> float:
-    """Least time of one [ns]."""
+def _best(call: Callable[[], object], pairs: int, rounds: int) -> float:
+    """Least time of one of the pairs of a call [ns]."""
     call()
-    spans = []
-    for _ in range(rounds):
-        started = perf_counter()
-        call()
-        spans.append(perf_counter() - started)
-    return 1e9 * min(spans) / times
-
-
-def _plain(name: str, got: float, note: str) -> Check:
-    nan = float("nan")
-    return Check(name, nan, got, nan, True, "ns", note)
+    return 1e9 * least_time(call, rounds) / pairs

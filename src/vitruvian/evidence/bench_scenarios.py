@@ -21,6 +21,6 @@ def rows(progress: Callable[[str, int, int], None] | None = None) -> list[Check]
         runs = [scenario.run(check=False).recording for _ in range(ROUNDS)]
         wall = min(run.wall_time for run in runs)
         factor = runs[0].end_time / wall
-        note = f"at least; {runs[0].end_time:g} s in {1e3 * wall:.0f} ms"
-        found.append(Check(f"{name}, times real time", AIM, factor, 0.0, factor >= AIM, "-", note))
+        note = f"{runs[0].end_time:g} s in {1e3 * wall:.0f} ms"
+        found.append(Check.at_least(f"{name}, times real time", AIM, factor, "-", note))
     return found

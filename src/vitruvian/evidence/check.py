@@ -13,13 +13,14 @@ class Check:
     """A comparison with a known answer.
 
     name       what is compared, in a few words
-    expected   the known answer [unit]
+    expected   the known answer, or the bound [unit]
     got        what came out [unit]
-    tolerance  the largest accepted difference |got - expected| [unit]
+    tolerance  the largest accepted difference |got - expected|, or how far the bound may be passed [unit]
     passed     the verdict
     unit       of the three numbers; "-" for none
     note       where the answer comes from, or why it failed
     skipped    the comparison could not be made: neither passed nor failed
+    sense      "equal", "at most" or "at least"
     """
 
     name: str
@@ -30,6 +31,7 @@ class Check:
     unit: str = "-"
     note: str = ""
     skipped: bool = False
+    sense: str = "equal"
 
     @classmethod
     def close(cls, name: str, expected: float, got: float, tolerance: float, unit: str = "-", note: str = "") -> Check:
@@ -38,10 +40,26 @@ class Check:
         return cls(name, float(expected), float(got), float(tolerance), passed, unit, note)
 
     @classmethod
-    def at_least(cls, name: str, expected: float, got: float, tolerance: float = 0.0, note: str = "") -> Check:
-        """The row whose verdict is got >= expected - tolerance: an order of convergence may be better than promised."""
-        passed = bool(got >= expected - tolerance)
-        return cls(name, float(expected), float(got), float(tolerance), passed, "-", note)
+    def at_most(
+        cls, name: str, bound: float, got: float, unit: str = "-", note: str = "", *, tolerance: float = 0.0
+    ) -> Check:
+        """The row whose verdict is got <= bound + tolerance; NaN fails."""
+        passed = bool(got <= bound + tolerance)
+        return cls(name, float(bound), float(got), float(tolerance), passed, unit, note, sense="at most")
+
+    @classmethod
+    def at_least(
+        cls, name: str, bound: float, got: float, unit: str = "-", note: str = "", *, tolerance: float = 0.0
+    ) -> Check:
+        """The row whose verdict is got >= bound - tolerance: an order of convergence may be better than promised."""
+        passed = bool(got >= bound - tolerance)
+        return cls(name, float(bound), float(got), float(tolerance), passed, unit, note, sense="at least")
+
+    @classmethod
+    def measured(cls, name: str, got: float, unit: str, note: str = "") -> Check:
+        """The row of a number that is only told: there is nothing to compare it with."""
+        nan = float("nan")
+        return cls(name, nan, float(got), nan, True, unit, note)
 
     @classmethod
     def skip(cls, name: str, note: str) -> Check:
@@ -59,6 +77,12 @@ class Check:
         """ "ok", "FAILED" or "skipped"."""
         return "skipped" if self.skipped else "ok" if self.passed else "FAILED"
 
+    @property
+    def answer(self) -> str:
+        """The known answer as text: "3 s", "at most 3 s"; nothing where there is none."""
+        text = shown(self.expected, self.unit)
+        return f"{self.sense} {text}" if text and self.sense != "equal" else text
+
 
 def shown(value: float, unit: str, digits: int = 6) -> str:
     """A number with its unit as text; nothing where there is none."""
@@ -67,11 +91,12 @@ def shown(value: float, unit: str, digits: int = 6) -> str:
     return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")
 
 
-def least_time(call: Callable[[], object], rounds: int) -> float:
-    """The least time that a call takes [s]."""
-    times = []
+def least_time(call: Callable[[], object], rounds: int, times: int = 1) -> float:
+    """The least time of a call in several rounds, each of so many calls [s]: other work only ever adds."""
+    least = float("inf")
     for _ in range(rounds):
         started = perf_counter()
-        call()
-        times.append(perf_counter() - started)
-    return min(times)
+        for _ in range(times):
+            call()
+        least = min(least, (perf_counter() - started) / times)
+    return least

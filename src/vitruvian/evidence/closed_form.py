@@ -63,7 +63,10 @@ def swing(kind: str, angle: float) -> tuple[float, ...]:
 
 
 def pendulum_period() -> list[Check]:
-    """Let go at rest, the rod passes the vertical a period and a quarter later; what it lacks gives its own period."""
+    """The period at five amplitudes is the elliptic integral, for a hinge and for a ball joint.
+
+    Let go at rest, the rod passes the vertical a period and a quarter later; what it lacks gives its own period.
+    """
     rows = []
     for kind in ("revolute", "spherical"):
         for degrees in AMPLITUDES:

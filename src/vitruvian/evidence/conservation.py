@@ -78,7 +78,7 @@ def free_flight() -> list[Check]:
             if max(first, second) < 1e-13:
                 rows.append(Check.close(label, 0.0, max(first, second), 1e-13, "-", "kept to rounding"))
             else:
-                rows.append(Check.at_least(label, order, log2(first / second), SHORTFALL, note))
+                rows.append(Check.at_least(label, order, log2(first / second), "-", note, tolerance=SHORTFALL))
     return rows
 
 

@@ -210,7 +210,7 @@ def _period(run: Recording) -> float:
 
 
 def themselves() -> list[Check]:
-    """A person with self-contact: no force standing in free fall, and the energy is kept in a fall."""
+    """A person whose segments touch each other: no force at the start, some in a slip, and the energy adds up."""
     from ..scenario import Scenario
 
     fall = Scenario.load("slip").replace({"human.self_contact": True})

@@ -26,7 +26,7 @@ def systems() -> dict[str, System]:
 
 
 def accelerations() -> list[Check]:
-    """Accelerations of all bodies at 200 random states."""
+    """Accelerations of all bodies at 200 random states of the same model in MuJoCo."""
     return [_compared(name, system, STATES) for name, system in systems().items()]
 
 
@@ -45,7 +45,7 @@ def _compared(name: str, system: System, states: int) -> Check:
 
 
 def pinocchio() -> list[Check]:
-    """The same against Pinocchio, a second oracle."""
+    """The same accelerations in Pinocchio, a second oracle."""
     rows = []
     for name, system in systems().items():
         if name == "all joint types":
@@ -65,7 +65,7 @@ def pinocchio() -> list[Check]:
 
 
 def free_flight() -> list[Check]:
-    """A person turning in all joints flies for 1 s; MuJoCo by its RK4 at 0.1 ms."""
+    """A person turning in all joints flies for 1 s, here and in MuJoCo by its RK4 at 0.1 ms."""
     system, start = flying_human()
     label = "free flight against MuJoCo, 1 s"
     try:

@@ -54,11 +54,8 @@ def ellipsoid_pairs(pairs: int = 100) -> list[Check]:
         Check.close("Wang's test: wrong answers", 0.0, wrong["wang"], 0.0, "-", printed),
         Check.close("Eberly's test, one root: wrong answers", 0.0, wrong["eberly"], 0.0, "-", note),
         Check.close("Eberly's test, gradient walk: wrong answers", 0.0, wrong["walk"], 0.0, "-", note),
-        Check(
-            "separating plane: deepest reach across it", 0.0, inside, 1e-12, inside <= 1e-12, "m",
-            "at most zero; both solids",
-        ),
-    ]  # fmt: skip
+        Check.at_most("separating plane: deepest reach across it", 0.0, inside, "m", "both solids", tolerance=1e-12),
+    ]
 
 
 def sampled_surface() -> list[Check]:

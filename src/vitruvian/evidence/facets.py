@@ -258,7 +258,7 @@ def continuity(paths: int = PATHS) -> list[Check]:
         change = np.abs(np.diff(depth, axis=-1))[contact] / (length / steps)
         note = f"of the way moved, in steps of 0.1 mm; {paths} paths, {np.count_nonzero(contact)} steps in contact"
         largest = float(change.max())
-        rows.append(Check(f"largest change of depth, {name}", 1.0, largest, 1e-9, largest <= 1.0 + 1e-9, "-", note))
+        rows.append(Check.at_most(f"largest change of depth, {name}", 1.0, largest, "-", note, tolerance=1e-9))
     return rows
 
 

@@ -63,7 +63,7 @@ def apart(one: Fall, other: Fall) -> float:
 
 
 def energy() -> list[Check]:
-    """Kinetic energy less all work, over the energy of the fall."""
+    """The 4 m fall at the default tolerance accounts for its energy: kinetic energy less all work, over the total."""
     return [Check.close("energy balance of fall-4m", 0.0, fall().balance, 1e-3, "-", "default method and tolerance")]
 
 

@@ -146,7 +146,7 @@ def _corners(piece: Callable[[float], tuple[float, ...]], low: float, high: floa
 
 
 def closed_loops(loops: int = 2) -> list[Check]:
-    """Random closed paths of joints of a person, with the stiffness and limits of two joint sets, and of each law."""
+    """Joint torque does no work round random closed paths: joints of a person in two joint sets, and each law alone."""
     rng = np.random.default_rng(7)
     rows = []
     # 1 rad from the standing hip is up to 147 degrees from the axis of its cone
@@ -179,20 +179,40 @@ def _ball(resistance: Resistance) -> System:
 
 
 def tables() -> list[Check]:
-    """Torque tables give back the table, and the printed curves their formulas."""
+    """Torque tables and curves of a joint, on their knots and between: numpy, scipy and the printed formulas."""
     rows = []
     for name, resistance in CURVED.items():
         curve = resistance.curve[1]
         assert curve is not None
+        formula, source = _formula(curve)
+        places = np.union1d(curve.angles, np.linspace(curve.angles[0], curve.angles[-1], 200))
+        known = formula(places)
         packed = curve.rows()
-        if curve.terms:
-            places = np.linspace(curve.angles[0], curve.angles[-1], 50)
-            known = [sum(a * np.exp(b * (x - c)) for a, b, c in curve.terms) for x in places]
-        else:
-            places, known = np.array(curve.angles), list(curve.torques)
-        found = [joints.curve_law(packed, 0, float(x))[1] for x in places]
-        worst = float(np.abs(np.array(found) - known).max() / np.abs(known).max())
-        rows.append(
-            Check.close(f"torque of a {name}", 0.0, worst, 1e-12, "-", "largest difference over largest torque")
-        )
+        found = np.array([joints.curve_law(packed, 0, float(x))[1] for x in places])
+        worst = float(np.abs(found - known).max() / np.abs(known).max())
+        note = f"largest difference over largest torque; {source}"
+        rows.append(Check.close(f"torque of {_article(name)}", 0.0, worst, 1e-12, "-", note))
     return rows
+
+
+def _formula(curve: Curve) -> tuple[Callable[[np.ndarray], np.ndarray], str]:
+    """The torque of a curve over its angle by other means, and which."""
+    from scipy.interpolate import PchipInterpolator
+
+    if curve.terms:
+        return lambda x: sum(a * np.exp(b * (x - c)) for a, b, c in curve.terms), "sum of A exp(B (a - C))"
+    if curve.kind == "linear":
+        return lambda x: np.interp(x, curve.angles, curve.torques), "numpy.interp"
+    if curve.range is not None:
+        (low, high), top, width = curve.range, curve.torques[-1], curve.angles[-1] - curve.range[1]
+
+        def third_order(x: np.ndarray) -> np.ndarray:
+            beyond = (np.maximum(x - high, 0.0) - np.maximum(low - x, 0.0)) / width
+            return top * np.sign(beyond) * (3.0 * beyond**2 - 2.0 * np.abs(beyond) ** 3)
+
+        return third_order, "3 x^2 - 2 x^3 of silva1997 eq. 25"
+    return PchipInterpolator(curve.angles, curve.torques), "scipy's PchipInterpolator (fritsch1980)"
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

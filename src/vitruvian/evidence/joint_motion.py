@@ -101,7 +101,7 @@ def driven_into_limits() -> list[Check]:
                         most, where = float(total.max() - 1.0), f"{joint.name}, {'xyz'[axis]}"
                     back = max(back, float(run.kinetic[np.argmin(run.kinetic) :].max() / run.kinetic[0]))
         note = f"largest gain of energy over its start ({where}); at most {100.0 * back:.0f} % come back as motion"
-        rows.append(Check(f"limits at 20 rad/s, joints {joints}", 0.0, most, 1e-6, bool(most <= 1e-6), "-", note))
+        rows.append(Check.at_most(f"limits at 20 rad/s, joints {joints}", 0.0, most, "-", note, tolerance=1e-6))
     return rows
 
 

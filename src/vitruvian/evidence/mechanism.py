@@ -122,7 +122,7 @@ def bricard() -> System:
 
 
 def bricard_checks(duration: float = 1.0, **options: Any) -> list[Check]:
-    """Energy (the benchmark's measure) and the closed form of its angles, cos a cos b + cos a + cos b = 0."""
+    """Bricard's mechanism: its energy, and its angles: cos a cos b + cos a + cos b = 0."""
     system = bricard()
     run = simulate(system, duration=duration, samples=20, **{"formulation": "euler-parameters-3", **options})
     mechanism = Mechanism(system)
@@ -189,7 +189,7 @@ def slider_crank_speed(angle: np.ndarray, start: float) -> np.ndarray:
 
 
 def slider_crank_checks(**options: Any) -> list[Check]:
-    """Speed of the crank at every sample of half a second, more than a turn, against the closed form."""
+    """Slider-crank: speed of the crank at every sample of half a second, more than a turn, against the closed form."""
     system, start = slider_crank()
     run = simulate(system, start, duration=0.5, samples=10, **{"formulation": "euler-parameters-3", **options})
     cosine, sine = 1.0 - 2.0 * run.orientation[:, 0, 3] ** 2, 2.0 * run.orientation[:, 0, 0] * run.orientation[:, 0, 3]
@@ -221,7 +221,7 @@ def parallelogram() -> tuple[System, Configuration]:
 
 
 def parallelogram_checks(**options: Any) -> list[Check]:
-    """It is back where it began after one period T = 4 sqrt(I / m g s) K(sin(a/2))."""
+    """A parallelogram four-bar is back where it began after one period T = 4 sqrt(I / m g s) K(sin(a/2))."""
     from scipy.special import ellipk
 
     inertia, weight = (

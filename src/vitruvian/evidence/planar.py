@@ -83,7 +83,7 @@ def free(system: System, start: Configuration) -> tuple[System, Configuration]:
 
 
 def roots_meet(duration: float = 0.3) -> list[Check]:
-    """A planar root, and a free one with the same contact rule: the same motion, which stays in its plane."""
+    """Planar pedestrian: a planar root, and a free one with the same contact rule, give one motion, in its plane."""
     system, start = pedestrian(0.05)
     planar = engine(system, start, duration=duration, **EXACT)
     other, begin = free(system, start)
@@ -100,7 +100,7 @@ def roots_meet(duration: float = 0.3) -> list[Check]:
 
 
 def printed_constraints(cases: int = 20) -> list[Check]:
-    """Eqs 4 to 15, as corrected, and the constraints of the planar formulation, in random places and closed."""
+    """The 2D paper's eqs 4 to 15, as corrected, and the constraints of the planar formulation, open and closed."""
     person = pedestrian11(preset=PRESET)
     mechanism = Mechanism(person.system)
     planar = Planar(mechanism)

@@ -58,7 +58,7 @@ def _standing(rng: np.random.Generator) -> tuple[System, Configuration]:
 
 
 def newton_euler(states: int = 20) -> list[Check]:
-    """Loads minus inertia of every body, at random states, explicit and in a linearly implicit step of 0.1 ms."""
+    """Newton and Euler of every body, from accelerations and joint reactions; explicit, and in an implicit step."""
     rng = np.random.default_rng(11)
     rows = []
     tree = compile_system(every_joint())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 
 from ..errors import InputError, nearest
 from .check import Check
@@ -93,12 +95,19 @@ SLOW = ("fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation"
 
 def check(name: str) -> list[Check]:
     """The rows of one claim."""
-    from importlib import import_module
+    return _function(name)()
 
+
+def claim(name: str) -> str:
+    """What a claim says: the first sentence of its function."""
+    return inspect.cleandoc(_function(name).__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+
+def _function(name: str) -> Callable[[], list[Check]]:
     if name not in CHECKS:
         raise InputError(f"there is no check {name!r}; accepted: {', '.join(CHECKS)}.{nearest(name, CHECKS)}")
     module, function = CHECKS[name]
-    return getattr(import_module(f".{module}", __package__), function)()
+    return getattr(import_module(f".{module}", __package__), function)
 
 
 def rows(names: Iterable[str] | None = None, progress: Progress | None = None) -> Iterator[Check]:
