@@ -15,7 +15,12 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "contact": "vitruvian.contact",
     "export": "vitruvian.export",
+    "formulations": "vitruvian.formulations",
     "human": "vitruvian.human",
+    "injury": "vitruvian.injury",
+    "model": "vitruvian.model",
+    "signals": "vitruvian.signals",
+    "world": "vitruvian.world",
     "simulate": "vitruvian.sim:simulate",
     "load": "vitruvian.sim:load",
     "Result": "vitruvian.sim:Result",

@@ -24,12 +24,13 @@ _MILE = 5280.0 * _FOOT  # [m]
 _POUND = 0.45359237  # [kg], exact
 _DEGREE = math.pi / 180.0  # [rad]
 
-# factor to SI, by dimension and unit; the first unit of each row is the SI one
+# factor to SI, by dimension and unit; the first unit of each row is the SI one (ages are counted in years)
 UNITS: dict[str, dict[str, float]] = {
     "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "ft": _FOOT, "in": _INCH},
     "area": {"m^2": 1.0, "cm^2": 1e-4, "mm^2": 1e-6},
     "volume": {"m^3": 1.0, "cm^3": 1e-6, "mm^3": 1e-9, "l": 1e-3, "ml": 1e-6},
     "mass": {"kg": 1.0, "g": 1e-3, "t": 1e3, "lb": _POUND},
+    "age": {"years": 1.0, "year": 1.0, "months": 1.0 / 12.0},
     "time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "min": 60.0},
     "angle": {"rad": 1.0, "deg": _DEGREE, "mrad": 1e-3, "rev": 2.0 * math.pi},
     "velocity": {"m/s": 1.0, "km/h": 1.0 / 3.6, "mm/s": 1e-3, "mm/ms": 1.0, "ft/s": _FOOT, "mph": _MILE / 3600.0},

@@ -83,6 +83,7 @@ def test_a_result_and_its_iso_mme_folder_agree(call, tmp_path: Path) -> None:
     isomme.write(result, tmp_path / "mme")
     code, out, _ = call("result.nc")
     assert code == 0
+    assert call(".")[:2] == (0, out)  # the folder of a run
     assert "not recommended for this model" in out
     values = [
         {(row["criterion"], row["place"]): row["value"] for row in json.loads(call(name, "--json")[1])["findings"]}
@@ -107,6 +108,7 @@ def test_a_result_and_its_iso_mme_folder_agree(call, tmp_path: Path) -> None:
         ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,1,2\n", "a row has 3 cells, the heading 2"),
         ("a.csv", "time [s],head.acceleration.x [g]\n", "no rows"),
         ("a.csv", "head.acceleration.x [g],time [s]\n0,1\n", "the first column is"),
+        ("a.csv", "0,1\n1e-4,1\n", "The first line is a heading with units, as in: time [s], head.acceleration.x [g]"),
         ("a.xyz", "what", "is not known; accepted: .csv"),
         ("a.nc", "what", "not a NetCDF file"),
     ],
@@ -116,6 +118,21 @@ def test_bad_files_end_with_a_sentence_and_two(call, tmp_path: Path, name: str, 
     code, out, err = call(name)
     assert (code, out) == (2, "")
     assert words in err and "Traceback" not in err
+
+
+def test_a_single_sample_is_not_harmless(call, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("time [s],head.acceleration.r [g]\n0,200\n")
+    code, out, _ = call("a.csv")
+    assert code == 0
+    assert "No criterion with a limit could be computed." in out
+    assert "HIC15 is not computed: head.acceleration.r has a single sample." in out
+
+
+def test_tables_are_never_cut(call, tmp_path: Path, monkeypatch) -> None:
+    for width in ("80", "120", "150"):
+        monkeypatch.setenv("COLUMNS", width)
+        _, out, _ = call(whole(tmp_path / "test.csv"))
+        assert "HIC15" in out and "…" not in out
 
 
 def test_wrong_units_are_guessed_and_may_be_assumed(call, tmp_path: Path) -> None:

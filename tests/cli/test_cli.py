@@ -120,7 +120,10 @@ def test_show_human_prints_every_number_with_its_source(call, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["human"], "human.height is missing. Give height and mass; or sex, age and percentile; or a preset"),
+        (
+            ["human"],
+            "human.height is missing. Give height and mass; or sex and age",
+        ),
         (["human", "--preset", "5G"], "human.preset is '5G'; accepted: 50M, 5F, 95M, 6YO"),
         (["human", "--age", "1", "--percentile", "50"], "accepted 2 to 90 years"),
         (["human", "--height", "165 kg", "--mass", "60"], "expected a length"),
@@ -314,7 +317,7 @@ def test_continue_goes_on_to_the_same_end(call, tmp_path: Path) -> None:
     assert answer.code == 2 and "only solver and output may" in answer.err
     answer = call("run", "--continue", "parts/result.nc", "--set", "solver.duration=2", "--set", "output.rate=5000")
     assert answer.code == 2 and "output.rate was 10000 Hz in the run that is to go on, and is 5000 Hz" in answer.err
-    assert call("run", "--continue", "parts/result.nc", "--set", 'solver.duration="1 s"').code == 0
+    assert call("run", "--continue", "parts", "--set", 'solver.duration="1 s"').code == 0
     call("run", "bouncing-ball", "--set", "solver.duration=1", "--out", "whole")
     parts, whole = load(tmp_path / "parts" / "result.nc"), load(tmp_path / "whole" / "result.nc")
     assert parts.recording.end_time == whole.recording.end_time == 1.0

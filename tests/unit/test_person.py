@@ -281,6 +281,8 @@ def test_height_and_mass_go_before_percentile_and_preset() -> None:
     assert human("150 cm", sex="female", age=35, percentile=5).mass == body_mass("female", 35, 5)
     assert human(mass=70, preset="50M").mass == 70 and human(mass=70, preset="50M").height == pytest.approx(1.7526)
     assert human(preset="50M", age=70).age == 70
+    assert human(sex="female", age=10).mass == body_mass("female", 10, 50)  # the median where only an age is said
+    assert human(age=10, population="cz").height == stature("male", 10, 50, "cz")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +290,7 @@ def test_height_and_mass_go_before_percentile_and_preset() -> None:
     [
         (
             {},
-            "human.height is missing. Give height and mass; or sex, age and percentile; or a preset: 50M, 5F, ",
+            "human.height is missing. Give height and mass; or sex and age",
         ),
         ({"height": 1.8}, "human.mass is missing"),
         (

@@ -47,6 +47,7 @@ from vitruvian.units import UNITS, parse_unit, quantity, vector
         ("2 kJ", "energy", 2000.0),
         ("17 GPa", "pressure", 1.7e10),
         ("60 %", "dimensionless", 0.6),
+        ("18 months", "age", 1.5),
     ],
 )
 def test_known_values(text, dimension, expected):

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 def command(
     file: Path = typer.Argument(
-        help="A CSV file, a folder (or .mme file) of ISO-MME data, or a result.nc.", metavar="FILE"
+        help="result.nc of a run, or its folder; a CSV file; or a folder (or .mme file) of ISO-MME data.",
+        metavar="FILE",
     ),
     size: str = typer.Option("50M", "--size", help="Size of the dummy whose limits are taken: 50M, 5F or 95M."),
     only: list[str] = typer.Option(
@@ -41,27 +42,31 @@ def _assessed(file: Path, size: str, only: tuple[str, ...], filters: bool, assum
     from ..errors import InputError
     from ..export import isomme, sheet
     from ..injury.assessment import assess
-    from ..sim.result import Result
+    from . import screen
 
     if not file.exists():
         raise InputError(f"there is no file or folder {file}.")
-    if file.suffix.lower() == ".nc":
-        return Result.load(file).injury(size=size, filters=filters, only=only)
+    if file.suffix.lower() == ".nc" or (file / "result.nc").exists():
+        return screen.loaded(file).injury(size=size, filters=filters, only=only)
     if file.is_dir() or file.suffix.lower() == ".mme":
         channels = isomme.read(file, assume_units=assume_units)
     elif file.suffix.lower() in (".csv", ".tsv", ".txt"):
         channels = sheet.read(file, assume_units=assume_units)
     else:
-        raise InputError(f"{file}: {file.suffix or 'no ending'} is not known; accepted: .csv, a folder or .mme, .nc.")
+        raise InputError(f"{file}: {file.suffix or 'no ending'} is not known; accepted: .csv, .nc, .mme or a folder.")
     channels.filters = filters
     return assess(channels, title=file.name, size=size, only=only)
 
 
 def _print(assessment: Assessment) -> None:
-    from rich.console import Console
+    from rich.measure import Measurement
 
-    console = Console(highlight=False)
-    console.print(assessment.table(wide=console.width >= 110))
+    from . import screen
+
+    console = screen.console(140)
+    wide = assessment.table()
+    fits = Measurement.get(console, console.options.update(max_width=1000), wide).maximum <= console.width
+    console.print(wide if fits else assessment.table(wide=False))
     print(assessment.verdict)
     for note in assessment.notes:
         print(f"Note: {note}")

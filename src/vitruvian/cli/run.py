@@ -30,8 +30,8 @@ def command(
     earlier: Path | None = typer.Option(
         None,
         "--continue",
-        metavar="RESULT.NC",
-        help='Go on from where a run ended; --set solver.duration="3 s" says how far.',
+        metavar="RESULT",
+        help='result.nc of a run, or its folder: go on from where it ended; --set solver.duration="3 s" says how far.',
     ),
 ) -> None:
     """Simulate a scenario, print what happened and write the files."""
@@ -55,8 +55,8 @@ def command(
     scenario.build()
     if out is not None:
         folder = out
-    elif earlier is not None and earlier.name == "result.nc":
-        folder = earlier.parent
+    elif earlier is not None and (earlier.is_dir() or earlier.name == "result.nc"):
+        folder = screen.folder_of(earlier)
     else:
         folder = Path("out") / scenario.name
     if files:
@@ -90,9 +90,9 @@ def _earlier(path: Path) -> tuple[Result, Scenario]:
     """An earlier result and its scenario."""
     from ..errors import InputError
     from ..scenario import Scenario
-    from ..sim.result import Result
+    from . import screen
 
-    result = Result.load(path)
+    result = screen.loaded(path)
     if not result.scenario:
         raise InputError(f"{path} holds no scenario; only a run of a scenario can go on.")
     return result, Scenario.from_toml(result.scenario, name=result.name, label=str(path))

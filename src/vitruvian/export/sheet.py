@@ -32,7 +32,10 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
     rows = list(csv.reader(lines, delimiter=separator))
     headings = [_heading(path, text) for text in rows[0]]
     if headings[0][0].lower() not in ("time", "t"):
-        raise InputError(f"{path}: the first column is {headings[0][0]!r}; expected the time, as in: time [s].")
+        raise InputError(
+            f"{path}: the first column is {headings[0][0]!r}; expected the time. The first line is a heading "
+            "with units, as in: time [s], head.acceleration.x [g], head.acceleration.y [g], head.acceleration.z [g]"
+        )
     values = np.array([_numbers(path, row, headings, separator) for row in rows[1:]])
     if not len(values):
         raise InputError(f"{path} has a heading but no rows of numbers.")

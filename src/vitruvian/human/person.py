@@ -1,7 +1,8 @@
 """Who a person is: height, mass, sex and age, said outright, by percentile, by preset or as measured. SI units.
 
 percentile  of the stature and of the mass, both at that percentile of all people of that sex and age, as crash-test
-            dummies are named; a height or mass that is given goes before it, not both
+            dummies are named; a height or mass that is given goes before it, not both; the median where nothing but
+            an age (and a sex) is said
 preset      the size of a crash-test dummy: 50M, 5F, 95M, 6YO (hybrid3)
 measured    own numbers of one person (human.measured)
 """
@@ -78,6 +79,8 @@ def person(
     years = age if age is not None else known.age if known.age is not None else said.get("age")
     if years is not None:
         years = checked_age(years, f"{where}age")
+    if percentile is None and years is not None and all(size is None for size in (height, mass, preset, measured)):
+        percentile = 50.0
     if percentile is None and population is not None:
         raise InputError(
             f"{where}population is {population!r}, but nothing is taken from a population; give a percentile too, or "
@@ -111,8 +114,8 @@ def person(
     for value, name in ((metres, "height"), (kilograms, "mass")):
         if value is None:
             raise InputError(
-                f"{where}{name} is missing. Give height and mass; or sex, age and percentile; or a preset: "
-                f"{', '.join(presets())}."
+                f"{where}{name} is missing. Give height and mass; or sex and age, with a percentile if not the median; "
+                f"or a preset: {', '.join(presets())}."
             )
     assert metres is not None and kilograms is not None
     if len(drawn) < 2:

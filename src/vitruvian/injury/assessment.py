@@ -5,21 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import data
 from ..errors import InputError, nearest
-from ..units import STANDARD_GRAVITY
-from . import brain, limb, neck, power, thorax, vehicle
 from .channels import Channels, Record, from_result
-from .clip import clip
-from .hic import hic, severity_index
 from .risk import Risk, percent, risks
+from .rule import RULES, Rule
 from .table import limit
 
 if TYPE_CHECKING:
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
 
     from ..sim.result import Result
 
-SIDES = ("left", "right")
 #: sizes of dummy whose limits and intercepts may be asked for, and the variant of their risk curves
 SIZES = {"50M": "", "5F": "5F", "95M": ""}
 
@@ -226,32 +222,24 @@ def criteria() -> dict[str, dict[str, Any]]:
     return data.tree("criteria")
 
 
-# the rules: which channels a criterion needs and how it is computed
+# from channels to values
 
 
-class Found:
-    """A value with place, times and detail, before limits are put on it."""
+class Found(NamedTuple):
+    """A value with place, times [s] and detail, before limits are put on it; words: how its channels were filtered."""
 
-    def __init__(self, place: str, value: float, t1: float, t2: float, detail: str, words: str) -> None:
-        self.place, self.value, self.t1, self.t2, self.detail, self.words = place, value, t1, t2, detail, words
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Names of the criteria, places and quantities of their channels, and the function that computes one.
-
-    quantities  alternatives are tried in order; a tuple of names is needed together
-    """
-
-    names: tuple[str, ...]
-    places: tuple[str, ...]
-    quantities: tuple[str, ...]
-    compute: Callable[..., Any]
+    place: str
+    value: float
+    t1: float
+    t2: float
+    detail: str
+    words: str
 
 
 def _applied(
     rule: Rule, name: str, channels: Channels, person: str, size: str, missing: dict[str, str]
 ) -> Iterator[Found]:
+    """A criterion of a person at every place whose channels are there; for the others `missing` is told why."""
     wanted = float(criteria()[name]["filter"])
     for place in rule.places:
         records, words, absent = [], [], []
@@ -267,15 +255,17 @@ def _applied(
             missing.setdefault(name, f"there is no channel {absent[0]}")
             continue
         time = records[0].time
+        if len(time) < 2:
+            missing[name] = f"{records[0].name} has a single sample"
+            continue
         if any(len(record.time) != len(time) or not np.allclose(record.time, time) for record in records[1:]):
             records = [_at(record, time) for record in records]
         try:
-            found = rule.compute(name, time, *[record.samples for record in records], size)
+            value = rule.compute(name, time, *[record.samples for record in records], size)
         except InputError as error:
             missing[name] = str(error)
             continue
-        value, t1, t2, detail = found
-        yield Found(person + place, value, t1, t2, detail, "; ".join(dict.fromkeys(words)))
+        yield Found(person + place, *value, "; ".join(dict.fromkeys(words)))
 
 
 def _record(channels: Channels, name: str, wanted: float) -> tuple[Record, str] | None:
@@ -301,154 +291,10 @@ def _record(channels: Channels, name: str, wanted: float) -> tuple[Record, str] 
 
 
 def _at(record: Record, time: np.ndarray) -> Record:
+    """The record at other times [s], straight between its samples."""
     columns = record.samples if record.samples.ndim == 2 else record.samples[:, None]
     samples = np.column_stack([np.interp(time, record.time, column) for column in columns.T])
     return Record(record.name, time, samples if record.samples.ndim == 2 else samples[:, 0])
-
-
-def _vector(samples: np.ndarray, name: str) -> np.ndarray:
-    if samples.ndim != 2:
-        raise InputError(f"{name} needs all three axes, not the resultant")
-    return samples
-
-
-def _g(samples: np.ndarray) -> np.ndarray:
-    return samples / STANDARD_GRAVITY
-
-
-def _head(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    if name in ("HIC15", "HIC36"):
-        found = hic(time, _g(a), {"HIC15": 0.015, "HIC36": 0.036}[name], assume_units=True)
-        return found.value, found.t1, found.t2, ""
-    if name == "SI":
-        total = severity_index(time, _g(a), assume_units=True)
-        return total.value, total.t1, total.t2, ""
-    return _clip(name, time, a, size)
-
-
-def _clip(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = clip(time, _g(a), assume_units=True)
-    pieces = len(found.pieces)
-    return found.value, found.t1, found.t2, "one piece" if pieces == 1 else f"{pieces} pieces"
-
-
-def _peak_g(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = thorax.peak(time, _g(a), assume_units=True)
-    return found.value, found.time, found.time, ""
-
-
-def _bric(name: str, time: np.ndarray, w: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = brain.bric(time, _vector(w, name), assume_units=True)
-    return _most(found)
-
-
-def _ubric(name: str, time: np.ndarray, w: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = brain.ubric(time, _vector(w, name), _vector(a, name), assume_units=True)
-    return _most(found)
-
-
-def _most(found: brain.PerAxis) -> tuple[float, float, float, str]:
-    when = found.times["xyz".index(found.axis)]
-    return found.value, when, when, f"most about {found.axis}"
-
-
-def _rotation(name: str, time: np.ndarray, alpha: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    alpha = _vector(alpha, name)
-    if name == "DAMAGE":
-        peak = brain.damage(time, alpha, assume_units=True)
-        return peak.value, peak.time, peak.time, ""
-    found = (power.ric if name == "RIC36" else power.prhic)(time, alpha, 0.036, assume_units=True)
-    return found.value, found.t1, found.t2, ""
-
-
-def _both(name: str, time: np.ndarray, a: np.ndarray, alpha: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    if name == "GAMBIT":
-        found = power.gambit(time, _g(a), alpha, assume_units=True)
-    else:
-        found = power.hip(time, _vector(a, name), _vector(alpha, name), assume_units=True)
-    return found.value, found.time, found.time, ""
-
-
-def _nij(name: str, time: np.ndarray, fz: np.ndarray, my: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = neck.nij(time, fz, my, size, assume_units=True)
-    return found.value, found.time, found.time, found.case
-
-
-def _axial(name: str, time: np.ndarray, fz: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    """Largest tension or compression [N]."""
-    pulled = fz if name.endswith("tension") else -fz
-    at = int(np.argmax(pulled))
-    return max(float(pulled[at]), 0.0), float(time[at]), float(time[at]), ""
-
-
-def _nic(name: str, time: np.ndarray, t1: np.ndarray, head: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = neck.nic(time, t1, head, assume_units=True)
-    return found.value, found.time, found.time, ""
-
-
-def _chest(name: str, time: np.ndarray, d: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    if name == "VC":
-        found = thorax.viscous_criterion(time, np.abs(d), size, assume_units=True)
-        return found.value, found.time, found.time, ""
-    found = thorax.chest_deflection(time, d, assume_units=True)
-    return 1e3 * found.value, found.time, found.time, ""
-
-
-def _tti(name: str, time: np.ndarray, rib: np.ndarray, t12: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = thorax.tti(time, _g(rib), _g(t12), assume_units=True)
-    return found.value, min(found.times), max(found.times), ""
-
-
-def _tibia(
-    name: str, time: np.ndarray, mx: np.ndarray, my: np.ndarray, fz: np.ndarray, size: str
-) -> tuple[float, float, float, str]:
-    found = limb.tibia_index(time, mx, my, fz, size, assume_units=True)
-    return found.value, found.time, found.time, ""
-
-
-def _asi(name: str, time: np.ndarray, a: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = vehicle.asi(time, _g(_vector(a, name)), assume_units=True)
-    return found.value, found.time, found.time, "EN 1317-1:2010"
-
-
-def _thiv(
-    name: str, time: np.ndarray, ax: np.ndarray, ay: np.ndarray, yaw: np.ndarray, size: str
-) -> tuple[float, float, float, str]:
-    found = vehicle.thiv(time, ax, ay, yaw, assume_units=True)
-    if name == "PHD":
-        return found.phd.value, found.phd.time, found.phd.time, ""
-    return 3.6 * found.value, found.time, found.time, found.side
-
-
-def _olc(name: str, time: np.ndarray, v: np.ndarray, size: str) -> tuple[float, float, float, str]:
-    found = vehicle.olc(time, v, assume_units=True)
-    return found.value, found.t1, found.t2, ""
-
-
-_FEMURS = tuple(f"{side}_femur{end}" for side in SIDES for end in ("_upper", "_lower", ""))
-_TIBIAS = tuple(f"{side}_tibia_{end}" for side in SIDES for end in ("upper", "lower"))
-
-RULES = (
-    Rule(("HIC15", "HIC36", "SI", "head 3ms"), ("head",), ("acceleration",), _head),
-    Rule(("head acceleration",), ("head",), ("acceleration",), _peak_g),
-    Rule(("BrIC",), ("head",), ("angular_velocity",), _bric),
-    Rule(("UBrIC",), ("head",), ("angular_velocity", "angular_acceleration"), _ubric),
-    Rule(("DAMAGE", "RIC36", "PRHIC36"), ("head",), ("angular_acceleration",), _rotation),
-    Rule(("HIP", "GAMBIT"), ("head",), ("acceleration", "angular_acceleration"), _both),
-    Rule(("Nij",), ("upper_neck",), ("force.z", "moment.y"), _nij),
-    Rule(("neck tension", "neck compression"), ("upper_neck",), ("force.z",), _axial),
-    Rule(("NIC",), ("T1",), ("acceleration.x", "head@acceleration.x"), _nic),
-    Rule(("chest 3ms",), ("thorax",), ("acceleration",), _clip),
-    Rule(("chest deflection", "VC"), ("thorax",), ("deflection",), _chest),
-    Rule(("TTI",), ("left_rib", "right_rib"), ("acceleration.y", "T12@acceleration.y"), _tti),
-    Rule(("pelvis acceleration",), ("pelvis",), ("acceleration",), _peak_g),
-    Rule(("lumbar compression",), ("lumbar",), ("force.z",), _axial),
-    Rule(("femur force",), _FEMURS, ("force.z",), _axial),
-    Rule(("TI",), _TIBIAS, ("moment.x", "moment.y", "force.z"), _tibia),
-    Rule(("ASI",), ("vehicle",), ("acceleration",), _asi),
-    Rule(("THIV", "PHD"), ("vehicle",), ("acceleration.x", "acceleration.y", "angular_velocity.z"), _thiv),
-    Rule(("OLC",), ("vehicle",), ("velocity.x",), _olc),
-)
 
 
 # from a value to words

@@ -7,6 +7,7 @@ from typing import Annotated
 from .value import Vector, number, numbers
 
 Mass = Annotated[float, number("mass")]
+Age = Annotated[float, number("age")]
 Length = Annotated[float, number("length")]
 Time = Annotated[float, number("time", above=0.0)]
 Moment = Annotated[float, number("time")]

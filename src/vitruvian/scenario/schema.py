@@ -18,7 +18,7 @@ from ..model.system import GRAVITY
 from ..model.table import KINDS
 from ..sim.result import HEAD_CRITERIA
 from ..units import parse_unit, quantity, vector
-from .quantities import Angle, AngularVelocity, Direction, Frequency, Length, Mass, Point, Ratio, Time, Velocity
+from .quantities import Age, Angle, AngularVelocity, Direction, Frequency, Length, Mass, Point, Ratio, Time, Velocity
 from .surroundings import BodyContact, SelfContact, Shape, Surface, Vehicle
 from .value import (
     EITHER,
@@ -205,9 +205,10 @@ class Human(Table):
     height: Length | None = Field(default=None, description="standing [m]")
     mass: Mass | None = Field(default=None, description="of the body [kg]")
     sex: Text | None = Field(default=None, description="male, which is the default, or female")
-    age: Ratio | None = Field(default=None, description="2 to 90 [years]; without one an adult")
+    age: Age | None = Field(default=None, description="2 to 90 [years]; without one an adult")
     percentile: Ratio | None = Field(
-        default=None, description="1 to 99, of stature and of mass where they are not given; needs an age"
+        default=None,
+        description="1 to 99, of stature and of mass where they are not given; needs an age, which alone means 50",
     )
     population: Text | None = Field(default=None, description="of the percentile: us, which is the default, or cz")
     preset: Text | None = Field(default=None, description="size of a crash-test dummy: 50M, 5F, 95M or 6YO")
