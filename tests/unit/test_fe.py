@@ -76,29 +76,41 @@ def driven(path: Path, keyword: str, curve: int) -> dict[tuple[int, int], int]:
 
 
 def test_the_curves_of_the_file_integrate_to_the_motion(fall: Result, folder: Path) -> None:
-    """By an integrator of its own: d/dt x = v, d/dt q = (0, w) q / 2, with curves straight between their points."""
+    """By Runge and Kutta's method: d/dt x = v, d/dt q = (0, w) q / 2, with curves straight between their points."""
     recording = fall.recording
     table, wanted = curves(folder / "motion.k"), driven(folder / "motion.k", "*BOUNDARY_PRESCRIBED_MOTION_RIGID", 3)
     assert len(wanted) == 6 * len(recording.bodies)
-    times = 1e3 * recording.pose_time  # [ms]
-    for name in ("head", "left_hand", "right_foot"):
-        at = recording.bodies.index(name)
-        part = [table[wanted[at + 1, dof]] for dof in (1, 2, 3, 5, 6, 7)]
-        clock = part[0][:, 0]
+    curve = np.array(
+        [[table[wanted[at + 1, dof]] for dof in (1, 2, 3, 5, 6, 7)] for at in range(len(recording.bodies))]
+    )  # (body, 6, n, 2)
+    clock, values = curve[0, 0, :, 0], np.moveaxis(curve[..., 1], 2, 0)  # [ms]; (n, body, 6)
+    assert clock[::2] == pytest.approx(1e3 * recording.pose_time)
+    place, turn = 1e3 * recording.position[0], recording.orientation[0]
+    for k in range(len(clock) - 1):
+        step = clock[k + 1] - clock[k]
+        place = place + 0.5 * step * (values[k] + values[k + 1])[:, :3]
+        for part in range(4):
+            shares = (part / 4, (part + 0.5) / 4, (part + 1) / 4)
+            first, middle, last = ((values[k] + share * (values[k + 1] - values[k]))[:, 3:] for share in shares)
+            turn = turned(turn, first, middle, last, step / 4)
+        if k % 2:
+            assert place == pytest.approx(1e3 * recording.position[(k + 1) // 2], abs=1e-4)  # [mm]
+            kept = Rotation.from_quat(np.roll(recording.orientation[(k + 1) // 2], -1, axis=1))
+            got = Rotation.from_quat(np.roll(turn, -1, axis=1))
+            assert np.degrees((got * kept.inv()).magnitude().max()) < 1e-4
 
-        def rate(t: float, state: np.ndarray, part=part, clock=clock) -> np.ndarray:
-            now = np.array([np.interp(t, clock, curve[:, 1]) for curve in part])
-            w, x, y, z = state[3:]
-            p, q, r = 0.5 * now[3:]
-            turn = (-p * x - q * y - r * z, p * w + q * z - r * y, q * w + r * x - p * z, r * w + p * y - q * x)
-            return np.concatenate([now[:3], turn])
 
-        start = np.concatenate([1e3 * recording.position[0, at], recording.orientation[0, at]])
-        done = solve_ivp(rate, (times[0], times[-1]), start, t_eval=times, max_step=0.25, rtol=1e-9, atol=1e-9)
-        assert pytest.approx(1e3 * recording.position[:, at], abs=1e-4) == done.y[:3].T  # [mm]
-        got = Rotation.from_quat(np.roll(done.y[3:].T, -1, axis=1))
-        kept = Rotation.from_quat(np.roll(recording.orientation[:, at], -1, axis=1))
-        assert np.degrees((got * kept.inv()).magnitude().max()) < 1e-4
+def turned(turn: np.ndarray, first: np.ndarray, middle: np.ndarray, last: np.ndarray, step: float) -> np.ndarray:
+    """Unit quaternions (n, 4) after a step with angular velocities (n, 3) at its start, middle and end."""
+
+    def rate(q: np.ndarray, spin: np.ndarray) -> np.ndarray:
+        scalar = -np.sum(spin * q[:, 1:], axis=1, keepdims=True)
+        return 0.5 * np.hstack([scalar, q[:, :1] * spin + np.cross(spin, q[:, 1:])])
+
+    one = rate(turn, first)
+    two = rate(turn + 0.5 * step * one, middle)
+    three = rate(turn + 0.5 * step * two, middle)
+    return turn + step / 6.0 * (one + 2.0 * two + 2.0 * three + rate(turn + step * three, last))
 
 
 def test_values_at_the_poses_alone_would_not_do(fall: Result) -> None:
@@ -163,6 +175,23 @@ def test_forces_and_moments_move_the_bodies(scenario: Scenario) -> None:
         total = (contact + joint)[:, at]
         assert np.linalg.norm(total[:, :3] - force) < 0.002 * np.linalg.norm(force), name
         assert np.linalg.norm(total[:, 3:] - moment) < 0.02 * np.linalg.norm(moment), name
+
+
+def test_what_is_struck_gets_the_opposite_load() -> None:
+    """Of all bodies together only the ground's force is left, and Newton's law holds for the car: m a = its loads."""
+    changes = {"vehicle.mass": 1300.0, "solver.duration": 0.15, "solver.tolerance": 1e-5}
+    result = Scenario.load("pedestrian-side-left", changes).run()
+    recording = result.recording
+    contact, joint = fe.body_loads(recording, result.geometry)
+    outer = [pair for pair, (_, other) in enumerate(recording.pairs) if other == "ground"]
+    force, point = recording.contact_force[:, outer], np.nan_to_num(recording.contact_point[:, outer])
+    assert contact[..., :3].sum(axis=1) == pytest.approx(force.sum(axis=1), abs=1e-6)
+    about_origin = contact[..., 3:] + np.cross(recording.position, contact[..., :3])
+    assert about_origin.sum(axis=1) == pytest.approx(np.cross(point, force).sum(axis=1), abs=1e-6)
+    car = recording.bodies.index("vehicle")
+    load, wanted = (contact + joint)[:, car, 0], 1300.0 * recording.acceleration[:, car, 0]
+    assert abs(contact[:, car, 0]).max() > 3000.0  # [N]
+    assert np.linalg.norm(load - wanted) < 0.005 * np.linalg.norm(wanted)
 
 
 @pytest.mark.parametrize(("units", "metre", "second", "newton"), [

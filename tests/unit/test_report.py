@@ -21,6 +21,7 @@ from vitruvian.view.replay import MOST_FRAMES, MOST_POSES, chosen_frames
 from vitruvian.view.report import replay_page, report
 from vitruvian.view.sources import cited, sources
 from vitruvian.view.still import stills
+from vitruvian.view.words import percent, quantity, sentence, spoken
 
 pytestmark = pytest.mark.needs_jit
 
@@ -29,14 +30,14 @@ SCRIPT = '<script>alert("x")</script>'
 
 @pytest.fixture(scope="module")
 def struck() -> Result:
-    return Scenario.load("struck-by-front").run()
+    result = Scenario.load("struck-by-front").run()
+    result.command, result.headline = "vitruvian run struck-by-front", "head on the windscreen"
+    return result
 
 
 @pytest.fixture(scope="module")
 def page(struck, tmp_path_factory) -> str:
-    return struck.report(
-        tmp_path_factory.mktemp("report") / "report.html", command="vitruvian run struck-by-front"
-    ).read_text(encoding="utf-8")
+    return struck.report(tmp_path_factory.mktemp("report") / "report.html").read_text(encoding="utf-8")
 
 
 def embedded(page: str, name: str) -> bytes:
@@ -75,13 +76,14 @@ def test_it_asks_the_network_for_nothing(page):
 def test_the_words_are_those_of_the_result(page, struck):
     seen = words(page)
     assert struck.title in seen and "1.80 m, 80.0 kg" in seen
-    assert "vitruvian run struck-by-front" in seen
+    assert "vitruvian run struck-by-front" in seen and "Head on the windscreen" in seen
     assessment = struck.injury()
     assert assessment.verdict in seen
     for finding in assessment.findings:
         assert finding.criterion in seen
     for row in struck.contacts():
-        assert f"{row.body} on {row.other}" in seen
+        assert f"{spoken(row.body)} on {spoken(row.other)}" in seen
+    assert "head injury criterion, 15 ms" in seen and "left_foot" not in seen.partition("Reproduce")[0]
     for version in struck.provenance.values():
         assert version in seen
     assert 'contact = "asphalt"' in seen  # the scenario in full
@@ -106,9 +108,9 @@ def test_arrows_in_the_page_are_the_contact_forces(page, struck):
     assert first[-1] == len(rows)
 
 
-def test_a_result_read_back_makes_the_same_page(struck, tmp_path):
-    struck.save(tmp_path / "result.nc")
-    assert report(Result.load(tmp_path / "result.nc")) == report(struck)
+def test_a_result_read_back_makes_the_same_page(struck, page, tmp_path):
+    """Its command too, which only the result knows."""
+    assert report(Result.load(struck.save(tmp_path / "result.nc"))) == page
 
 
 def test_the_pictures_for_paper_are_moments_of_the_run(struck):
@@ -152,7 +154,7 @@ def test_contact_curves_are_the_largest_first(struck):
     chart = next(chart for chart in charts(struck) if chart.key == "contact")
     peaks = [curve.value.max() for curve in chart.curves]
     assert peaks == sorted(peaks, reverse=True)
-    assert chart.curves[0].name == "head on front.windscreen"
+    assert chart.curves[0].name == "head on front windscreen"
 
 
 def test_energies_sum_to_what_is_not_accounted_for(struck):
@@ -175,7 +177,7 @@ def test_further_results_are_dotted_curves_of_their_own_peak(struck):
 # escaping
 
 
-def test_a_title_with_a_script_is_text(struck):
+def test_a_title_with_a_script_is_text(struck, page):
     scenario = struck.scenario.replace("A vehicle front, drawn", f"{SCRIPT} drawn")
     evil = Result(
         struck.recording,
@@ -184,14 +186,17 @@ def test_a_title_with_a_script_is_text(struck):
         title=SCRIPT,
         scenario=scenario,
         notes=(SCRIPT,),
+        command=f"vitruvian run {SCRIPT}",
+        headline=SCRIPT,
         provenance={"vitruvian": SCRIPT},
     )
-    for make in (report, lambda one: replay_page([one, one]), lambda one: one._repr_html_()):
-        assert SCRIPT not in make(evil)
-        assert make(evil).count("<script") == make(struck).count("<script")
-    assert SCRIPT in words(report(evil))
-    assert json.loads(embedded(replay_page([evil]), "tree"))["scene"]["actors"][0]["title"] == SCRIPT
-    assert 'data-name="evil.toml"' in report(evil)
+    made, replay, shown = report(evil), replay_page([evil]), evil._repr_html_()
+    assert SCRIPT not in made + replay + shown
+    assert made.count("<script") == page.count("<script")
+    assert replay.count("<script") == replay_page([struck]).count("<script") and "<script" not in shown
+    assert f"vitruvian run {SCRIPT}" in words(made)
+    assert json.loads(embedded(replay, "tree"))["scene"]["actors"][0]["title"] == SCRIPT
+    assert 'data-name="evil.toml"' in made
 
 
 def test_markup_escapes_all_but_markup():
@@ -200,6 +205,30 @@ def test_markup_escapes_all_but_markup():
     assert element("br") == "<br>"
     assert paragraphs("a\nb\n\n<c>") == "<p>a b</p><p>&lt;c&gt;</p>"
     assert "&lt;x&gt;" in table(("<x>",), [["<y>"]])
+
+
+# words
+
+
+def test_names_and_numbers_are_those_of_a_reader():
+    assert spoken("left_/right_foot") == "left and right foot"
+    assert (
+        spoken("attacker.left_thigh") == "attacker left thigh" and spoken("front.leading_edge") == "front leading edge"
+    )
+    assert sentence("left_foot of max_step", ["left_foot", "head"]) == "left foot of max_step"
+    assert [quantity(value, "-") for value in (0.3456, 12.34, 1234.5, 123_456.0)] == [
+        "0.346",
+        "12.3",
+        "1 234",
+        "1.23 · 10⁵",
+    ]
+    assert quantity(1.17e7, "W") == "1.17 · 10⁷ W" and quantity(9e-9, "-") == "9e-09"
+    assert [percent(share) for share in (0.0, 0.0123, 3.0, float("nan"))] == [
+        "0.001 %",
+        "1.2 %",
+        "more than 100 %",
+        "more than 100 %",
+    ]
 
 
 # other results
@@ -221,14 +250,28 @@ def test_without_geometry_there_is_no_replay(struck):
 
 
 def test_a_run_that_broke_off_says_so(struck):
+    """What came after it went astray (here: too fast, then no number) is neither shown nor judged."""
     from dataclasses import replace
 
-    position = struck.recording.position.copy()
-    position[200:] = np.nan
-    recording = replace(struck.recording, position=position, status="diverged", message="At 0.2 s.")
-    page = report(Result(recording, geometry=struck.geometry, title="broken"))
-    assert "The run did not end well (diverged): At 0.2 s." in words(page)
+    position, velocity = struck.recording.position.copy(), struck.recording.velocity.copy()
+    velocity[200:] = 1e9
+    position[202:] = np.nan
+    wild = np.where(struck.recording.time[:, None, None] > 0.1995, 1e9, struck.recording.sensor_acceleration)
+    recording = replace(
+        struck.recording,
+        position=position,
+        velocity=velocity,
+        sensor_acceleration=wild,
+        status="diverged",
+        message="At 0.2 s, body 'left_hand'.",
+    )
+    broken = Result(recording, geometry=struck.geometry, title="broken")
+    seen = words(page := report(broken))
+    assert "The run did not end well (diverged). At 0.2 s, body 'left hand'." in seen and "before 199.0 ms" in seen
     assert json.loads(embedded(page, "tree"))["scene"]["end"] == pytest.approx(0.199)
+    assert broken.summary()["peaks"]["head"]["acceleration_g"] < 1e4
+    assert max(broken.injury()["head acceleration"].t1, broken.sound.recording.time[-1]) <= 0.199
+    assert struck.sound is struck
 
 
 @pytest.mark.parametrize("poses", [0, 1])

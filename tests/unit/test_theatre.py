@@ -74,7 +74,7 @@ def test_the_volume_of_a_segment_is_that_of_its_ellipsoid_and_more_with_skin(str
 
 
 def test_parts_of_the_vehicle_move_with_it(play, struck):
-    front = next(part for part in play.parts if part.kind == "surface")
+    front = next(part for part in play.parts if part.name == "front.windscreen")
     assert play.bodies[front.body] == "vehicle"
     first, last = play.place(0)[0][front.body], play.place(play.frames - 1)[0][front.body]
     assert last[0] - first[0] == pytest.approx(11.11 * struck.recording.end_time, rel=1e-3)
@@ -83,7 +83,7 @@ def test_parts_of_the_vehicle_move_with_it(play, struck):
 def test_the_head_strikes_the_windscreen_where_it_is_drawn(play):
     (impact,) = play.impacts
     assert (impact.head, impact.other) == ("head", "front.windscreen")
-    front = next(part for part in play.parts if part.kind == "surface")
+    front = next(part for part in play.parts if part.name == "front.windscreen")
     # on one of its triangles, up to the depth of contact
     a, b, c = (front.vertices[front.triangles[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)

@@ -23,9 +23,11 @@ from . import (
     view,
     warmup,
 )
+from .typed import Commands
 
 app = typer.Typer(
     name="vitruvian",
+    cls=Commands,
     help="Fast, scalable multibody models of the human body in impact.",
     add_completion=False,
     no_args_is_help=True,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .typed import command_line
+
 if TYPE_CHECKING:
     from ..scenario import Scenario
     from ..scenario.pedestrian import Outcome
@@ -25,6 +27,7 @@ BRAKING = 7.0  # deceleration of a car whose impact is followed to rest [m/s2]
 
 
 def command(
+    context: typer.Context,
     car: str = typer.Option("sedan", "--car", help="small-car, sedan, suv, van, bus, tram, or a file of your own."),
     speed: str = typer.Option("40 km/h", "--speed", help='Of the car, as in "40 km/h"; a number alone is in m/s.'),
     sex: str | None = typer.Option(None, help="male or female."),
@@ -70,6 +73,7 @@ def command(
         screen.refuse_unwritable(folder)
     result = simulated(scenario, None, quiet=json)
     outcome = pedestrian_outcome(result)
+    result.command, result.headline = command_line(context), outcome.line
     if json:
         written = _write(result, outcome, folder, write_files) if files else {}
         screen.print_json({**outcome.to_dict(), "files": {key: str(path) for key, path in written.items()}})
@@ -141,10 +145,8 @@ def _print(outcome: Outcome, notes: tuple[str, ...]) -> None:
 def _write(result: Any, outcome: Outcome, folder: Path, write_files: Any) -> dict[str, Path]:
     """The files of the run with a report, and the outcome as JSON."""
     import json
-    import shlex
 
-    made_by = shlex.join(["vitruvian", "run", str(folder / "scenario.toml")])
-    written: dict[str, Path] = write_files(result, folder, made_by)
+    written: dict[str, Path] = write_files(result, folder)
     written["outcome"] = folder / "outcome.json"
     text = json.dumps(outcome.to_dict(), indent=2, ensure_ascii=False)
     written["outcome"].write_text(text + "\n", encoding="utf-8")

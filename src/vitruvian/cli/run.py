@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .typed import command_line
+
 if TYPE_CHECKING:
     from ..scenario import Scenario
     from ..sim.result import Result
 
 
 def command(
+    context: typer.Context,
     name: str | None = typer.Argument(None, help="Name of a ready scenario, or a TOML file."),
     changes: list[str] = typer.Option(
         [],
@@ -63,21 +66,21 @@ def command(
         screen.refuse_unwritable(folder)
 
     result = simulated(scenario, resume, quiet=json)
-    made_by = _command(name, changes, earlier) if report else None
+    result.command = command_line(context)
+    if scenario.table.vehicle and len(scenario.table.human) == 1 and result.fine:
+        from ..scenario.pedestrian import pedestrian_outcome
+
+        result.headline = pedestrian_outcome(result, person=scenario.table.human[0].name).line
     if json:
         summary = result.summary()
-        written = write_files(result, folder, made_by) if files else {}
+        written = write_files(result, folder, report=report) if files else {}
         screen.print_json({**summary, "files": {key: str(path) for key, path in written.items()}})
     else:
         screen.print_result(result)  # before xarray and matplotlib are imported
-        if scenario.table.vehicle and len(scenario.table.human) == 1 and result.fine:
-            from ..scenario.pedestrian import pedestrian_outcome
-
-            print(pedestrian_outcome(result, person=scenario.table.human[0].name).line)
         if contacts:
             screen.print_contacts(result.contacts())
         if files:
-            written = write_files(result, folder, made_by)
+            written = write_files(result, folder, report=report)
             print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
     if not result.fine:
         typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
@@ -145,16 +148,8 @@ def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Resu
             bar.stop()
 
 
-def _command(name: str | None, changes: list[str], earlier: Path | None) -> str:
-    """The command line that asks for the same run."""
-    import shlex
-
-    words = ["vitruvian", "run", *([name] if name else ["--continue", str(earlier)])]
-    return shlex.join([*words, *(word for change in changes for word in ("--set", change))])
-
-
-def write_files(result: Result, folder: Path, made_by: str | None) -> dict[str, Path]:
-    """The files of a run; without a report if no command is given."""
+def write_files(result: Result, folder: Path, *, report: bool = True) -> dict[str, Path]:
+    """The files of a run, with or without its report."""
     from ..errors import InputError
     from ..view.frames import motion
 
@@ -171,8 +166,6 @@ def write_files(result: Result, folder: Path, made_by: str | None) -> dict[str, 
         "scenario": scenario,
         "motion": motion(result, folder / "motion.png"),
     }
-    if made_by is not None:
-        from ..view.report import write_report
-
-        written["report"] = write_report(result, folder / "report.html", command=made_by)
+    if report:
+        written["report"] = result.report(folder / "report.html")
     return written

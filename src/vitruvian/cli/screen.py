@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..sim.audit import Contact
     from ..sim.result import Result
 
+_HUGE = 1e7  # from which numbers are printed with a power of ten
 #: an energy balance error above which a run is not to be trusted [-]
 _DOUBTFUL = 0.01
 
@@ -96,10 +97,12 @@ def print_result(result: Result) -> None:
     for name, peak in summary["peaks"].items():
         if peak["acceleration_g"] is None:
             continue
-        table.add_row(f"{name} peak acceleration", f"{peak['acceleration_g']:.1f} g", f"at {peak['time']:.4f} s")
+        size = peak["acceleration_g"]
+        peaked = f"{size:.1f} g" if size < _HUGE else f"{size:.3g} g"
+        table.add_row(f"{name} peak acceleration", peaked, f"at {peak['time']:.4f} s")
         for criterion, found in peak.items():
             if isinstance(found, dict):
-                value = f"{found['value']:.0f}" if found["value"] >= 100.0 else f"{found['value']:.3g}"
+                value = f"{found['value']:.0f}" if 100.0 <= found["value"] < _HUGE else f"{found['value']:.3g}"
                 unit = "" if found["unit"] == "-" else f" {found['unit']}"
                 when = f"from {found['t1']:.4f} to {found['t2']:.4f} s" if found["t2"] > found["t1"] else ""
                 table.add_row(f"{name} {criterion}", value + unit, when or f"at {found['t1']:.4f} s")
@@ -117,6 +120,8 @@ def print_result(result: Result) -> None:
     factor = summary["real_time_factor"]
     table.add_row("wall time", f"{summary['wall_time']:.3f} s", f"{factor:.3g} x real time" if factor else "")
     console().print(table)
+    if result.headline:
+        print(result.headline)
     found = [item for peak in summary["peaks"].values() for item in peak.values() if isinstance(item, dict)]
     for words in sorted({item["filter"] for item in found if item["filter"].startswith("unfiltered")}):
         print(f"Note: criteria of the head {words}.")

@@ -76,19 +76,18 @@ def write(result: Result, folder: str | Path, *, units: str = "mm-ms-kg") -> lis
         raise InputError(f"export to fe: units {units!r}; accepted: {', '.join(UNITS)}.{nearest(units, UNITS)}")
     if result.geometry is None:
         raise InputError("the result holds no geometry for parts; make it with Result(recording, system=...).")
-    folder, system = Path(folder), UNITS[units]
-    used = int(np.isfinite(result.recording.position).all(axis=(1, 2)).sum())
-    if used < 2:
+    folder, system, geometry, result = Path(folder), UNITS[units], result.geometry, result.sound
+    if len(result.recording.pose_time) < 2:
         raise InputError("export to fe: the result has fewer than two poses.")
-    time, velocity, spin = motion_curves(result.recording, used)
-    contact, joint = body_loads(result.recording, result.geometry)
+    time, velocity, spin = motion_curves(result.recording)
+    contact, joint = body_loads(result.recording, geometry)
     texts = {
         "main.k": _main(result, system),
         "segments.k": _segments(result, system),
         "motion.k": _motion(result, system, time, velocity, spin),
-        "loads.k": _loads(result, system, contact[:used], joint[:used]),
-        "motion.csv": csv_text(_motion_table(result, used)),
-        "loads.csv": csv_text(_loads_table(result, contact[:used], joint[:used])),
+        "loads.k": _loads(result, system, contact, joint),
+        "motion.csv": csv_text(_motion_table(result)),
+        "loads.csv": csv_text(_loads_table(result, contact, joint)),
     }
     return [write_text(folder / name, text) for name, text in texts.items()]
 
@@ -96,18 +95,16 @@ def write(result: Result, folder: str | Path, *, units: str = "mm-ms-kg") -> lis
 # motion
 
 
-def motion_curves(recording: Recording, used: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def motion_curves(recording: Recording) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Times (n,) [s], velocities and angular velocities (n, body, 3) that integrate to the recorded poses.
 
-    used  how many poses count; all unless given. n = 2 used - 1: the poses, and the middles between them.
+    n is twice the number of poses less one: the poses, and the middles between them.
     """
-    pose = slice(0, used)
-    when = recording.pose_time[pose]
+    when, velocity, spin = recording.pose_time, recording.velocity, recording.angular_velocity
     step = np.diff(when)[:, None, None]
-    velocity, spin = recording.velocity[pose], recording.angular_velocity[pose]
-    moved = np.diff(recording.position[pose], axis=0)
+    moved = np.diff(recording.position, axis=0)
     middle_velocity = 2.0 * moved / step - 0.5 * (velocity[1:] + velocity[:-1])
-    wanted = _relative(recording.orientation[pose][1:], recording.orientation[pose][:-1])
+    wanted = _relative(recording.orientation[1:], recording.orientation[:-1])
     middle_spin = 2.0 * _vector(wanted) / step - 0.5 * (spin[1:] + spin[:-1])
     for _ in range(_ROUNDS):
         turned = turned_by(spin[:-1], middle_spin, spin[1:], step)
@@ -163,12 +160,11 @@ def _vector(turn: np.ndarray) -> np.ndarray:
 def body_loads(recording: Recording, geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
     """Contact and joint loads on every body (P, body, 6): force [N], and moment about the centre of mass [N m].
 
-    What is touched gets the opposite, if it is a body or a plane that a body carries; the carrier of a surface of faces
-    gets nothing, because a result does not know whose face a contact was on.
+    What is touched gets the opposite: a body, or the one that carries the plane or the part of a surface. (An older
+    result does not name the parts of a vehicle, which then gets nothing.)
     """
     place = {name: index for index, name in enumerate(recording.bodies)}
-    planes = zip(geometry.surface_name, geometry.surface_body.tolist(), strict=True)
-    carriers = place | {name: body for name, body in planes if body >= 0}
+    carriers = place | {name: body for name, body in geometry.carriers().items() if body >= 0}
     count = (len(recording.pose_time), len(place), 6)
     contact, joint = np.zeros(count), np.zeros(count)
 
@@ -206,8 +202,7 @@ def _head(result: Result, system: Units, what: str) -> list[str]:
 def _main(result: Result, system: Units) -> str:
     names = result.recording.bodies
     table = [f"$   part {number:4d}  {name}" for number, name in enumerate(names, start=1)]
-    used = int(np.isfinite(result.recording.position).all(axis=(1, 2)).sum())
-    end = result.recording.pose_time[used - 1] * system.second
+    end = result.recording.pose_time[-1] * system.second
     return _text(
         [
             *_head(result, system, "Motion of the segments as boundary conditions"),
@@ -310,7 +305,7 @@ def _motion(result: Result, system: Units, time: np.ndarray, velocity: np.ndarra
 
 def _loads(result: Result, system: Units, contact: np.ndarray, joint: np.ndarray) -> str:
     lines = _head(result, system, "Forces [dof 1 to 3] and moments about the centre of mass [dof 5 to 7]")
-    when = result.recording.pose_time[: len(contact)] * system.second
+    when = result.recording.pose_time * system.second
     scale = system.newton * np.array([1.0, 1.0, 1.0, system.metre, system.metre, system.metre])
     for first, what, loads in ((100000, "contact", contact), (200000, "joint", joint)):
         for body, name in enumerate(result.recording.bodies):
@@ -350,22 +345,22 @@ def _text(lines: list[str]) -> str:
 # tables
 
 
-def _motion_table(result: Result, used: int) -> list[Column]:
+def _motion_table(result: Result) -> list[Column]:
     recording = result.recording
-    table = _keys(result, used)
+    table = _keys(result)
     for name, unit, parts, samples in (
         ("position", "m", "xyz", recording.position),
         ("orientation", "-", "wxyz", recording.orientation),
         ("velocity", "m/s", "xyz", recording.velocity),
         ("angular_velocity", "rad/s", "xyz", recording.angular_velocity),
     ):
-        flat = samples[:used].reshape(-1, len(parts))
+        flat = samples.reshape(-1, len(parts))
         table += [Column(f"{name}.{part}", flat[:, k], unit, f"{name}, world axes") for k, part in enumerate(parts)]
     return table
 
 
 def _loads_table(result: Result, contact: np.ndarray, joint: np.ndarray) -> list[Column]:
-    table = _keys(result, len(contact))
+    table = _keys(result)
     for what, loads in (("contact", contact), ("joint", joint)):
         flat = loads.reshape(-1, 6)
         for quantity, unit, first in (("force", "N", 0), ("moment", "N m", 3)):
@@ -376,7 +371,8 @@ def _loads_table(result: Result, contact: np.ndarray, joint: np.ndarray) -> list
     return table
 
 
-def _keys(result: Result, used: int) -> list[Column]:
+def _keys(result: Result) -> list[Column]:
     names = np.array(result.recording.bodies, dtype=object)
-    time = np.repeat(result.recording.pose_time[:used], len(names))
-    return [Column("time", time, "s", "time"), Column("body", np.tile(names, used), "", "name of the body")]
+    when = result.recording.pose_time
+    bodies = np.tile(names, len(when))
+    return [Column("time", np.repeat(when, len(names)), "s", "time"), Column("body", bodies, "", "name of the body")]

@@ -55,7 +55,7 @@ def document(
     """The file as text, and what was left out."""
     if tuple(sorted(body.name for body in system.bodies)) != tuple(sorted(result.recording.bodies)):
         raise InputError("export to MJCF: the bodies of the system are not those of the result.")
-    last = int(np.isfinite(result.recording.position).all(axis=(1, 2)).sum()) - 1
+    last = len(result.sound.recording.pose_time) - 1
     if last < 0:
         raise InputError("export to MJCF: the result holds no pose.")
     plain, notes = _plain(system, contact)

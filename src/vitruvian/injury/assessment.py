@@ -331,7 +331,7 @@ def _verdict(value: float, most: float | None, population: str, standing: str, w
     elif value <= most:
         words = f"{100.0 * value / most:.0f} % of the limit"
     else:
-        words = f"{value / most:.2g} times the limit"
+        words = f"{value / most:.3g} times the limit"
     if most is not None and population:
         words += f" ({population})"
     if standing == "not recommended":

@@ -68,6 +68,11 @@ class FacetSurface(ABC):
         """Names of the parts, which may have laws of their own; the surface's own name if it is all of one."""
         return (self.name,)
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """How outputs name the parts: "front.bonnet"; by the surface's own name if it is all of one."""
+        return tuple(part if part == self.name else f"{self.name}.{part}" for part in self.parts)
+
     def contact_of(self, part: str) -> Contact:
         """The law of a part."""
         if isinstance(self.contact, Contact):

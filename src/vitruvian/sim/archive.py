@@ -75,7 +75,9 @@ def _variables(result: Result) -> dict[str, Variable]:
         for name, array in result.geometry.arrays().items():
             item = "body" if name.startswith(("body", "joint")) else name.split("_")[0]
             variables[name] = ((item, *_ROW[array.shape[1:]]), array, {})
-        variables["surface"] = (("surface",), np.array(result.geometry.surface_name, dtype=object), {})
+        for name in ("surface", "part"):
+            labels = getattr(result.geometry, f"{name}_name")
+            variables[name] = ((name,), np.array(labels, dtype=object), {})
     if result.joint_excess is not None:
         about = {"units": "rad", "long_name": "angle of the joint past a limit, zero inside"}
         variables["joint_excess"] = (("pose_time", "joint"), result.joint_excess, about)
@@ -96,6 +98,8 @@ def _attributes(result: Result) -> dict[str, Any]:
         "name": result.name,
         "scenario": result.scenario,
         "criteria": ", ".join(result.criteria),
+        "command": result.command,
+        "headline": result.headline,
         "notes": json.dumps(result.notes, ensure_ascii=False),
         "final_empty": json.dumps(empty),
         **{f"version_{key}": value for key, value in result.provenance.items()},
@@ -131,7 +135,10 @@ def load(path: str | Path) -> Result:
         scenario=str(attributes["scenario"]),
         criteria=tuple(word for word in str(attributes["criteria"]).split(", ") if word),
         joint_excess=dataset["joint_excess"].values if "joint_excess" in dataset else None,
-        notes=tuple(json.loads(str(attributes.get("notes", "[]")))),  # files of version 0.1 have none
+        # older files do not have these
+        notes=tuple(json.loads(str(attributes.get("notes", "[]")))),
+        command=str(attributes.get("command", "")),
+        headline=str(attributes.get("headline", "")),
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
         },
@@ -207,10 +214,17 @@ def _geometry(dataset: xarray.Dataset) -> Geometry | None:
     def array(name: str, *shape: int, kind: type = float) -> np.ndarray:
         return np.asarray(dataset[name].values, dtype=kind) if name in dataset else np.zeros((0, *shape), dtype=kind)
 
+    def names(dim: str) -> tuple[str, ...]:
+        return tuple(str(name) for name in dataset[dim].values) if dim in dataset.sizes else ()
+
     shape_body, surface_point = array("shape_body", kind=np.int64), array("surface_point", 3)
-    # results of before other shapes and moving surfaces: ellipsoids, planes of the world
+    # results of before other shapes, moving surfaces and parts with names: ellipsoids, planes of the world
     shape_kind = array("shape_kind", kind=np.int64) if "shape_kind" in dataset else np.zeros_like(shape_body)
     exponents = array("shape_exponents", 2) if "shape_exponents" in dataset else np.full((len(shape_body), 2), 2.0)
+    triangle_body = array("triangle_body", kind=np.int64)
+    triangle_part = np.full_like(triangle_body, -1)
+    if "triangle_part" in dataset:
+        triangle_part = array("triangle_part", kind=np.int64)
     surface_body = array("surface_body", kind=np.int64)
     if not len(surface_body):
         surface_body = np.full(len(surface_point), -1)
@@ -222,13 +236,15 @@ def _geometry(dataset: xarray.Dataset) -> Geometry | None:
         shape_exponents=exponents,
         shape_offset=array("shape_offset", 3),
         shape_rotation=array("shape_rotation", 4),
-        surface_name=tuple(str(name) for name in dataset["surface"].values) if "surface" in dataset.sizes else (),
+        surface_name=names("surface"),
         surface_body=surface_body,
         surface_point=surface_point,
         surface_normal=array("surface_normal", 3),
         vertex_position=array("vertex_position", 3),
         triangle_vertices=array("triangle_vertices", 3, kind=np.int64),
-        triangle_body=array("triangle_body", kind=np.int64),
+        triangle_body=triangle_body,
+        triangle_part=triangle_part,
+        part_name=names("part"),
         joint_parent=array("joint_parent", kind=np.int64),
         joint_point_parent=array("joint_point_parent", 3),
         joint_point_child=array("joint_point_child", 3),

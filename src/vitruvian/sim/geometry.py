@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..model import Plane, System
+from ..model import FacetSurface, Plane, System
 from ..model.pose import rotation_matrix
 from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere, Superellipsoid
 
@@ -34,6 +35,8 @@ class Geometry:
     vertex_position: np.ndarray  # (vertex, 3) of the surfaces of faces, in the frame of their carrier [m]
     triangle_vertices: np.ndarray  # (triangle, 3) anticlockwise from outside
     triangle_body: np.ndarray  # (triangle,) index of the body that carries it, -1 for the world
+    triangle_part: np.ndarray  # (triangle,) index of the part that it is of, -1 where that is not known
+    part_name: tuple[str, ...]  # of the surfaces of faces, as the pairs of a recording have them
     joint_parent: np.ndarray  # (body,) index of the parent, -1 for the world
     joint_point_parent: np.ndarray  # (body, 3) from the parent's centre of mass, its axes [m]
     joint_point_child: np.ndarray  # (body, 3) from the child's centre of mass, its axes [m]
@@ -45,7 +48,9 @@ class Geometry:
         shapes = [(place[body.name], shape) for body in system.bodies for shape in body.shapes]
         joints = [system.joint_of(name) for name in bodies]
         planes = [surface for surface in system.surfaces if isinstance(surface, Plane)]
-        vertices, triangles, carriers = _faces(system, place)
+        meshes = [surface for surface in system.surfaces if not isinstance(surface, Plane)]
+        vertices, triangles, parts = _faces(meshes)
+        carriers = [_carrier(surface.carrier, place) for surface in meshes for _ in surface.parts]
         return cls(
             body_mass=np.array([system.body(name).mass for name in bodies]),
             shape_body=np.array([index for index, _ in shapes], dtype=np.int64),
@@ -60,7 +65,9 @@ class Geometry:
             surface_normal=_rows([plane.normal for plane in planes], 3),
             vertex_position=vertices,
             triangle_vertices=triangles,
-            triangle_body=carriers,
+            triangle_body=np.array(carriers, dtype=np.int64)[parts],
+            triangle_part=parts,
+            part_name=tuple(label for surface in meshes for label in surface.labels),
             joint_parent=np.array(
                 [-1 if joint.parent is None else place[joint.parent] for joint in joints], dtype=np.int64
             ),
@@ -87,27 +94,35 @@ class Geometry:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Every array by name; the names of the surfaces are left out."""
-        return {item.name: getattr(self, item.name) for item in fields(self) if item.name != "surface_name"}
+        return {item.name: getattr(self, item.name) for item in fields(self) if not item.name.endswith("_name")}
+
+    def carriers(self) -> dict[str, int]:
+        """Name of a plane or of a part of a surface -> number of the body that carries it, -1 for the world."""
+        planes = zip(self.surface_name, self.surface_body.tolist(), strict=True)
+        faces = zip(self.triangle_part.tolist(), self.triangle_body.tolist(), strict=True)
+        return dict(planes) | {self.part_name[part]: body for part, body in faces if part >= 0}
 
 
 def _carrier(body: str | None, place: dict[str, int]) -> int:
     return -1 if body is None else place[body]
 
 
-def _faces(system: System, place: dict[str, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Vertices, triangles and carriers of all surfaces of faces."""
-    vertices, triangles, carriers = [np.zeros((0, 3))], [np.zeros((0, 3), dtype=np.int64)], [0][:0]
-    count = 0
-    for surface in system.surfaces:
-        if isinstance(surface, Plane):
-            continue
+def _faces(meshes: Sequence[FacetSurface]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices and triangles of all surfaces of faces, and the part of each triangle, counted through all of them."""
+    vertices, triangles, parts = [np.zeros((0, 3))], [np.zeros((0, 3), dtype=np.int64)], [0][:0]
+    points = before = 0
+    for surface in meshes:
         faces = surface.faces
         vertices.append(np.array(surface.place) + faces.vertices @ rotation_matrix(surface.rotation).T)
-        fans = [(face[0], face[k], face[k + 1]) for face in faces.faces for k in range(1, len(face) - 1)]
-        triangles.append(count + np.array(fans, dtype=np.int64))
-        carriers += [_carrier(surface.carrier, place)] * len(fans)
-        count += len(faces.vertices)
-    return np.concatenate(vertices), np.concatenate(triangles), np.array(carriers, dtype=np.int64)
+        fans = [
+            ((face[0], face[k], face[k + 1]), before + part)
+            for face, part in zip(faces.faces, faces.part, strict=True)
+            for k in range(1, len(face) - 1)
+        ]
+        triangles.append(points + np.array([fan for fan, _ in fans], dtype=np.int64))
+        parts += [part for _, part in fans]
+        points, before = points + len(faces.vertices), before + len(surface.parts)
+    return np.concatenate(vertices), np.concatenate(triangles), np.array(parts, dtype=np.int64)
 
 
 def _rows(rows: list, width: int) -> np.ndarray:

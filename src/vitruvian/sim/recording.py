@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,9 @@ WORK_CLASSES = (
     "external",
     "prescribed",
 )
+
+
+FASTEST = 3e3  # [m/s]: three times as fast as a bullet a body is not in a run that went well
 
 
 @dataclass(frozen=True)
@@ -86,3 +90,20 @@ class Recording:
     method: str
     tolerance: float
     final: dict[str, np.ndarray] = field(default_factory=dict)  # state and memory at the end, to go on from
+
+    def sound(self) -> Recording:
+        """Itself; or what was before a run went astray: before the first pose with a body that is nowhere or too fast.
+
+        The statistics stay those of the whole run; the state at its end is left out.
+        """
+        fine = np.isfinite(self.position).all(axis=(1, 2)) & (np.abs(self.velocity) < FASTEST).all(axis=(1, 2))
+        if fine.all():
+            return self
+        poses = int(np.argmin(fine))
+        last = self.pose_time[poses - 1] if poses else -np.inf
+        samples = int(np.searchsorted(self.time, last, side="right"))
+        cut: dict[str, Any] = {"events": [event for event in self.events if event.time <= last], "final": {}}
+        for item in fields(self):
+            if isinstance(array := getattr(self, item.name), np.ndarray):
+                cut[item.name] = array[: samples if item.name == "time" or item.name.startswith("sensor_") else poses]
+        return replace(self, **cut)

@@ -47,6 +47,8 @@ class Result:
     criteria    of every head, in the summary: HIC15, HIC36, 3ms, SI, ... (HEAD_CRITERIA)
     provenance  versions and CPU type of the run
     notes       sentences that a reader must see: what the start became, and what went beyond what the model means
+    command     line that made it; "" if it was made in Python
+    headline    what came out, in one sentence, where its maker has one
     joint_excess  how far each joint is past a limit (pose, joint) [rad], zero inside; None if it is not known
     """
 
@@ -62,6 +64,8 @@ class Result:
         criteria: tuple[str, ...] = ("HIC15", "HIC36"),
         provenance: dict[str, str] | None = None,
         notes: tuple[str, ...] = (),
+        command: str = "",
+        headline: str = "",
         joint_excess: np.ndarray | None = None,
     ) -> None:
         if geometry is None and system is not None:
@@ -73,7 +77,9 @@ class Result:
         self.scenario = scenario
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
-        self.notes = notes if system is None else (*notes, *warnings(recording, system))
+        self.notes = notes if system is None else (*notes, *warnings(recording.sound(), system))
+        self.command = command
+        self.headline = headline
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
 
     # how it ended
@@ -98,6 +104,27 @@ class Result:
         if not self.fine:
             error = self.recording.balance_error
             raise SimulationError(f"{self.name or 'run'}: {self.message} (energy balance error {100.0 * error:.3g} %)")
+
+    @cached_property
+    def sound(self) -> Result:
+        """Itself; of a run that diverged a copy that ends before it went astray, for what is drawn and judged."""
+        recording = self.recording.sound()
+        if recording is self.recording:
+            return self
+        excess = self.joint_excess
+        return Result(
+            recording,
+            geometry=self.geometry,
+            name=self.name,
+            title=self.title,
+            scenario=self.scenario,
+            criteria=self.criteria,
+            provenance=self.provenance,
+            notes=self.notes,
+            command=self.command,
+            headline=self.headline,
+            joint_excess=None if excess is None else excess[: len(recording.pose_time)],
+        )
 
     # channels
 
@@ -239,7 +266,7 @@ class Result:
         """The numbers that matter, as plain values that JSON can hold.
 
         peaks           by sensor (or head and thorax): acceleration [g], its time [s], and the criteria for heads, with
-                        the filter class of the standards where the sampling rate carries it
+                        the filter class of the standards where the sampling rate carries it; before a run diverged
         first_contacts  the first touch of each body with each surface, in order: time [s], closing speed [m/s]
         balance_error   largest energy balance over the energy put in [-]
         notes           sentences that a reader must see
@@ -267,7 +294,7 @@ class Result:
 
     @cached_property
     def _peaks(self) -> dict[str, dict[str, Any]]:
-        return {name: self._peak(name) for name in self._measured()}
+        return {name: self.sound._peak(name) for name in self._measured()}
 
     def _measured(self) -> list[str]:
         """Sensors, and heads and thoraxes that carry none: heads first."""
@@ -297,7 +324,7 @@ class Result:
 
     def _first_contacts(self) -> list[dict[str, Any]]:
         first: dict[tuple[str, str], dict[str, Any]] = {}
-        for event in sorted(self.recording.events, key=lambda event: event.time):
+        for event in sorted(self.sound.recording.events, key=lambda event: event.time):
             if event.kind == "touch":
                 row = {"body": event.body, "surface": event.surface, "time": event.time, "speed": event.value}
                 first.setdefault((event.body, event.surface), row)
@@ -315,10 +342,12 @@ class Result:
         size     of the dummy whose limits and risk curves are taken: "50M", "5F" or "95M"
         filters  False: without the channel filters of the standards
         only     names of criteria; all if empty
+
+        Of a run that diverged only what was before counts.
         """
         from ..injury.assessment import of_result
 
-        return of_result(self, size=size, filters=filters, only=only)
+        return of_result(self.sound, size=size, filters=filters, only=only)
 
     # files
 
@@ -328,15 +357,14 @@ class Result:
 
         return save(self, path)
 
-    def report(self, path: str | Path, *, command: str = "", against: Sequence[Result] = ()) -> Path:
+    def report(self, path: str | Path, *, against: Sequence[Result] = ()) -> Path:
         """Write a page with replay, charts, injury and audit that opens from disk.
 
-        command  that made the result, to be printed
         against  further results: ghosts in the replay, dotted curves of their accelerations
         """
         from ..view.report import write_report
 
-        return write_report(self, path, command=command, against=against)
+        return write_report(self, path, against=against)
 
     def _repr_html_(self) -> str:
         """For notebooks: the summary and the replay."""

@@ -16,8 +16,10 @@ from ..sim.recording import WORK_CLASSES
 from ..sim.result import Result
 from ..units import STANDARD_GRAVITY
 from .stage import subjects
+from .words import capital, spoken
 
 MOST_SAMPLES = 3000  # of a curve: more are drawn by the least and the largest value of each interval
+NOTHING = 1.0  # a HIC [-] or an acceleration [g] up to this has no window worth a mark: free fall
 _CURVES = 6  # of one chart
 _NOTHING = 1e-6  # [N], [N m]: loads below are rounding errors
 _CLASSES = {"head": 1000.0, "thorax": 180.0}
@@ -117,11 +119,10 @@ def _acceleration(key: str, result: Result, channels: Channels, name: str, asses
     spans: dict[tuple[float, float], list[str]] = {}
     for finding in () if assessment is None else assessment.findings:
         scattered = finding.detail.endswith("pieces")  # 3 ms in several pieces are no window
-        if finding.place == name and finding.criterion in _WINDOWS and finding.value > 0.0 and not scattered:
+        if finding.place == name and finding.criterion in _WINDOWS and finding.value > NOTHING and not scattered:
             spans.setdefault((finding.t1, finding.t2), []).append(_WINDOWS[finding.criterion])
     windows = [Window(" = ".join(labels), 1e3 * t1, 1e3 * t2) for (t1, t2), labels in spans.items()]
-    title = f"{name.replace('_', ' ').replace('.', ', ')} acceleration, resultant".capitalize()
-    return Chart(key, title, "g", curves, windows, note)
+    return Chart(key, capital(f"{spoken(name)} acceleration, resultant"), "g", curves, windows, note)
 
 
 def _labelled(results: Sequence[Result]) -> list[tuple[str, Result]]:
@@ -155,7 +156,9 @@ def _contacts(result: Result) -> Chart | None:
     forces: dict[tuple[str, str], np.ndarray] = {}
     for place, pair in enumerate(recording.pairs):
         forces[pair] = forces.get(pair, 0.0) + np.nan_to_num(recording.contact_force[:, place])
-    sizes = {f"{body} on {other}": np.linalg.norm(force, axis=1) for (body, other), force in forces.items()}
+    sizes = {
+        f"{spoken(body)} on {spoken(other)}": np.linalg.norm(force, axis=1) for (body, other), force in forces.items()
+    }
     return _largest("contact", "Contact forces", "kN", recording.pose_time, sizes, 1e-3)
 
 
@@ -178,7 +181,7 @@ def _largest(
     """The curves with the highest peaks."""
     peaks = {name: float(np.nanmax(size, initial=0.0)) for name, size in sizes.items()}
     shown = [name for name in sorted(peaks, key=peaks.__getitem__, reverse=True) if peaks[name] > _NOTHING]
-    curves = [_curve(name.replace("_", " "), time, scale * sizes[name]) for name in shown[:_CURVES]]
+    curves = [_curve(spoken(name), time, scale * sizes[name]) for name in shown[:_CURVES]]
     note = f"The {_CURVES} largest of {len(shown)}." if len(shown) > _CURVES else ""
     return Chart(key, f"{title}, resultants", unit, curves, note=note) if curves else None
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from ..sim.result import Result
 from .sources import entries, scenario_of
+from .stage import subjects
+from .words import percent
 
 
 def facts(result: Result) -> list[tuple[str, str]]:
@@ -14,7 +16,7 @@ def facts(result: Result) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     people = entries(scenario, "human")
     for person in people:
-        found.append((_name(person), _person(person)))
+        found.append((_name(person), _person(person, _mass(result, person, alone=len(people) == 1))))
         if start := _start(person.get("start", {})):
             found.append(("Start", start))
     if surfaces := [_surface(surface) for surface in entries(scenario, "surface")]:
@@ -29,22 +31,27 @@ def facts(result: Result) -> list[tuple[str, str]]:
     return found
 
 
-def percent(share: float) -> str:
-    """A small share in words."""
-    return f"{100.0 * share:.2g} %" if share > 1e-5 else "0.001 %"
-
-
 def _name(person: dict[str, Any]) -> str:
     name = str(person.get("name", "human"))
     return "Person" if name == "human" else f"Person {name}"
 
 
-def _person(person: dict[str, Any]) -> str:
+def _mass(result: Result, person: dict[str, Any], *, alone: bool) -> float | None:
+    """Of all segments of a person [kg]; None without a geometry."""
+    if result.geometry is None:
+        return None
+    whose = subjects(result.recording)
+    if not alone:
+        whose = [body for body in whose if result.recording.bodies[body].startswith(f"{person.get('name')}.")]
+    return float(result.geometry.body_mass[whose].sum())
+
+
+def _person(person: dict[str, Any], mass: float | None) -> str:
     words = []
     if isinstance(person.get("height"), float | int):
         words.append(f"{person['height']:.2f} m")
-    if isinstance(person.get("mass"), float | int):
-        words.append(f"{person['mass']:.1f} kg")
+    if mass:
+        words.append(f"{mass:.1f} kg")
     words += [str(person[key]) for key in ("sex",) if key in person]
     if isinstance(person.get("age"), float | int):
         words.append(f"{person['age']:.0f} years")
@@ -77,7 +84,10 @@ def _surface(surface: dict[str, Any]) -> str:
 
 
 def _vehicle(vehicle: dict[str, Any]) -> str:
-    words = [str(vehicle[key]) for key in ("name", "front") if vehicle.get(key)]
+    words = [str(vehicle[key]) for key in ("name", "front") if vehicle.get(key) and vehicle[key] != "vehicle"]
     if isinstance(vehicle.get("speed"), float | int):
         words.append(f"{vehicle['speed']:.3g} m/s ({3.6 * vehicle['speed']:.3g} km/h)")
+    brake = vehicle.get("brake", {})
+    if isinstance(brake, dict) and isinstance(brake.get("deceleration"), float | int):
+        words.append(f"braking at {brake['deceleration']:.3g} m/s2")
     return ", ".join(dict.fromkeys(words))

@@ -173,7 +173,7 @@ def _panels(
     skin: bool = False,
 ) -> list[_Panel]:
     """Side by side, of one scale."""
-    force = full_force([result.recording for result in results])
+    force = full_force(results)
     stages = [Stage(result, full_force=force, skin=skin) for result in results]
     samples = [[nearest_sample(stage.recording, float(time)) for time in times] for stage in stages]
     edges = np.linspace(0, size[0], len(results) + 1).astype(int)

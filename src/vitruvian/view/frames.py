@@ -92,12 +92,11 @@ def picture(
 
 def chosen(result: Result, frames: int) -> list[int]:
     """Pose samples worth seeing: the first, the last, the first touch, the peak of the head, and changes of posture."""
-    recording = result.recording
-    usable = int(np.isfinite(recording.position).all(axis=(1, 2)).sum())
-    if usable <= frames:
-        return list(range(usable))
-    counted = subjects(recording)
-    time, position = recording.pose_time[:usable], recording.position[:usable, counted]
+    recording = result.sound.recording
+    time, counted = recording.pose_time, subjects(recording)
+    if len(time) <= frames:
+        return list(range(len(time)))
+    position = recording.position[:, counted]
     mass = np.ones(len(counted)) if result.geometry is None else result.geometry.body_mass[counted]
     middle = np.average(position, axis=1, weights=mass)
     # how far the bodies have gone: relative to each other in full, all together to a small part
@@ -113,7 +112,7 @@ def chosen(result: Result, frames: int) -> list[int]:
     ]
     free = set(range(1, frames - 1))
     for moment in (event for event in events if event is not None):
-        sample = min(int(np.searchsorted(time, moment)), usable - 1)
+        sample = min(int(np.searchsorted(time, moment)), len(time) - 1)
         apart = min(abs(progress[sample] - progress[other]) for place, other in enumerate(picked) if place not in free)
         if free and apart > 0.25 * progress[-1] / (frames - 1):
             nearest = min(free, key=lambda place: abs(progress[picked[place]] - progress[sample]))

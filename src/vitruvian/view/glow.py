@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..sim.recording import Recording
+from ..sim.result import Result
 
 #: colours from no force to the full one: red, green, blue, 0 to 1
 SCALE = np.array([(1.00, 0.90, 0.45), (0.98, 0.62, 0.18), (0.89, 0.24, 0.12), (0.55, 0.00, 0.10)])
@@ -24,9 +27,9 @@ def body_forces(recording: Recording) -> np.ndarray:
     return np.nan_to_num(np.linalg.norm(total, axis=2))
 
 
-def full_force(recordings: list[Recording]) -> float:
+def full_force(results: Sequence[Result]) -> float:
     """The largest force on any body of some runs, for one scale [N]; 0 where nothing is touched."""
-    return max((float(body_forces(recording).max(initial=0.0)) for recording in recordings), default=0.0)
+    return max((float(body_forces(result.sound.recording).max(initial=0.0)) for result in results), default=0.0)
 
 
 def lit(colour: np.ndarray, share: np.ndarray) -> np.ndarray:

@@ -7,7 +7,9 @@ from typing import Any
 
 from ..sim.audit import together
 from ..sim.result import Result
+from .charts import NOTHING
 from .markup import Html, element
+from .words import spoken
 
 _SPEEDS = ((1.0, "1"), (0.5, "1/2"), (0.2, "1/5"), (0.1, "1/10"), (0.05, "1/20"), (0.02, "1/50"), (0.01, "1/100"))
 _TOUCHES = 8  # first touches with a button
@@ -19,14 +21,15 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     speeds = [element("option", f"{words} ×", value=f"{speed:g}") for speed, words in _SPEEDS]
     views = [element("button", name, type="button", data_view=name) for name in _VIEWS]
     several = len(tree["actors"]) > 1
-    switches = [("follow", "follow"), ("forces", "forces"), ("skin", "skin"), ("labels", "labels")]
-    if any(actor["heads"] for actor in tree["actors"]):
-        switches.append(("path", "head path"))
-    if several:
-        switches.append(("apart", "side by side"))
+    people = any(actor["heads"] for actor in tree["actors"])
+    switches = {"follow": "follow", "forces": "forces"}
+    switches |= {"skin": "skin"} if any(part["kind"] == "skin" for part in tree["actors"][0]["parts"]) else {}
+    switches |= {"labels": "labels"} if several or tree["actors"][0]["impacts"] else {}
+    switches |= {"path": "head path"} if people else {}
+    switches |= {"apart": "side by side"} if several else {}
     boxes = [
         element("label", element("input", type="checkbox", data_show=key), words, class_="switch")
-        for key, words in switches
+        for key, words in switches.items()
     ]
     controls = element(
         "div",
@@ -73,13 +76,17 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
 def _moments(result: Result) -> Iterator[Html]:
     """Buttons for the first touches and the windows of the head."""
     summary = result.summary()
-    for body, _, time, _ in together(summary["first_contacts"])[:_TOUCHES]:
-        text = f"{body.replace('left_/right_', 'left and right ').replace('_', ' ')} · {1e3 * time:.1f} ms"
+    touches = together(summary["first_contacts"])
+    several = len({surface for _, surface, _, _ in touches}) > 1
+    for body, surface, time, _ in touches[:_TOUCHES]:
+        text = f"{spoken(body)}{f' on {spoken(surface)}' if several else ''} · {1e3 * time:.1f} ms"
         yield element("button", text, type="button", data_time=f"{time:.6f}", class_="touch")
+    heads = sum(any(isinstance(found, dict) for found in peak.values()) for peak in summary["peaks"].values())
     for name, peak in summary["peaks"].items():
         for criterion, found in peak.items():
-            if isinstance(found, dict) and found["value"] > 0.0 and found["t2"] > found["t1"]:
-                text = f"{criterion} · {1e3 * found['t1']:.1f} to {1e3 * found['t2']:.1f} ms"
+            if isinstance(found, dict) and found["value"] > NOTHING and found["t2"] > found["t1"]:
+                who = f"{spoken(name)} " if heads > 1 else ""
+                text = f"{who}{criterion} · {1e3 * found['t1']:.1f} to {1e3 * found['t2']:.1f} ms"
                 yield element(
                     "button",
                     text,
@@ -87,5 +94,5 @@ def _moments(result: Result) -> Iterator[Html]:
                     class_="window",
                     data_time=f"{found['t1']:.6f}",
                     data_end=f"{found['t2']:.6f}",
-                    title=f"{criterion} of {name}",
+                    title=f"{criterion} of {spoken(name)}",
                 )

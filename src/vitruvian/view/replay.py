@@ -94,7 +94,7 @@ def _actor(play: Theatre, place: int, block: Block, label: str) -> dict[str, Any
     glow = (play.pressed[frames] / max(most, 1e-300)) ** POWER
     tint = None if place == 0 else TINTS[(place - 1) % len(TINTS)]
     excess = None
-    if play.excess is not None:
+    if play.excess is not None and (play.excess > 0.0).any():
         excess = block.add(play.excess[frames] > 0.0, "u1")
     return {
         "name": play.name,

@@ -30,23 +30,17 @@ _POLICY = (
 )
 
 
-def write_report(
-    result: Result,
-    path: str | Path,
-    *,
-    command: str = "",
-    against: Sequence[Result] = (),
-) -> Path:
+def write_report(result: Result, path: str | Path, *, against: Sequence[Result] = ()) -> Path:
     """Write the page; a file that is there is replaced only when the new one is whole. The options: see `report`."""
-    return _written(report(result, command=command, against=against), Path(path))
+    return _written(report(result, against=against), Path(path))
 
 
-def report(result: Result, *, command: str = "", against: Sequence[Result] = ()) -> str:
-    """The page of a result as text.
+def report(result: Result, *, against: Sequence[Result] = ()) -> str:
+    """The page of a result as text; of a run that diverged up to where it did.
 
-    command  that made it, to be printed
     against  further results: ghosts in the replay, dotted curves of their accelerations
     """
+    result, against = result.sound, [other.sound for other in against]
     assessment = result.injury()
     shown = charts(result, assessment, against)
     block = Block()
@@ -62,7 +56,7 @@ def report(result: Result, *, command: str = "", against: Sequence[Result] = ())
             sections.sequence(result),
             sections.energy(result),
             sections.model(result, assessment),
-            sections.reproduce(result, command),
+            sections.reproduce(result),
         ]
     )
     data = [embedded_json("tree", tree), embedded("block", block.bytes())]

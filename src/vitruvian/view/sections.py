@@ -6,18 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from .. import data
 from ..injury.assessment import Assessment, Finding
+from ..sim.audit import Contact
 from ..sim.recording import WORK_CLASSES
 from ..sim.result import Result
 from .charts import MOST_SAMPLES, Chart
-from .facts import facts, percent
+from .facts import facts
 from .markup import Html, element, joined, paragraphs, table
 from .panel import panel
 from .sources import scenario_of, software, sources
 from .still import Still
+from .words import capital, percent, quantity, sentence, spoken
 
 #: criteria that come first, as cards, if there are any
 _CARDS = ("HIC15", "head 3ms", "BrIC", "chest 3ms", "femur force", "HIC36", "SI")
+_TERMS = (
+    "AIS is the abbreviated injury scale, from 1 (minor) to 6; AIS3+ is a serious injury or worse. CFC is the class of "
+    "the low-pass filter that standards ask for (SAE J211). Plausible: the model has what the criterion needs, but "
+    "nobody has compared its values with measured ones yet."
+)
+_LONG = 90  # letters, from which a title is set smaller
 _WORK = {
     "gravity": "gravity",
     "contact_elastic": "contact, elastic part",
@@ -36,13 +45,21 @@ def header(result: Result, title: str, assessment: Assessment) -> Html:
     description = str(scenario_of(result).get("description", ""))
     parts = [
         element("p", "Vitruvian impact report", class_="brand"),
-        element("h1", title),
+        element("h1", title, class_="long" if len(title) > _LONG else None),
         element("div", paragraphs(description), class_="lead") if description else Html(""),
         _facts(result),
     ]
+    names = (*result.recording.bodies, *result.recording.joints)
     if not result.fine:
-        parts.append(element("p", f"The run did not end well ({result.status}): {result.message}", class_="alarm"))
-    parts += [element("p", element("strong", "Note. "), note, class_="note") for note in result.notes]
+        message = sentence(result.message, names)
+        parts.append(element("p", f"The run did not end well ({result.status}). {message}", class_="alarm"))
+        if result.recording.pose_time.size and result.recording.pose_time[-1] < result.recording.end_time - 1e-9:
+            shown = f"Shown and judged is what came before {1e3 * result.recording.pose_time[-1]:.1f} ms."
+            parts.append(element("p", shown, class_="alarm"))
+    if result.headline:
+        parts.append(element("p", capital(result.headline), class_="headline"))
+    notes = [sentence(note, names) for note in result.notes]
+    parts += [element("p", element("strong", "Note. "), note, class_="note") for note in notes]
     if assessment.findings:
         parts.append(element("p", assessment.verdict, class_="verdict"))
         parts.append(_cards(assessment))
@@ -66,7 +83,7 @@ def _cards(assessment: Assessment) -> Html:
         cards.append(
             element(
                 "button",
-                element("span", f"{finding.criterion}", class_="what"),
+                element("span", element("b", finding.criterion), _small(_title(finding.criterion)), class_="what"),
                 element("span", quantity(finding.value, finding.unit), class_="value"),
                 element("span", element("i", style=f"width:{min(100.0 * share, 100.0):.1f}%"), class_="bar"),
                 element(
@@ -75,19 +92,10 @@ def _cards(assessment: Assessment) -> Html:
                 class_="card above" if finding.exceeded else "card",
                 type="button",
                 data_time=f"{finding.t1:.6f}",
-                title=f"{finding.place}: {finding.verdict}. Show this moment.",
+                title=f"{spoken(finding.place)}: {finding.verdict}. Show this moment.",
             )
         )
     return element("div", *cards, class_="cards") if cards else Html("")
-
-
-def quantity(value: float, unit: str) -> str:
-    """Four digits at most, with its unit."""
-    if abs(value) >= 1e5:
-        text = f"{value:.3g}"
-    else:
-        text = f"{value:,.0f}".replace(",", " ") if abs(value) >= 100.0 else f"{value:.3g}"
-    return text if unit == "-" else f"{text} {unit}"
 
 
 def motion(result: Result, tree: dict[str, Any], shown: list[Chart], pictures: list[Still]) -> Html:
@@ -136,7 +144,7 @@ def injury(assessment: Assessment) -> Html:
         f"Limits and risk curves are those of a dummy of size {assessment.size} where there are several. They were "
         "made for dummies, cadavers and volunteers, and a limit is no threshold of injury for one person."
     )
-    parts.append(element("p", about, class_="fine"))
+    parts += [element("p", about, class_="fine"), element("p", _TERMS, class_="fine")]
     parts += [element("p", note, class_="fine") for note in assessment.notes]
     if missing := "; ".join(f"{name} ({reason.rstrip('.')})" for name, reason in assessment.missing):
         parts.append(element("p", f"Not computed: {missing}.", class_="fine"))
@@ -147,19 +155,19 @@ def _criteria(findings: list[Finding]) -> Html:
     rows = []
     for f in findings:
         when = f"{1e3 * f.t1:.1f} ms" if f.t1 == f.t2 else f"{1e3 * f.t1:.1f} to {1e3 * f.t2:.1f} ms"
-        where = ", ".join(part for part in (f.place.replace("_", " "), f.detail, f.filter) if part)
+        where = ", ".join(part for part in (spoken(f.place), f.detail, f.filter) if part)
         limit = "" if f.limit is None else joined([quantity(f.limit, f.unit), _small(f.limit_population)])
         chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")] or list(f.risks)
         trust = f"for this model: {f.standing}" if f.standing else ""
         rows.append(
             [
-                joined([element("b", f.criterion), _small(where)]),
+                joined([element("b", f.criterion), _small(_title(f.criterion)), _small(where)]),
                 quantity(f.value, f.unit),
                 element("button", when, type="button", class_="when", data_time=f"{f.t1:.6f}"),
                 limit,
                 _share(f),
                 joined([element("div", risk.words) for risk in chances]),
-                joined([f.verdict[:1].upper() + f.verdict[1:] + ".", _small(trust)]),
+                joined([f"{capital(f.verdict)}.", _small(trust)]),
             ]
         )
     headings = ("criterion", "value", "when", "limit", "of limit", "risk", "verdict")
@@ -168,6 +176,12 @@ def _criteria(findings: list[Finding]) -> Html:
 
 def _small(text: str) -> Html:
     return element("small", text) if text else Html("")
+
+
+def _title(criterion: str) -> str:
+    """The criterion in words, where that is not its name already."""
+    title = str(data.tree("criteria").get(criterion, {}).get("title", ""))
+    return "" if title == criterion else title
 
 
 def _share(finding: Finding) -> Html:
@@ -180,44 +194,46 @@ def _share(finding: Finding) -> Html:
 
 
 def sequence(result: Result) -> Html:
+    """The contact audit; first touches alone where there is none, as of a run that diverged."""
     rows = result.contacts()
-    if not rows:
-        touches = result.summary()["first_contacts"]
+    touches = result.summary()["first_contacts"]
+    if not rows and not touches:
+        return Html("")
+    headings: tuple[str, ...] = ("", "who on what", "first touch", "speed [m/s]")
+    about = "Speed is that of closing at the first touch."
+    if rows:
+        headings += ("peak [kN]", "at", "impulse [N s]", "lost [J]", "depth [mm]")
+        made = [_contact(row) for row in rows]
+        about += (
+            " Peak is the largest force, lost is the energy that contact and friction took, and depth how far body and "
+            "surface were pressed together."
+        )
+    else:
         made = [
-            [f"{at}", f"{c['body']} on {c['surface']}", _moment(c["time"]), f"{max(c['speed'], 0.0):.2f}"]
+            [f"{at}", f"{spoken(c['body'])} on {spoken(c['surface'])}", _moment(c["time"]), _speed(c["speed"])]
             for at, c in enumerate(touches, 1)
         ]
-        shown = table(("", "who on what", "first touch", "speed [m/s]"), made, numeric=(3,))
-        return element("section", element("h2", "Contact sequence"), shown, id="sequence") if touches else Html("")
-    made = [
-        [
-            f"{row.order}",
-            f"{row.body} on {row.other}",
-            _moment(row.time),
-            f"{max(row.speed, 0.0) + 0.0:.2f}",
-            f"{1e-3 * row.peak_force:.2f}",
-            _moment(row.peak_time) if row.peak_force > 0.0 else "",
-            f"{float(np.linalg.norm(row.impulse)):.1f}",
-            f"{row.dissipated + row.friction:.1f}",
-            f"{1e3 * row.depth:.1f}",
-            row.note,
-        ]
-        for row in rows
+    shown = table(headings, made, numeric=(3, 4, 6, 7, 8), class_="sequence")
+    heading = element("h2", "Contact sequence")
+    return element("section", heading, shown, element("p", about, class_="fine"), id="sequence")
+
+
+def _contact(row: Contact) -> list[str]:
+    return [
+        f"{row.order}",
+        joined([f"{spoken(row.body)} on {spoken(row.other)}", _small(row.note)]),
+        _moment(row.time),
+        _speed(row.speed),
+        f"{1e-3 * row.peak_force:.2f}",
+        _moment(row.peak_time) if row.peak_force > 0.0 else "",
+        f"{float(np.linalg.norm(row.impulse)):.1f}",
+        f"{row.dissipated + row.friction:.1f}",
+        f"{1e3 * row.depth:.1f}",
     ]
-    headings = (
-        "",
-        "who on what",
-        "first touch",
-        "speed [m/s]",
-        "peak [kN]",
-        "at",
-        "impulse [N s]",
-        "lost [J]",
-        "depth [mm]",
-        "remark",
-    )
-    shown = table(headings, made, numeric=(3, 4, 6, 7, 8))
-    return element("section", element("h2", "Contact sequence"), shown, id="sequence")
+
+
+def _speed(value: float) -> str:
+    return f"{max(value, 0.0) + 0.0:.2f}"
 
 
 def _moment(time: float) -> Html:
@@ -271,15 +287,16 @@ def model(result: Result, assessment: Assessment) -> Html:
     )
 
 
-def reproduce(result: Result, command: str) -> Html:
+def reproduce(result: Result) -> Html:
     versions = [[name, value] for name, value in result.provenance.items()]
     name = result.name or "scenario"
     parts = [element("h2", "Reproduce")]
-    if command:
-        parts.append(element("p", "This report was made by"))
-        parts.append(element("pre", command, class_="command"))
+    if result.command:
+        parts.append(element("p", "This result was made by"))
+        parts.append(element("pre", result.command, class_="command"))
     if result.scenario:
-        parts.append(element("p", "The same numbers come from the scenario below, saved as a file:"))
+        same = "The same numbers come from the scenario below, saved as a file, with the versions in the table:"
+        parts.append(element("p", same))
         parts.append(element("pre", f"vitruvian run {_file(name)}", class_="command"))
         parts.append(
             element(

@@ -34,7 +34,9 @@ REGION: dict[str, tuple[float, float, float]] = {
     "shank": (0.55, 0.56, 0.71),
     "foot": (0.33, 0.33, 0.42),
 }
-FIXED, MOVING = (0.86, 0.85, 0.81), (0.86, 0.87, 0.89)  # surfaces of the world and of bodies
+_FIXED, _MOVING = (0.86, 0.85, 0.81), (0.86, 0.87, 0.89)  # surfaces of the world and of bodies
+#: colours of parts of a vehicle
+_PARTS = {"windscreen": (0.62, 0.72, 0.80), "bumper": (0.66, 0.67, 0.69)}
 _DENSITY = 2000.0  # [kg/m3], of the ball that stands for a body without shape and surface
 _ROUND = [SHAPE_KINDS.index(kind) for kind in ("ellipsoid", "sphere")]
 _SIDES = 40  # of the mesh of a shape, round its axis
@@ -89,7 +91,7 @@ class Stage:
         """With a full force [N] bodies are coloured by the contact force on them; people may have a skin."""
         if result.geometry is None:
             raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
-        self.recording, self.geometry = result.recording, result.geometry
+        self.recording, self.geometry = result.sound.recording, result.geometry
         self._ground_row = ground_row(self.geometry)
         dressed = set(subjects(self.recording)) if skin and _has_people(self.recording) else set()
         self._shown = np.array([body not in dressed for body in self.geometry.shape_body.tolist()], dtype=bool)
@@ -199,13 +201,14 @@ def _solids(recording: Recording, geometry: Geometry, shown: np.ndarray) -> tupl
 def _surfaces(recording: Recording, geometry: Geometry, ground: int | None) -> tuple[Triangles, np.ndarray]:
     """Surfaces of faces, flat as the engine has them, and rectangles of all planes but the ground."""
     parts, carriers = [], [geometry.triangle_body]
-    faces = Triangles.of(geometry.vertex_position, geometry.triangle_vertices, FIXED)
-    faces.colour[geometry.triangle_body >= 0] = MOVING
+    faces = Triangles.of(geometry.vertex_position, geometry.triangle_vertices, _FIXED)
+    for row, (body, part) in enumerate(zip(geometry.triangle_body, geometry.triangle_part, strict=True)):
+        faces.colour[row] = surface_colour(geometry.part_name[part] if part >= 0 else "", int(body))
     parts.append(faces)
     for row, body in enumerate(geometry.surface_body.tolist()):
         if row != ground:
             corners = rectangle(recording, geometry, row)
-            colour = FIXED if body < 0 else MOVING
+            colour = surface_colour(geometry.surface_name[row], body)
             parts.append(Triangles.of(corners, np.array([[0, 1, 2], [0, 2, 3]]), colour))
             carriers.append(np.array([body, body]))
     return Triangles.joined(parts), np.concatenate(carriers)
@@ -257,6 +260,11 @@ def colour_of(name: str, place: int) -> tuple[float, float, float]:
     red, green, blue = REGION[region]
     scale = 0.87 if name.rpartition(".")[2].startswith("left_") else 1.0
     return red * scale, green * scale, blue * scale
+
+
+def surface_colour(name: str, body: int) -> tuple[float, float, float]:
+    """Of a surface or a part of it, on a body or (-1) in the world."""
+    return _FIXED if body < 0 else _PARTS.get(name.rpartition(".")[2], _MOVING)
 
 
 def rotation_matrices(quaternion: np.ndarray) -> np.ndarray:

@@ -29,7 +29,7 @@ def stills(result: Result, count: int = 6) -> list[Still]:
     """The moments that are worth seeing, all in one scale, bodies lit up by contact force."""
     from PIL import Image
 
-    stage, camera = Stage(result, full_force=full_force([result.recording])), camera_named("oblique")
+    stage, camera = Stage(result, full_force=full_force([result])), camera_named("oblique")
     moments = [stage.at(sample) for sample in chosen(result, count)]
     found = []
     for moment, window in zip(moments, windows(moments, camera), strict=True):

@@ -82,7 +82,7 @@ def picture(
     results = [results] if isinstance(results, Result) else list(results)
     labels = labels or [result.name or result.title or "unnamed" for result in results]
     times = moments_of(results, frames)
-    force = full_force([result.recording for result in results])
+    force = full_force(results)
     stages = [Stage(result, full_force=force, skin=skin) for result in results]
     rows = [[stage.at(nearest_sample(stage.recording, time)) for time in times] for stage in stages]
     view = camera_named(camera)
@@ -154,16 +154,8 @@ def moments_of(results: Sequence[Result], frames: int | str | Sequence[float | s
 
 
 def nearest_sample(recording: Recording, time: float) -> int:
-    """The pose sample nearest to a time [s], of those that are finite."""
-    return int(np.argmin(abs(usable_times(recording) - time)))
-
-
-def usable_times(recording: Recording) -> np.ndarray:
-    """The times of the poses that are finite [s]; a result without any is refused."""
-    usable = int(np.isfinite(recording.position).all(axis=(1, 2)).sum())
-    if not usable:
-        raise InputError("the result holds no pose to draw.")
-    return recording.pose_time[:usable]
+    """The pose sample nearest to a time [s]."""
+    return int(np.argmin(abs(recording.pose_time - time)))
 
 
 def time_text(time: float) -> str:
@@ -173,7 +165,9 @@ def time_text(time: float) -> str:
 
 def span(results: Sequence[Result]) -> tuple[float, float]:
     """First and last pose of any [s]."""
-    times = [usable_times(result.recording) for result in results]
+    times = [result.sound.recording.pose_time for result in results]
+    if not all(map(len, times)):
+        raise InputError("the result holds no pose to draw.")
     return float(min(time[0] for time in times)), float(max(time[-1] for time in times))
 
 

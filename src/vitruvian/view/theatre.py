@@ -33,8 +33,6 @@ from .raster import corner_normals
 from .scene import across
 from .stage import (
     CREASE,
-    FIXED,
-    MOVING,
     REGION,
     colour_of,
     ground_row,
@@ -43,6 +41,7 @@ from .stage import (
     region_of,
     rotation_matrices,
     subjects,
+    surface_colour,
 )
 
 Colour = tuple[float, float, float]
@@ -97,8 +96,7 @@ class Impact:
 
 def drawable(result: Result) -> bool:
     """Whether a result has something to draw: a geometry, and a pose of numbers."""
-    position = result.recording.position
-    return result.geometry is not None and len(position) > 0 and bool(np.isfinite(position[0]).all())
+    return result.geometry is not None and len(result.sound.recording.pose_time) > 0
 
 
 class Theatre:
@@ -108,16 +106,14 @@ class Theatre:
         if result.geometry is None:
             raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
         self.name, self.title = result.name, result.title
-        self.recording: Recording = result.recording
+        self.recording: Recording = result.sound.recording
         self.geometry: Geometry = result.geometry
         #: how far each joint is past a limit (frame, joint) [rad], or None
-        self.excess = result.joint_excess
-        fine = np.isfinite(self.recording.position).all(axis=(1, 2))
-        #: number of frames that can be shown: those before anything that is not a number
-        self.frames = int(np.argmin(fine)) if not fine.all() else len(fine)
+        self.excess = result.sound.joint_excess
+        self.time = self.recording.pose_time
+        self.frames = len(self.time)
         if not self.frames:
             raise InputError("the result holds no pose to draw.")
-        self.time = self.recording.pose_time[: self.frames]
         self.bodies = self.recording.bodies
         self.subjects = subjects(self.recording)
         #: whether there are people among the bodies
@@ -145,12 +141,12 @@ class Theatre:
     def centre(self) -> np.ndarray:
         """The centre of mass of whom the pictures are about, at every frame (frame, 3) [m]."""
         mass = self.geometry.body_mass[self.subjects]
-        return np.average(self.recording.position[: self.frames, self.subjects], axis=1, weights=mass)
+        return np.average(self.recording.position[:, self.subjects], axis=1, weights=mass)
 
     @cached_property
     def reach(self) -> float:
         """A radius [m] round the centre that holds all of them at any frame."""
-        apart = self.recording.position[: self.frames, self.subjects] - self.centre[:, None]
+        apart = self.recording.position[:, self.subjects] - self.centre[:, None]
         shapes = np.isin(self.geometry.shape_body, self.subjects)
         size = float(self.geometry.shape_semi_axes[shapes].max(initial=0.05))
         return float(np.linalg.norm(apart, axis=2).max()) + size
@@ -167,21 +163,22 @@ class Theatre:
     @cached_property
     def pressed(self) -> np.ndarray:
         """The resultant of all contact forces on every body (frame, body) [N]."""
-        return body_forces(self.recording)[: self.frames]
+        return body_forces(self.recording)
 
     @cached_property
     def largest(self) -> float:
         """The largest contact force of a pair in the run [N]; zero if nothing touched."""
-        force = np.nan_to_num(np.linalg.norm(self.recording.contact_force[: self.frames], axis=2))
+        force = np.nan_to_num(np.linalg.norm(self.recording.contact_force, axis=2))
         return float(force.max(initial=0.0))
 
     @cached_property
     def impacts(self) -> list[Impact]:
         """Where heads first struck each surface that is carried by a body, or another body."""
         found: dict[tuple[str, str], Impact] = {}
+        carriers = self.geometry.carriers() | {name: body for body, name in enumerate(self.bodies)}
         for pair, (body, other) in enumerate(self.recording.pairs):
-            touching = np.flatnonzero(self.recording.contact_force[: self.frames, pair].any(axis=1))
-            carrier = self._carrier(other, pair, touching)
+            touching = np.flatnonzero(self.recording.contact_force[:, pair].any(axis=1))
+            carrier = carriers.get(other, -1)  # of a part of an old file it is not known
             if region_of(body) != "head" or carrier < 0 or not len(touching):
                 continue
             frame = int(touching[0])
@@ -278,20 +275,23 @@ class Theatre:
         return parts
 
     def _surfaces(self) -> list[Part]:
-        """Surfaces of faces, a part for each carrier, and rectangles of all planes but the ground."""
+        """The parts of surfaces of faces, and rectangles of all planes but the ground."""
         geometry, parts = self.geometry, []
-        for body in np.unique(geometry.triangle_body).tolist():
-            used, triangles = np.unique(geometry.triangle_vertices[geometry.triangle_body == body], return_inverse=True)
-            label = "faces" if body < 0 else f"{self.bodies[body]}.faces"
+        owner = np.column_stack([geometry.triangle_body, geometry.triangle_part])
+        for body, part in np.unique(owner, axis=0).tolist():
+            mine = geometry.triangle_vertices[(owner == (body, part)).all(axis=1)]
+            used, triangles = np.unique(mine, return_inverse=True)
+            label = geometry.part_name[part] if part >= 0 else "faces" if body < 0 else f"{self.bodies[body]}.faces"
             made = geometry.vertex_position[used], triangles.reshape(-1, 3)
-            parts.append(self._part(label, "surface", body, *made, crease=0.0, colour=FIXED if body < 0 else MOVING))
+            colour = surface_colour(label, body)
+            parts.append(self._part(label, "surface", body, *made, crease=0.0, colour=colour))
         ground = ground_row(geometry)
         for row, body in enumerate(geometry.surface_body.tolist()):
             if row != ground:
                 corners = rectangle(self.recording, geometry, row)
                 made = corners, np.array([[0, 1, 2], [0, 2, 3]])
-                colour = FIXED if body < 0 else MOVING
-                parts.append(self._part(geometry.surface_name[row], "surface", body, *made, colour=colour))
+                name = geometry.surface_name[row]
+                parts.append(self._part(name, "surface", body, *made, colour=surface_colour(name, body)))
         return parts
 
     def _ground(self) -> list[Part]:
@@ -301,7 +301,7 @@ class Theatre:
             return []
         point, normal = self.geometry.surface_point[row], self.geometry.surface_normal[row]
         plane = across(normal)
-        spots = self.recording.position[: self.frames].reshape(-1, 3)
+        spots = self.recording.position.reshape(-1, 3)
         inside = (spots - point) @ plane.T
         margin = max(8.0, 5.0 * self.reach)
         (low_p, low_q), (high_p, high_q) = inside.min(axis=0) - margin, inside.max(axis=0) + margin
@@ -323,26 +323,6 @@ class Theatre:
         if colour is None:
             colour = colour_of(self.bodies[body], body)
         return Part(name, kind, body, *_shaded(vertices, triangles, crease), colour)
-
-    def _carrier(self, other: str, pair: int, touching: np.ndarray) -> int:
-        """The body that carries what was touched, -1 for the world."""
-        if other in self.bodies:
-            return self.bodies.index(other)
-        geometry = self.geometry
-        if other in geometry.surface_name:
-            return int(geometry.surface_body[geometry.surface_name.index(other)])
-        if not len(touching) or not len(geometry.triangle_body):
-            return -1
-        # surfaces of faces have no names here: the one whose corners are nearest to the point of contact
-        frame = int(touching[0])
-        position, turn = self.place(frame)[0], rotation_matrices(self.place(frame)[1])
-        carrier = np.repeat(geometry.triangle_body, 3)
-        corner = geometry.vertex_position[geometry.triangle_vertices].reshape(-1, 3)
-        moved = np.where(
-            (carrier >= 0)[:, None], position[carrier] + np.einsum("nij,nj->ni", turn[carrier], corner), corner
-        )
-        apart = np.linalg.norm(moved - self.recording.contact_point[frame, pair], axis=1)
-        return int(carrier[np.argmin(np.nan_to_num(apart, nan=np.inf))])
 
 
 def _shaded(vertices: np.ndarray, triangles: np.ndarray, crease: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,0 +1,43 @@
+"""Names and numbers as a reader says them, who knows neither the scenario language nor the channels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def spoken(name: str) -> str:
+    """A body, joint or part of a surface: "left_thigh" is left thigh, "front.leading_edge" front leading edge."""
+    return name.replace("left_/right_", "left and right ").replace(".", " ").replace("_", " ")
+
+
+def sentence(text: str, names: Iterable[str]) -> str:
+    """A sentence whose names are put as they are spoken."""
+    for name in sorted((name for name in names if spoken(name) != name), key=len, reverse=True):
+        text = text.replace(name, spoken(name))
+    return text
+
+
+def capital(text: str) -> str:
+    """With a capital letter in front; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def quantity(value: float, unit: str) -> str:
+    """Four digits at most, with its unit."""
+    if abs(value) >= 1e5:
+        digits, _, power = f"{value:.3g}".partition("e")
+        text = (
+            f"{digits} · 10{str(int(power)).translate(_RAISED)}" if power else f"{float(digits):,.0f}".replace(",", " ")
+        )
+    else:
+        text = f"{value:,.0f}".replace(",", " ") if abs(value) >= 100.0 else f"{value:.3g}"
+    return text if unit == "-" else f"{text} {unit}"
+
+
+def percent(share: float) -> str:
+    """A share in words."""
+    if not share < 1.0:
+        return "more than 100 %"
+    return f"{100.0 * share:.2g} %" if share > 1e-5 else "0.001 %"
