@@ -24,7 +24,7 @@ studio: $(VENV)/.studio ## open the studio: scenarios changed by sliders and wat
 	@$(BIN)/vitruvian studio
 
 test: lint ## format, lint, types, layers and the whole test suite
-	$(BIN)/python -m pytest -q -n $(JOBS)
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup
 
 lint: $(VENV)/.test ## format, lint, types and layers only
 	$(BIN)/ruff format --check --quiet .
@@ -37,8 +37,8 @@ format: $(VENV)/.test ## rewrite the sources in the house format
 	$(BIN)/ruff check --fix .
 
 test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit/test_kernels_*.py
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) tests/unit/test_kernels_*.py tests/verification/test_verify.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tests/unit/test_kernels_*.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tests/unit/test_kernels_*.py tests/verification/test_verify.py
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -76,6 +76,13 @@ def changed(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
     return scenario.replace({path: changes[path] for path in sorted(changes, key=lambda path: path.count("."))})
 
 
+def words(control: Control, value: Any) -> str:
+    """What a control is set to, as it is said in the page: height 165 cm."""
+    if isinstance(control, Choice):
+        return f"{control.label} {value}"
+    return f"{control.label} {value:g} {control.unit}".strip()
+
+
 def _slider(
     key: str,
     group: str,

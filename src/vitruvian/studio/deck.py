@@ -21,7 +21,7 @@ class Deck:
         self._panel = gui.add_panel()
         with self._panel.add_tab("Replay", icon="movie"):
             self.time = gui.add_slider("time [ms]", 0.0, 1.0, 0.1, 0.0)
-            self.time.on_update(session.answering(lambda: session.player.seek(1e-3 * self.time.value)))
+            self.time.on_update(session.answering(lambda: session.seek(1e-3 * self.time.value)))
             self._play = gui.add_button("Play", icon="player-play")
             self._play.on_click(session.answering(self._toggle))
         with self._panel.add_tab("View", icon="camera"):

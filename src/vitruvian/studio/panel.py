@@ -12,7 +12,7 @@ from .controls import GROUPS, PERSON, RUN, Choice, Control, Slider, controls, jo
 if TYPE_CHECKING:
     from .session import Session
 
-_WORKING = "Running"
+_BEGIN = "The first run."
 _SET_HINT = 'any value of the scenario by its path, as in human.height = "165 cm"'
 
 
@@ -36,16 +36,20 @@ class Panel:
         self._about = gui.add_html("")
         self.run = gui.add_button("Run", icon="player-play", color=(43, 108, 163))
         self.run.on_click(session.answering(session.run))
-        self.cancel = gui.add_button("Cancel", icon="player-stop", color=(179, 38, 30), visible=False)
+        # these keep their places: what moves when a run ends moves away from under somebody's mouse
+        self.cancel = gui.add_button("Cancel", icon="player-stop", color=(179, 38, 30), disabled=True)
         self.cancel.on_click(session.answering(session.cancel))
-        self._bar = gui.add_progress_bar(0.0, visible=False, animated=True)
-        self._message = gui.add_html("")
+        self._bar = gui.add_progress_bar(0.0)
+        self._message = gui.add_html(tables.remark(_BEGIN))
         self.live = gui.add_checkbox("run while dragging", initial_value=False, hint="the newest value wins")
         self._controls_place = gui.add_folder(None)
         with gui.add_folder("Any value", expand_by_default=False):
-            self._text = gui.add_text("set", "", hint=_SET_HINT)
-            set_button = gui.add_button("Set")
-            set_button.on_click(session.answering(lambda: session.set_text(self._text.value)))
+            with gui.add_form(None) as form:
+                self._text = gui.add_text("set", "", hint=_SET_HINT)
+                set_button = gui.add_button("Set")
+            set_text = session.answering(lambda: session.set_text(self._text.value))
+            form.on_submit(set_text)  # the Enter key
+            set_button.on_click(set_text)
             self._changes = gui.add_html("")
             reset = gui.add_button("Undo all changes", icon="arrow-back-up")
             reset.on_click(session.answering(session.reset))
@@ -90,11 +94,12 @@ class Panel:
         self._message.content = tables.remark(words)
         self._bar.animated = share is None
         self._bar.value = 100.0 if share is None else min(max(100.0 * share, 0.0), 100.0)
-        self._bar.visible = self.cancel.visible = True
+        self.cancel.disabled = False
 
     def idle(self) -> None:
         """Nothing runs."""
-        self._bar.visible = self.cancel.visible = False
+        self.cancel.disabled = True
+        self._bar.value, self._bar.animated = 0.0, False
 
     # widgets
 

@@ -13,7 +13,7 @@ from ..scenario import Scenario, library, read_changes
 from ..view.theatre import Theatre
 from . import download, storage, tables
 from .board import Board
-from .controls import Changes, Control, Slider, changed
+from .controls import Changes, Control, Slider, changed, words
 from .deck import Deck
 from .kernels import Kernels
 from .outcome import Outcome
@@ -23,7 +23,7 @@ from .scenery import Scenery
 from .worker import Ticket, Worker
 
 SOON = 0.25  # a run that takes longer shows how far it is [s]
-ONE_DRAG = 2.0  # live runs that follow each other within are compared with what was there before the first [s]
+ONE_DRAG = 2.0  # live runs asked for this soon after the last are compared with what was there before the first [s]
 CURSOR_EVERY = 0.2  # the charts' cursor moves while playing [s]
 PREVIEW = 1e-6  # duration of a run that shows only the start [s]
 
@@ -68,7 +68,9 @@ class Session:
         self._cursor_moved = self._shown_at = 0.0
         self._shown_live = False
         self.worker = Worker(f"studio-{getattr(client, 'client_id', 0)}")
-        self.player = Player(self._show_moment, lambda: self.deck.playing(False))
+        self.player = Player(
+            lambda moment: self.attempt(lambda: self._show_moment(moment)), lambda: self.deck.playing(False)
+        )
         self.panel = Panel(client.gui, self, start.name)
         self.board = Board(client.gui, self)
         self.deck = Deck(client.gui, self)
@@ -120,21 +122,22 @@ class Session:
             at_end = isinstance(control, Slider) and value in (control.low, control.high)
             if not (self._refused == control.key and at_end):  # a number that was typed and then cut to the range
                 self._refused = None
-        self._act_on_change()
+        self._act_on_change(words(control, value))
 
     def set_text(self, text: str) -> None:
         """A change as on the command line: human.height = "165 cm"."""
         with self._lock:
             self._accept({**self.changes, **read_changes([text])})
             self._refused = None
-        self._act_on_change()
+        self._act_on_change(text.strip())
 
     def reset(self) -> None:
         """Back to the scenario as it was picked."""
         with self._lock:
             self._accept({})
+            self._refused = None
             self.panel.show(self.scenario)
-        self._act_on_change()
+        self._act_on_change("All changes are undone")
 
     def run(self) -> None:
         """Simulate the scenario as it is now."""
@@ -179,6 +182,11 @@ class Session:
         """Stop here."""
         self.player.pause()
 
+    def seek(self, moment: float) -> None:
+        """Stop and show a moment of the run [s]."""
+        self._leave_preview()
+        self.player.seek(moment)
+
     def look(self, camera: str) -> None:
         """Put the camera somewhere."""
         self.scenery.look(camera)
@@ -204,13 +212,13 @@ class Session:
         self.scenario, self.changes = scenario, changes
         self.panel.refresh(scenario, changes)
 
-    def _act_on_change(self) -> None:
-        """Run at once, or show how it starts."""
+    def _act_on_change(self, change: str) -> None:
+        """Run at once, or say what was changed and show how it starts."""
         if self.panel.live.value:
             self._submit_run(live=True)
         else:
             scenario = self.scenario
-            self.worker.submit(lambda ticket: self._preview(ticket, scenario))
+            self.worker.submit(lambda ticket: self._preview(ticket, scenario, change))
 
     def _submit_run(self, *, live: bool) -> None:
         with self._lock:
@@ -244,16 +252,17 @@ class Session:
         with self._lock:
             if asked.picked != self._picked:
                 return  # of a scenario that is not looked at any more
-            self._publish(Outcome(asked.scenario, result), live=asked.live)
+            self._publish(Outcome(asked.scenario, result), asked)
         self.answered_in = time.monotonic() - asked.at
         if result.fine:
-            words = f"{result.recording.end_time:.3g} s simulated; answered in {self.answered_in:.2f} s."
             if self._refused is None:
-                self.panel.say(tables.remark(words))
+                self.panel.say(
+                    tables.remark(f"{result.recording.end_time:.3g} s simulated; answered in {self.answered_in:.2f} s.")
+                )
         else:
             self.panel.say(tables.refusal(f"The simulation did not end well ({result.status}). {result.message}"))
 
-    def _preview(self, ticket: Ticket, scenario: Scenario) -> None:
+    def _preview(self, ticket: Ticket, scenario: Scenario, change: str) -> None:
         def act() -> None:
             if not self._kernels_there(ticket):
                 return
@@ -263,7 +272,7 @@ class Session:
                 self._draw(Outcome(scenario, result), self.now)
                 self._previewing = True
             if self._refused is None:
-                self.panel.say(tables.remark("Changed; this is how it starts. Press Run."))
+                self.panel.say(tables.remark(f"{change}; this is how it starts. Press Run."))
 
         self.attempt(act)
         if not self.worker.waiting:
@@ -278,13 +287,13 @@ class Session:
 
     # what is shown
 
-    def _publish(self, outcome: Outcome, *, live: bool) -> None:
+    def _publish(self, outcome: Outcome, asked: Asked) -> None:
         """A new run takes the place of the one before."""
         first = self.now is None
-        same_drag = live and self._shown_live and time.monotonic() - self._shown_at < ONE_DRAG
+        same_drag = asked.live and self._shown_live and asked.at - self._shown_at < ONE_DRAG
         if not same_drag:
             self.before = self.now
-        self.now, self._shown_live, self._shown_at = outcome, live, time.monotonic()
+        self.now, self._shown_live, self._shown_at = outcome, asked.live, time.monotonic()
         end = outcome.result.recording.end_time
         self.player.load(end)
         self.deck.show(end)
@@ -293,7 +302,7 @@ class Session:
         self.board.show_course(outcome, self.before, self.player.time)
         if first:
             self.look("overview")
-        if not live:
+        if not asked.live:
             self.player.time = 0.0
             self.play()
 
@@ -313,8 +322,9 @@ class Session:
 
     def _show_moment(self, moment: float) -> None:
         """The player came to a moment [s]."""
-        self._leave_preview()
         with self._lock:
+            if self._previewing:
+                return  # the last step of a replay that was stopped to show how another run starts
             self.scenery.show(moment)
         self.deck.at(moment)
         if not self.player.playing or time.monotonic() - self._cursor_moved > CURSOR_EVERY:

@@ -23,6 +23,7 @@ _STYLE = Html("""<style>
 .vs .say { border-left: 3px solid #c2452d; background: #fdf3f1; padding: 5px 8px; white-space: pre-line; }
 .vs .note { border-left: 3px solid #dadce0; padding: 3px 8px; color: #5f6368; }
 .vs .good { border-left: 3px solid #188038; background: #f1f8f3; padding: 5px 8px; }
+.vs .say, .vs .good { min-height: 2.7em; }
 </style>""")
 _UP, _DOWN = "▲", "▼"
 
