@@ -14,7 +14,9 @@ def command(
     solver: str = typer.Option("DOP853", "--solver", help="Integrator, also by MATLAB's name: ode45, ode15s, ode4 ..."),
     linear: str = typer.Option("sparse", "--linear", help="Solution of the equations: sparse, dense or elimination."),
     tolerance: float = typer.Option(1e-10, "--tolerance", help="Relative tolerance of the integrator."),
-    duration: float | None = typer.Option(None, "--duration", help="How long [s]; a ready scenario has its own."),
+    duration: str | None = typer.Option(
+        None, "--duration", help='As in "20 ms"; a number alone is in s; a ready scenario has its own.'
+    ),
     project: bool = typer.Option(True, "--project/--no-project", help="Make an inconsistent start consistent."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
@@ -22,11 +24,13 @@ def command(
     from dataclasses import asdict
 
     from ..evidence import compare
+    from ..units import quantity
     from . import screen
 
+    span = None if duration is None else quantity(duration, "time", "--duration")
     with screen.busy() as progress:
         reference, rows = compare.run(
-            name, duration=duration, tolerance=tolerance, solver=solver, formulations=formulation or None,
+            name, duration=span, tolerance=tolerance, solver=solver, formulations=formulation or None,
             stabilisations=stabilisation or None, linear=linear, project=project, progress=progress,
         )  # fmt: skip
     failed = any(row.failed for row in rows)

@@ -38,23 +38,10 @@ def command(
     ),
 ) -> None:
     """Simulate a scenario, print what happened and write the files."""
-    from ..errors import InputError
-    from ..scenario import Scenario, read_changes
     from . import screen
 
     # everything that can be wrong is found before anything runs or is written
-    resume = None
-    if earlier is not None:
-        if name is not None:
-            raise InputError(f"both {name} and --continue {earlier} are given; the scenario is in the result already.")
-        resume, scenario = _earlier(earlier)
-        scenario = scenario.replace(read_changes(changes))
-    elif name is not None:
-        scenario = Scenario.load(name, read_changes(changes))
-    else:
-        raise InputError(
-            'which scenario? Give a name or a file, as in "vitruvian run fall-4m"; "vitruvian list" shows the names.'
-        )
+    scenario, resume = _asked(name, changes, earlier)
     scenario.build()
     if out is not None:
         folder = out
@@ -89,16 +76,25 @@ def command(
         raise typer.Exit(1)
 
 
-def _earlier(path: Path) -> tuple[Result, Scenario]:
-    """An earlier result and its scenario."""
+def _asked(name: str | None, changes: list[str], earlier: Path | None) -> tuple[Scenario, Result | None]:
+    """The scenario that is to run, and the result from whose end it goes on."""
     from ..errors import InputError
-    from ..scenario import Scenario
+    from ..scenario import Scenario, read_changes
     from . import screen
 
-    result = screen.loaded(path)
+    if earlier is None:
+        if name is None:
+            raise InputError(
+                'which scenario? Give a name or file, as in "vitruvian run fall-4m"; "vitruvian list" shows the names.'
+            )
+        return Scenario.load(name, read_changes(changes)), None
+    if name is not None:
+        raise InputError(f"both {name} and --continue {earlier} are given; the scenario is in the result already.")
+    result = screen.loaded(earlier)
     if not result.scenario:
-        raise InputError(f"{path} holds no scenario; only a run of a scenario can go on.")
-    return result, Scenario.from_toml(result.scenario, name=result.name, label=str(path))
+        raise InputError(f"{earlier} holds no scenario; only a run of a scenario can go on.")
+    scenario = Scenario.from_toml(result.scenario, name=result.name, label=str(earlier))
+    return scenario.replace(read_changes(changes)), result
 
 
 def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Result:

@@ -118,24 +118,13 @@ def scene(name: str, duration: float | None = None) -> tuple[System, Configurati
     return system, start, float(length)
 
 
-def run(
-    name: str,
-    *,
-    duration: float | None = None,
-    tolerance: float = TOLERANCE,
-    solver: str = "DOP853",
-    formulations: list[str] | None = None,
-    stabilisations: list[str] | None = None,
-    linear: str = "sparse",
-    project: bool = True,
-    progress: Progress | None = None,
-) -> tuple[Reference, list[Row]]:
-    """The engine's answer and a row for every run of a scenario."""
-    system, start, length = scene(name, duration)
-    return of_system(
-        system, start, length, tolerance=tolerance, solver=solver, formulations=formulations,
-        stabilisations=stabilisations, linear=linear, project=project, progress=progress,
-    )  # fmt: skip
+def run(name: str, *, duration: float | None = None, **options: Any) -> tuple[Reference, list[Row]]:
+    """The engine's answer and a row for every run of a scenario.
+
+    duration  [s]; None: that of `scene`
+    options   as for `of_system`
+    """
+    return of_system(*scene(name, duration), **options)
 
 
 def of_system(
@@ -151,7 +140,16 @@ def of_system(
     project: bool = True,
     progress: Progress | None = None,
 ) -> tuple[Reference, list[Row]]:
-    """The same for a system built in Python."""
+    """The same for a system built in Python, over a duration [s].
+
+    tolerance       relative, of the integrator [-]
+    solver          its name, MATLAB's included
+    formulations    only these; None: all that apply
+    stabilisations  only these; None: projection with all formulations, every other with the first
+    linear          "sparse", "dense" or "elimination"
+    project         whether an inconsistent start is made consistent
+    progress        called before each run with its name, how many are done and how many there are
+    """
     mechanism = Mechanism(system)
     wanted = list(_pairs(mechanism, formulations, stabilisations))
     known = reference(system, start, duration)

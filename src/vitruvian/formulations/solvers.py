@@ -20,15 +20,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, MissingExtra, SimulationError, nearest
-from .jacobian import Coloured, pattern, unbalanced
+from ..errors import InputError, SimulationError, nearest
+from .jacobian import Coloured
 from .problem import Dependent, Problem
 from .rotation import Array
+from .sundials import cvode, ida
+from .task import Tally, Task
 
 SCIPY = ("RK45", "RK23", "DOP853", "Radau")
 SUNDIALS = ("Adams", "BDF", "IDA")
@@ -40,14 +41,6 @@ ALIASES = {
 }  # fmt: skip
 
 
-@dataclass
-class Tally:
-    """What a run cost: accepted steps, and Jacobians of stiff solvers."""
-
-    steps: int = 0
-    jacobians: int = 0
-
-
 def known(name: str) -> str:
     """The name of a solver, or an error that lists them."""
     lower = {choice.lower(): choice for choice in NAMES} | ALIASES
@@ -55,15 +48,6 @@ def known(name: str) -> str:
         choices = (*NAMES, *ALIASES)
         raise InputError(f"solver {name!r} is unknown; accepted: {', '.join(choices)}.{nearest(name, choices)}")
     return lower[name.lower()]
-
-
-def load_sundials(purpose: str) -> Any:
-    """The package scikit-sundae, or an error that says how to get it."""
-    try:
-        import sksundae
-    except ImportError:
-        raise MissingExtra("scikit-sundae", "formulations", purpose) from None
-    return sksundae
 
 
 def integrate(
@@ -82,47 +66,36 @@ def integrate(
     tolerance  relative; absolute: absolute, a tenth of it unless given (MATLAB: 1e-3 and 1e-6)
     step       of the fixed solvers [s]
     """
-    name, tally = known(solver), Tally()
-    absolute = 0.1 * tolerance if absolute is None else absolute
-    y = problem.start
-    sample(0, float(times[0]), y)
+    name = known(solver)
+    task = Task(problem, times, sample, tolerance, 0.1 * tolerance if absolute is None else absolute, step, max_step)
+    sample(0, float(times[0]), problem.start)
     if name in FIXED:
         if step is None or not step > 0.0:
             raise InputError(f"solver {solver} has fixed steps; give step [s], greater than zero.")
-        _fixed(problem, name, times, sample, step, tally)
+        _fixed(task, name, step)
     elif name in SCIPY:
-        _scipy(problem, name, times, sample, tolerance, absolute, max_step, tally)
+        _scipy(task, name)
     elif name == "IDA":
-        _ida(problem, times, sample, tolerance, absolute, tally)
+        ida(task)
     else:
-        _cvode(problem, name, times, sample, tolerance, absolute, tally)
-    return tally
+        cvode(task, name)
+    return task.tally
 
 
 # --- SciPy, step by step
 
 
-def _scipy(
-    problem: Problem,
-    name: str,
-    times: Array,
-    sample: Callable[[int, float, Array], None],
-    tolerance: float,
-    absolute: float,
-    max_step: float,
-    tally: Tally,
-) -> None:
+def _scipy(task: Task, name: str) -> None:
     from scipy import integrate as library
 
-    method = getattr(library, name)
+    problem, tally = task.problem, task.tally
     y, first = problem.start, None
-    options: dict[str, Any] = {"rtol": tolerance, "atol": absolute, "max_step": max_step}
+    options: dict[str, Any] = {"rtol": task.tolerance, "atol": task.absolute, "max_step": task.max_step}
     if name == "Radau" and isinstance(problem, Dependent):
         options["jac"] = Coloured(problem)
-    for number in range(1, len(times)):
-        end = float(times[number])
-        make = _maker(method, problem, end, options)
-        solver = make(float(times[number - 1]), y, first)
+    for number, begin, end in task.spans():
+        make = _maker(getattr(library, name), problem, end, options)
+        solver = make(begin, y, first)
         while solver.status == "running":
             message = solver.step()
             if solver.status == "failed":
@@ -139,7 +112,7 @@ def _scipy(
                 else:
                     solver.y, solver.f = y, problem.rate(solver.t, y)
         tally.jacobians += solver.njev
-        sample(number, end, y)
+        task.sample(number, end, y)
 
 
 def _maker(method: Any, problem: Problem, end: float, options: dict[str, Any]) -> Callable[..., Any]:
@@ -172,14 +145,12 @@ def tableau(name: str) -> tuple[Array, Array, Array]:
     return a, np.array([1.0, 2.0, 2.0, 1.0]) / 6.0, np.array([0.0, 0.5, 0.5, 1.0])
 
 
-def _fixed(
-    problem: Problem, name: str, times: Array, sample: Callable[[int, float, Array], None], step: float, tally: Tally
-) -> None:
+def _fixed(task: Task, name: str, step: float) -> None:
     a, b, c = tableau(name)
+    problem = task.problem
     y = problem.start
     slope = np.zeros((len(b), len(y)))
-    for number in range(1, len(times)):
-        begin, end = float(times[number - 1]), float(times[number])
+    for number, begin, end in task.spans():
         count = max(1, int(np.ceil((end - begin) / step - 1e-9)))
         h = (end - begin) / count
         for k in range(count):
@@ -190,144 +161,5 @@ def _fixed(
             if not np.isfinite(y).all():
                 raise SimulationError(f"{name}: the motion is not finite at {t + h:.6g} s; take smaller steps.")
             y, _ = problem.accepted(t + h, y)
-            tally.steps += 1
-        sample(number, end, y)
-
-
-# --- SUNDIALS
-
-
-def _cvode(
-    problem: Problem,
-    name: str,
-    times: Array,
-    sample: Callable[[int, float, Array], None],
-    tolerance: float,
-    absolute: float,
-    tally: Tally,
-) -> None:
-    """CVODE between the samples; corrections are made at the samples, where the method starts anew."""
-    sundials = load_sundials(f"solver {name}")
-    options: dict[str, Any] = {"method": name, "rtol": tolerance, "atol": absolute, "max_num_steps": 100_000}
-    if name == "BDF" and isinstance(problem, Dependent):
-        jacobian = Coloured(problem)
-
-        def fill(t: float, y: Array, _: Array, out: Array) -> None:
-            tally.jacobians += 1
-            out[:, :] = jacobian(t, np.array(y))
-
-        options["jacfn"] = fill
-
-    failure: list[Exception] = []
-
-    def rate(t: float, y: Array, out: Array) -> None:
-        try:
-            out[:] = problem.rate(t, np.array(y))
-        except Exception as error:
-            failure.append(error)
-            out[:] = np.nan
-
-    y = problem.start
-    for number in range(1, len(times)):
-        begin, end = float(times[number - 1]), float(times[number])
-        solver = sundials.cvode.CVODE(rate, **options)
-        solver.init_step(begin, y)
-        t = begin
-        while t < end:
-            found = solver.step(end, method="onestep", tstop=end)
-            if failure:
-                raise failure[0]
-            if not found.success:
-                raise SimulationError(f"{name} gave up at {t:.6g} s: {found.message}")
-            t = float(np.ravel(found.t)[-1])
-            y = np.array(found.y).reshape(-1, len(problem.start))[-1]
-            tally.steps += 1
-        y, _ = problem.accepted(end, y)
-        sample(number, end, y)
-
-
-def _ida(
-    problem: Problem,
-    times: Array,
-    sample: Callable[[int, float, Array], None],
-    tolerance: float,
-    absolute: float,
-    tally: Tally,
-) -> None:
-    """IDA on the whole index-1 system: unknowns q, v, sigma and the multipliers, with a coloured sparse Jacobian.
-
-    0 = q' - rates(q, v),   0 = M x - B l - F,   0 = C_q x - gamma      x = (v', sigma)
-    """
-    sundials = load_sundials("solver IDA")
-    if not isinstance(problem, Dependent):
-        raise InputError("solver IDA integrates all coordinates and cannot be joined with partitioning; take DOP853.")
-    formulation, solution, n_q = problem.formulation, problem.solution, problem.n_q
-    if {"penalty", "augmented-lagrangian"} & set(solution.stabilisation.parts):
-        raise InputError("solver IDA solves for the multipliers itself; take baumgarte, direct, projection or none.")
-    n_v = len(problem.start) - n_q
-    equations, _ = solution.equations(float(times[0]), problem.start[:n_q], problem.start[n_q:])
-    size, m, shape = equations.size, equations.m, equations.force.shape
-    places = formulation.accelerations(np.arange(size).reshape(shape))  # of v' among the unknowns x
-    extra = np.setdiff1d(np.arange(size), places)  # sigma
-    total = n_q + n_v + len(extra) + m
-
-    def residual(t: float, y: Array, rate: Array, out: Array) -> None:
-        problem.evaluations += 1
-        q, v = np.array(y[:n_q]), np.array(y[n_q : n_q + n_v])
-        here, _ = solution.equations(t, q, v)
-        x = np.empty(size)
-        x[places], x[extra] = rate[n_q : n_q + n_v], y[n_q + n_v : n_q + n_v + len(extra)]
-        out[:n_q] = rate[:n_q] - formulation.rates(q, v)
-        out[n_q:] = unbalanced(here, x, np.array(y[n_q + n_v + len(extra) :]))
-
-    # where the residual can depend on the unknowns
-    where = np.zeros((total, total), dtype=bool)
-    where[:, : n_q + n_v] = pattern(formulation, n_q, n_v, size, solution.rows)
-    # M and C_q on v' and sigma, B on the multipliers
-    mass, jacobian, spread = (part != 0.0 for part in _structure(equations))
-    where[n_q : n_q + size, n_q : n_q + n_v] |= mass[:, places]
-    where[n_q + size :, n_q : n_q + n_v] |= jacobian[:, places]
-    where[n_q : n_q + size, n_q + n_v : n_q + n_v + len(extra)] = mass[:, extra]
-    where[n_q + size :, n_q + n_v : n_q + n_v + len(extra)] = jacobian[:, extra]
-    where[n_q : n_q + size, n_q + n_v + len(extra) :] = spread
-    where[np.arange(n_q), np.arange(n_q)] = True
-    algebraic = np.arange(n_q + n_v, total)
-    y = problem.start
-    for number in range(1, len(times)):
-        begin, end = float(times[number - 1]), float(times[number])
-        q, v = y[:n_q], y[n_q:]
-        here, _ = solution.equations(begin, q, v)
-        x, multiplier = solution.solve(here)
-        state = np.concatenate((q, v, x.ravel()[extra], multiplier))
-        rate = np.concatenate((formulation.rates(q, v), x.ravel()[places], np.zeros(len(extra) + m)))
-        # sigma and the multipliers follow from the rest; they need not be as exact
-        allowed = np.full(total, absolute)
-        allowed[algebraic] = 1e3 * absolute * max(1.0, float(abs(state[algebraic]).max(initial=0.0)))
-        solver = sundials.ida.IDA(
-            residual, rtol=tolerance, atol=allowed, algebraic_idx=algebraic, max_num_steps=100_000,
-            sparsity=where.astype(float), linsolver="sparse",
-        )  # fmt: skip
-        solver.init_step(begin, state, rate)
-        t = begin
-        while t < end:
-            found = solver.step(end, method="onestep", tstop=end)
-            if not found.success:
-                raise SimulationError(f"IDA gave up at {t:.6g} s: {found.message}")
-            t = float(np.ravel(found.t)[-1])
-            tally.steps += 1
-        y = np.array(found.y).reshape(-1, total)[-1][: n_q + n_v]
-        y, _ = problem.accepted(end, y)
-        sample(number, end, y)
-
-
-def _structure(equations: Any) -> tuple[Array, Array, Array]:
-    """M, C_q and B with ones wherever their blocks are."""
-    from dataclasses import replace
-
-    ones = replace(
-        equations,
-        mass=np.ones_like(equations.mass),
-        jacobian=np.ones_like(equations.jacobian),
-        spread=None if equations.spread is None else np.ones_like(equations.spread),
-    )
-    return ones.dense()
+            task.tally.steps += 1
+        task.sample(number, end, y)

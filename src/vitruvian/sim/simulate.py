@@ -40,6 +40,9 @@ class Solver:
     step        first step of an adaptive method, or the step of a fixed one [s]
     adaptive    None: as the method is; False: fixed steps of length `step`
     max_step    longest step in flight [s]; contact_step: longest while anything touches [s]
+    min_step    shortest, below which the run ends as "step_too_small" [s]
+    max_steps   after which it ends as "too_many_steps"
+    reject_every  reject every so many steps, to show that nothing is left behind; 0 for none
     """
 
     method: str = "implicit"
@@ -228,23 +231,8 @@ def _recording(
     at = n * (types.OUT_BODY + types.OUT_JOINT)
     joints = output.loads[:p, types.OUT_BODY * n : at].reshape(p, n, types.OUT_JOINT)
     contacts = output.loads[:p, at : at + types.OUT_PAIR * c].reshape(p, c, types.OUT_PAIR)
-    time = float(state.clock[types.TIME])
     status = STATUS[int(state.tally[types.STATUS])]
-    potential = output.scalar[:p, types.POTENTIAL]
-    external = abs(output.scalar[:p, types.EXTERNAL]) + abs(output.scalar[:p, types.PRESCRIBED])
-    reference = float(
-        state.clock[types.KINETIC_START]
-        + (potential.max() - potential.min() if p else 0.0)
-        + (external.max() if p else 0.0)
-    )
-    balance = output.scalar[:p, types.IMBALANCE]
-    error = float(abs(balance).max() / reference) if p and reference > 0.0 else 0.0
-    message = status.sentence
-    if output.cursor[types.EVENTS] > MAX_EVENTS:
-        message += f" Only the first {MAX_EVENTS} of {output.cursor[types.EVENTS]} events were kept."
-    if not status.fine:
-        body = compiled.bodies[int(state.tally[types.CULPRIT])]
-        message = f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
+    error = _balance_error(float(state.clock[types.KINETIC_START]), output.scalar[:p])
     system = compiled.system
     return Recording(
         bodies=compiled.bodies,
@@ -270,8 +258,8 @@ def _recording(
         contact_depth=output.depth[:p],
         work=output.scalar[:p, : types.N_WORK],
         kinetic=output.scalar[:p, types.KINETIC],
-        potential=potential,
-        balance=balance,
+        potential=output.scalar[:p, types.POTENTIAL],
+        balance=output.scalar[:p, types.IMBALANCE],
         time=output.time[:f],
         sensor_acceleration=output.sensor[:f, :, 0:3],
         sensor_acceleration_local=output.sensor[:f, :, 3:6],
@@ -279,8 +267,8 @@ def _recording(
         sensor_angular_acceleration_local=output.sensor[:f, :, 9:12],
         events=[_event(compiled, row) for row in output.event[: min(int(output.cursor[types.EVENTS]), MAX_EVENTS)]],
         status=status.name,
-        message=message,
-        end_time=time,
+        message=_message(compiled, state, int(output.cursor[types.EVENTS]), error),
+        end_time=float(state.clock[types.TIME]),
         balance_error=error,
         steps=int(state.tally[types.STEPS]),
         rejected=int(state.tally[types.REJECTED]),
@@ -300,6 +288,28 @@ def _recording(
             "tally": state.tally.copy(),
         },
     )
+
+
+def _balance_error(kinetic: float, scalar: np.ndarray) -> float:
+    """Largest energy balance over the energy put in [-]: kinetic at the start [J], and the changes of the others."""
+    if not len(scalar):
+        return 0.0
+    potential = scalar[:, types.POTENTIAL]
+    external = abs(scalar[:, types.EXTERNAL]) + abs(scalar[:, types.PRESCRIBED])
+    put_in = kinetic + float(np.ptp(potential)) + float(external.max())
+    return float(abs(scalar[:, types.IMBALANCE]).max() / put_in) if put_in > 0.0 else 0.0
+
+
+def _message(compiled: Compiled, state: types.State, events: int, error: float) -> str:
+    """How the run ended, in a sentence: with time, body and energy balance error [-] if not well."""
+    status = STATUS[int(state.tally[types.STATUS])]
+    message = status.sentence
+    if events > MAX_EVENTS:
+        message += f" Only the first {MAX_EVENTS} of {events} events were kept."
+    if status.fine:
+        return message
+    body, time = compiled.bodies[int(state.tally[types.CULPRIT])], float(state.clock[types.TIME])
+    return f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
 
 
 def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -> np.ndarray:
