@@ -60,6 +60,31 @@ class Rows(NamedTuple):
     partial: Array  # (m,) C_t: the part of dC/dt that no velocity makes
 
 
+class _Moved(NamedTuple):
+    """How points and frames of driven joints move in their parents, a row a joint, world axes."""
+
+    rate: Array  # of the point [m/s]
+    accel: Array  # [m/s2]
+    spin: Array  # of the frame [rad/s]
+    spin_rate: Array  # [rad/s2]
+
+
+class _Placed(NamedTuple):
+    """Where the joints are in one state, a row a joint; world axes but for `frame`."""
+
+    turn_p: Array  # rotation of the parent, and of the child
+    turn_c: Array
+    spin_p: Array  # [rad/s]
+    spin_c: Array
+    s_p: Array  # joint point from the centre of mass of the parent, and of the child [m]
+    s_c: Array
+    frame: Array  # of the joint, in the parent's axes
+    gap: Array  # between the two joint points [m]
+    gap_rate: Array  # [m/s], and its acceleration that no acceleration of a body makes [m/s2]
+    bias: Array
+    drive: _Moved | None
+
+
 class Constraints:
     """All joints of a mechanism as rows; `body` holds the two bodies of each row, n for the world."""
 
@@ -110,80 +135,91 @@ class Constraints:
 
     def rows(self, motion: Motion, time: float) -> Rows:
         """All rows in one state."""
-        mechanism, m = self.mechanism, self.m
+        m, here = self.m, self._placed(motion, time)
+        found = Rows(np.zeros(m), np.zeros(m), np.zeros((m, 2, 3)), np.zeros((m, 2, 3)), np.zeros(m), np.zeros(m))
+        if len(self._point):
+            self._point_rows(found, here)
+        if len(self._slide):
+            self._slide_rows(found, here)
+        if len(self._dot):
+            self._dot_rows(found, here)
+        return found
+
+    def _placed(self, motion: Motion, time: float) -> _Placed:
+        """Joint points and frames in the world; those of driven joints move in the parent."""
         turn = np.concatenate((motion.rotation, np.eye(3)[None]))
         position, velocity, spin = (
             np.concatenate((part, np.zeros((1, 3)))) for part in (motion.position, motion.velocity, motion.spin)
         )
-        p, c = mechanism.parent, mechanism.child
-        turn_p, turn_c, spin_p, spin_c = turn[p], turn[c], spin[p], spin[c]
-        # joint points and frames; those of driven joints move in the parent
-        local_s, local_f = self._s_parent, self._f_parent
-        s_rate = s_accel = frame_spin = frame_accel = None
+        p, c = self.mechanism.parent, self.mechanism.child
+        local_s, local_f, drive = self._s_parent, self._f_parent, None
         if self.driven:
             local_s, local_f = local_s.copy(), local_f.copy()
-            s_rate, s_accel, frame_spin, frame_accel = (np.zeros((len(p), 3)) for _ in range(4))
-            for k, drive in self._drives.items():
-                shift, frame, rates = drive(time)
+            rates = np.zeros((4, len(p), 3))
+            for k, driven in self._drives.items():
+                shift, local_f[k], rates[:, k] = driven(time)
                 local_s[k] += shift
-                local_f[k] = frame
-                s_rate[k], s_accel[k], frame_spin[k], frame_accel[k] = rates
-            s_rate, s_accel = turned(turn_p, s_rate), turned(turn_p, s_accel)
-            frame_spin, frame_accel = turned(turn_p, frame_spin), turned(turn_p, frame_accel)
-        s_p, s_c = turned(turn_p, local_s), turned(turn_c, self._s_child)
-        gap = position[c] + s_c - position[p] - s_p
-        gap_rate = velocity[c] + cross(spin_c, s_c) - velocity[p] - cross(spin_p, s_p)
-        bias = cross(spin_c, cross(spin_c, s_c)) - cross(spin_p, cross(spin_p, s_p))
+            drive = _Moved(*(turned(turn[p], part) for part in rates))
+        s_p, s_c = turned(turn[p], local_s), turned(turn[c], self._s_child)
+        return _Placed(
+            turn_p=turn[p],
+            turn_c=turn[c],
+            spin_p=spin[p],
+            spin_c=spin[c],
+            s_p=s_p,
+            s_c=s_c,
+            frame=local_f,
+            gap=position[c] + s_c - position[p] - s_p,
+            gap_rate=velocity[c] + cross(spin[c], s_c) - velocity[p] - cross(spin[p], s_p),
+            bias=cross(spin[c], cross(spin[c], s_c)) - cross(spin[p], cross(spin[p], s_p)),
+            drive=drive,
+        )
 
-        value, rate, gamma, partial = (np.zeros(m) for _ in range(4))
-        linear, angular = np.zeros((m, 2, 3)), np.zeros((m, 2, 3))
+    def _point_rows(self, rows: Rows, here: _Placed) -> None:
+        which, first = self._point.T
+        at = first[:, None] + np.arange(3)
+        rows.value[at], rows.rate[at] = here.gap[which], here.gap_rate[which]
+        rows.gamma[at] = -here.bias[which]
+        if here.drive is not None:
+            s_rate = here.drive.rate[which]
+            rows.rate[at] -= s_rate
+            rows.partial[at] = -s_rate
+            rows.gamma[at] += 2.0 * cross(here.spin_p[which], s_rate) + here.drive.accel[which]
+        for axis, unit in enumerate(np.eye(3)):
+            rows.linear[first + axis, 0], rows.linear[first + axis, 1] = -unit, unit
+            # e . (w x s) = w . (s x e)
+            rows.angular[first + axis, 0] = -cross(here.s_p[which], unit[None])
+            rows.angular[first + axis, 1] = cross(here.s_c[which], unit[None])
 
-        # points
-        if len(self._point):
-            which, first = self._point.T
-            at = first[:, None] + np.arange(3)
-            value[at], rate[at] = gap[which], gap_rate[which]
-            gamma[at] = -bias[which]
-            if s_rate is not None and s_accel is not None:
-                rate[at] -= s_rate[which]
-                partial[at] = -s_rate[which]
-                gamma[at] += 2.0 * cross(spin_p[which], s_rate[which]) + s_accel[which]
-            for axis in range(3):
-                unit = np.eye(3)[axis]
-                linear[first + axis, 0], linear[first + axis, 1] = -unit, unit
-                # e . (w x s) = w . (s x e)
-                angular[first + axis, 0] = -cross(s_p[which], unit[None])
-                angular[first + axis, 1] = cross(s_c[which], unit[None])
-        # slides
-        if len(self._slide):
-            which, at, along = self._slide.T
-            a = turned(turn_p[which], local_f[which, :, along])
-            d, w_p = gap[which], spin_p[which]
-            a_rate = cross(w_p, a)
-            value[at] = dot(a, d)
-            rate[at] = dot(a, gap_rate[which]) + dot(d, a_rate)
-            linear[at, 0], linear[at, 1] = -a, a
-            angular[at, 0] = cross(a, d) - cross(s_p[which], a)
-            angular[at, 1] = cross(s_c[which], a)
-            gamma[at] = -dot(a, bias[which]) - 2.0 * dot(a_rate, gap_rate[which]) - dot(d, cross(w_p, a_rate))
-        # dots
-        if len(self._dot):
-            which, at, first_axis, second_axis = self._dot.T
-            a = turned(turn_p[which], local_f[which, :, first_axis])
-            b = turned(turn_c[which], self._f_child[which, :, second_axis])
-            w_p, w_c = spin_p[which], spin_c[which]
-            b_rate = cross(w_c, b)
-            value[at] = dot(a, b)
-            angular[at, 0], angular[at, 1] = cross(a, b), cross(b, a)
-            a_rate, a_bias = cross(w_p, a), cross(w_p, cross(w_p, a))
-            if frame_spin is not None and frame_accel is not None:
-                own = cross(frame_spin[which], a)
-                partial[at] = dot(b, own)
-                a_bias = a_bias + 2.0 * cross(w_p, own) + cross(frame_spin[which], own) + cross(frame_accel[which], a)
-                a_rate = a_rate + own
-            rate[at] = dot(a, b_rate) + dot(b, a_rate)
-            gamma[at] = -dot(a, cross(w_c, b_rate)) - dot(b, a_bias) - 2.0 * dot(a_rate, b_rate)
-        return Rows(value, rate, linear, angular, gamma, partial)
+    def _slide_rows(self, rows: Rows, here: _Placed) -> None:
+        which, at, along = self._slide.T
+        a = turned(here.turn_p[which], here.frame[which, :, along])
+        d, d_rate, w_p = here.gap[which], here.gap_rate[which], here.spin_p[which]
+        a_rate = cross(w_p, a)
+        rows.value[at] = dot(a, d)
+        rows.rate[at] = dot(a, d_rate) + dot(d, a_rate)
+        rows.linear[at, 0], rows.linear[at, 1] = -a, a
+        rows.angular[at, 0] = cross(a, d) - cross(here.s_p[which], a)
+        rows.angular[at, 1] = cross(here.s_c[which], a)
+        rows.gamma[at] = -dot(a, here.bias[which]) - 2.0 * dot(a_rate, d_rate) - dot(d, cross(w_p, a_rate))
+
+    def _dot_rows(self, rows: Rows, here: _Placed) -> None:
+        which, at, first_axis, second_axis = self._dot.T
+        a = turned(here.turn_p[which], here.frame[which, :, first_axis])
+        b = turned(here.turn_c[which], self._f_child[which, :, second_axis])
+        w_p, w_c = here.spin_p[which], here.spin_c[which]
+        b_rate = cross(w_c, b)
+        rows.value[at] = dot(a, b)
+        rows.angular[at, 0], rows.angular[at, 1] = cross(a, b), cross(b, a)
+        a_rate, a_bias = cross(w_p, a), cross(w_p, cross(w_p, a))
+        if here.drive is not None:
+            spin, accel = here.drive.spin[which], here.drive.spin_rate[which]
+            own = cross(spin, a)
+            rows.partial[at] = dot(b, own)
+            a_bias = a_bias + 2.0 * cross(w_p, own) + cross(spin, own) + cross(accel, a)
+            a_rate = a_rate + own
+        rows.rate[at] = dot(a, b_rate) + dot(b, a_rate)
+        rows.gamma[at] = -dot(a, cross(w_c, b_rate)) - dot(b, a_bias) - 2.0 * dot(a_rate, b_rate)
 
     def joint_loads(self, rows: Rows, multipliers: Array, motion: Motion) -> tuple[Array, Array]:
         """Force [N] on the child and moment [N m] about the child's joint point, by joint: +J' lambda (ERRATA E002)."""
