@@ -23,6 +23,7 @@ _PUBLIC = {
     "world": "vitruvian.world",
     "simulate": "vitruvian.sim:simulate",
     "load": "vitruvian.sim:load",
+    "library": "vitruvian.scenario:library",
     "Result": "vitruvian.sim:Result",
     "Scenario": "vitruvian.scenario:Scenario",
     "System": "vitruvian.model:System",

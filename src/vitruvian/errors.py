@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["CheckFailed", "InputError", "MissingExtra", "SimulationError", "VitruvianError", "nearest"]
+__all__ = ["InputError", "MissingExtra", "SimulationError", "VitruvianError", "nearest"]
 
 
 class VitruvianError(Exception):
@@ -26,12 +26,6 @@ class InputError(VitruvianError):
 
 class SimulationError(VitruvianError):
     """A run that did not end well: it diverged, or its step became too small."""
-
-    exit_code = 1
-
-
-class CheckFailed(VitruvianError):
-    """A comparison with a known answer came out wrong."""
 
     exit_code = 1
 
@@ -62,12 +56,15 @@ class MissingExtra(VitruvianError):
 def nearest(word: str, choices: Iterable[str]) -> str:
     """A sentence to append to an error, ` Did you mean "height"?`, or "" when nothing is close.
 
-    Case counts only between equally close choices: "KN" finds "kN".
+    Case counts only between equally close choices: "KN" finds "kN". A beginning finds the choice with which all that
+    begin so begin: "accel" is short for "acceleration", whether or not there is an "acceleration_local".
     """
     by_lower: dict[str, list[str]] = {}
     for choice in choices:
         by_lower.setdefault(choice.lower(), []).append(choice)
-    close = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    begun = sorted((choice for choice in by_lower if choice.startswith(word.lower())), key=len)
+    short = len(word) > 2 and begun and all(choice.startswith(begun[0]) for choice in begun)
+    close = begun if short else difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
     if not close:
         return ""
     best = max(by_lower[close[0]], key=lambda choice: difflib.SequenceMatcher(None, word, choice).ratio())

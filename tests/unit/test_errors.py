@@ -4,12 +4,10 @@ import pickle
 
 import pytest
 
-from vitruvian.errors import CheckFailed, InputError, MissingExtra, SimulationError, VitruvianError, nearest
+from vitruvian.errors import InputError, MissingExtra, SimulationError, VitruvianError, nearest
 
 
-@pytest.mark.parametrize(
-    ("error", "exit_code"), [(InputError, 2), (MissingExtra, 2), (SimulationError, 1), (CheckFailed, 1)]
-)
+@pytest.mark.parametrize(("error", "exit_code"), [(InputError, 2), (MissingExtra, 2), (SimulationError, 1)])
 def test_exit_codes(error, exit_code):
     assert issubclass(error, VitruvianError)
     assert error.exit_code == exit_code
@@ -38,6 +36,8 @@ def test_errors_pickle(error):
         ("KN", ["N", "kN", "MN"], ' Did you mean "kN"?'),
         ("Model", ["model", "Model"], ' Did you mean "Model"?'),
         ("colour", ["mass", "height"], ""),
+        ("accel", ["velocity", "acceleration_local", "acceleration"], ' Did you mean "acceleration"?'),
+        ("sensor", ["sensor_acceleration_local", "sensor_angular_velocity_local"], ""),
         ("height", [], ""),
     ],
 )

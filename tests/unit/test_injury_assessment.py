@@ -217,3 +217,11 @@ def test_vehicle_criteria() -> None:
     )
     assert {"ASI", "THIV", "PHD", "OLC"} <= {f.criterion for f in found.findings}
     assert found["THIV"].unit == "km/h"
+
+
+def test_it_is_short_in_a_notebook_and_a_table_when_printed() -> None:
+    made = assess(channels(head__acceleration=along(0, 100.0 * STANDARD_GRAVITY * PULSE)), title="sled 7")
+    assert repr(made).startswith("<Assessment of sled 7: 5 values. ")
+    printed = str(made).splitlines()
+    assert any(line.split()[:2] == ["HIC15", f"{made['HIC15'].value:.0f}"] for line in printed)
+    assert printed[-1] == made.verdict

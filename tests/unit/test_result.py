@@ -352,3 +352,12 @@ def test_hic_of_components_is_that_of_the_resultant() -> None:
 def test_hic_refuses_what_is_no_signal(time: list, acceleration: list, window: float) -> None:
     with pytest.raises(InputError):
         hic(np.array(time), np.array(acceleration), window)
+
+
+def test_what_is_large_is_short_in_a_notebook():
+    made = recording()
+    assert repr(made) == "<Recording: finished at 1.5 s, 3 bodies, 151 poses, 1501 sensor samples>"
+    assert repr(Result(made, name="sled")) == repr(made).replace("Recording", "Result sled")
+    ball = Body("ball", 2.0, np.ones(3), (Ellipsoid((0.1, 0.1, 0.1)),))
+    system = System((ball,), (Joint("root", "free", None, "ball"),), (Plane("ground"),))
+    assert repr(system) == "<System: 1 bodies, 1 joints, 1 surfaces; 2 kg>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 
 import numpy as np
@@ -44,10 +44,10 @@ class Alone:
 class Impact:
     """One impact: histories from touch to separation, and what came of it."""
 
-    time: np.ndarray  # [s]
-    depth: np.ndarray  # [m]
-    rate: np.ndarray  # closing speed [m/s]
-    force: np.ndarray  # [N]
+    time: np.ndarray = field(repr=False)  # [s]
+    depth: np.ndarray = field(repr=False)  # [m]
+    rate: np.ndarray = field(repr=False)  # closing speed [m/s]
+    force: np.ndarray = field(repr=False)  # [N]
     speed: float  # of the impact [m/s]
     residual: float  # depth at which the force ended [m]
 

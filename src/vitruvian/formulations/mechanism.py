@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..kernels import kinematics, types
 from ..model import Configuration, Joint, System
 from ..model.compile import Compiled, compile_system, initial_state, make_work
-from .rotation import Array, cross, rotation_matrix, turned
+from .rotation import Array, rotation_matrix, turned
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,3 @@ class Mechanism:
     def potential(self, motion: Motion) -> float:
         """Potential energy of gravity [J], zero at the origin."""
         return -float(self.mass @ (motion.position @ np.array(self.system.gravity)))
-
-    def angular_momentum(self, motion: Motion) -> Array:
-        """About the centre of mass of all bodies [N m s]."""
-        total = self.mass.sum()
-        centre, drift = self.mass @ motion.position / total, self.mass @ motion.velocity / total
-        orbital = cross(motion.position - centre, motion.velocity - drift)
-        own = turned(self.world_inertia(motion), motion.spin)
-        return (self.mass[:, None] * orbital + own).sum(axis=0)

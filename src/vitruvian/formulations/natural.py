@@ -152,7 +152,6 @@ class Natural(Formulation):
             small = basic_mass(self.mechanism.mass[i], self.mechanism.inertia[i], self.origin[i], self.base[i])
             total += self.elements[i].T @ small @ self.elements[i]
             self.centre[i] = self.point(i, np.zeros(3))
-        self.small_mass = total
         self.mass_matrix = np.kron(total, np.eye(3))
         self.block = self.mass_matrix[None]  # the same object in all equations: it never changes
 

@@ -23,7 +23,6 @@ class Dependent:
         #: time and C after every step, before its correction, if asked for
         self.history: list[tuple[float, Array]] | None = None
         self.evaluations = 0
-        self.corrections = 0
 
     def rate(self, time: float, y: Array) -> Array:
         """dy/dt."""
@@ -47,7 +46,6 @@ class Dependent:
         if corrected is not None:
             q, v = corrected
             y = np.concatenate((q, v))
-            self.corrections += 1
         loads = self.formulation.loads
         before = loads.touching
         if loads.contacts or loads.turns:
@@ -70,7 +68,6 @@ class Embedded:
             )
         self.formulation, self.solution = formulation, solution
         self.evaluations = 0
-        self.corrections = 0
         self._q, self._v = q.copy(), v.copy()
         self._choose(0.0)
         self.start = self._state()
@@ -138,7 +135,6 @@ class Embedded:
             _, _, jacobian, _ = self.formulation.violation(time, self._q, self._v)
             if np.linalg.cond(jacobian[np.ix_(self.rows, self.dependent)]) > WORST_CONDITION * self._best:
                 self._choose(time)
-                self.corrections += 1
                 return self._state(), True
         return y, changed
 

@@ -119,7 +119,6 @@ class Solution:
     ) -> None:
         self.formulation, self.stabilisation, self.linear = formulation, stabilisation, linear
         self.rows, self.step = rows, step
-        self.iterations = 0
         self._guess: Array | None = None
 
     def __call__(self, time: float, q: Array, v: Array) -> tuple[Array, Array]:
@@ -176,7 +175,6 @@ class Solution:
         if repeat and self._guess is not None and len(self._guess) == equations.m:
             multiplier = self._guess
         for _ in range(20):
-            self.iterations += 1
             x = linalg.lu_solve(factors, force + spread @ (multiplier + factor * gamma), check_finite=False)
             change = factor * (gamma - jacobian @ x)
             multiplier = multiplier + change

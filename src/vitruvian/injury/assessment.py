@@ -64,9 +64,9 @@ class Finding:
         return self.limit is not None and self.value > self.limit
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Assessment:
-    """All findings, what could not be computed and why, and remarks."""
+    """All findings, what could not be computed and why, and remarks. Printed, it is a table."""
 
     title: str
     size: str
@@ -86,6 +86,17 @@ class Assessment:
                 f"there are: {', '.join(known) or 'none'}.{nearest(criterion, known)}"
             )
         return max(found, key=lambda finding: finding.value)
+
+    def __repr__(self) -> str:
+        return f"<Assessment of {self.title or 'channels'}: {len(self.findings)} values. {self.verdict}>"
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        console = Console(width=140, highlight=False)
+        with console.capture() as text:
+            console.print(self.table())
+        return f"{text.get()}{self.verdict}"
 
     def __contains__(self, name: str) -> bool:
         return any(finding.criterion == name for finding in self.findings)

@@ -19,7 +19,7 @@ GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
 _KINDS = ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors", "loops")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class System:
     """A forest of trees of bodies with joints, force elements, sensors and surfaces.
 
@@ -39,6 +39,10 @@ class System:
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
     order: tuple[str, ...] = field(init=False)
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{len(part)} {name}" for name in _KINDS if (part := getattr(self, name)))
+        return f"<System: {parts.replace('_', ' ')}; {self.mass:.4g} kg>"
 
     def __post_init__(self) -> None:
         for name in _KINDS:

@@ -34,7 +34,6 @@ from .value import (
 )
 
 Stiffness = Annotated[float, number("stiffness")]
-Damping = Annotated[float, number("damping")]
 Pressure = Annotated[float, number("pressure", unbounded=True)]
 
 

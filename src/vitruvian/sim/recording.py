@@ -40,7 +40,7 @@ class Event:
     value: float
 
 
-@dataclass
+@dataclass(repr=False)
 class Recording:
     """Samples, events, status and the state at the end. World axes unless said; SI units.
 
@@ -90,6 +90,10 @@ class Recording:
     method: str
     tolerance: float
     final: dict[str, np.ndarray] = field(default_factory=dict)  # state and memory at the end, to go on from
+
+    def __repr__(self) -> str:
+        size = f"{len(self.bodies)} bodies, {len(self.pose_time)} poses, {len(self.time)} sensor samples"
+        return f"<Recording: {self.status} at {self.end_time:.4g} s, {size}>"
 
     def sound(self) -> Recording:
         """Itself; or what was before a run went astray: before the first pose with a body that is nowhere or too fast.

@@ -421,9 +421,7 @@ class Result:
         )
 
     def __repr__(self) -> str:
-        recording = self.recording
-        size = f"{len(recording.bodies)} bodies, {len(recording.pose_time)} poses, {len(recording.time)} sensor samples"
-        return f"<Result {self.name or 'unnamed'}: {self.status} at {recording.end_time:.4g} s, {size}>"
+        return repr(self.recording).replace("Recording", f"Result {self.name or 'unnamed'}", 1)
 
 
 def load(path: str | Path) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,7 +89,7 @@ class Solver:
 
 def simulate(
     system: System | Compiled,
-    start: Configuration | None = None,
+    start: Configuration | Mapping[str, Any] | None = None,
     *,
     duration: float,
     solver: Solver | None = None,
@@ -102,7 +102,7 @@ def simulate(
 ) -> Recording:
     """Run a system for a duration [s] and record what happens.
 
-    start      coordinates and rates of the joints; zero where it is silent
+    start      coordinates and rates of the joints, or coordinates alone by joint; zero where it is silent
     solver     how to integrate; or its fields as keywords: method="rk4", step=1e-5
     rate       samples of the sensors per second [Hz]; pose_rate: of poses, loads and energies [Hz]
     stop       None, "at rest" or "<body> contact": what ends the run before its time
@@ -118,6 +118,8 @@ def simulate(
     for name, value in (("rate", rate), ("pose_rate", pose_rate)):
         if not 0.0 < value <= 1e7:
             raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
+    if isinstance(start, Mapping):
+        start = Configuration(dict(start))
     compiled = system if isinstance(system, Compiled) else compile_system(system)
     solver = solver or Solver(**solver_options)
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
