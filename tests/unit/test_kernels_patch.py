@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from vitruvian.kernels import patch, types
-from vitruvian.model.pieces import Faces, Tables
+from vitruvian.model.facet_table import Tables
+from vitruvian.model.pieces import Faces
 
 NOWHERE = np.int64(-1)
 

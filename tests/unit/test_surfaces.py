@@ -7,7 +7,8 @@ import pytest
 
 from vitruvian.errors import InputError, MissingExtra
 from vitruvian.model import Contact, Extrusion, Facet, Mesh
-from vitruvian.model.pieces import Tables, split
+from vitruvian.model.facet_table import Tables
+from vitruvian.model.pieces import split
 from vitruvian.world import read_mesh
 
 SQUARE = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..kernels import measure, types
 from ..model import Ellipsoid, Extrusion, Facet, FacetSurface, Mesh, Shape
-from ..model.pieces import Tables
+from ..model.facet_table import Tables
 from . import nearest
 from .check import Check
 

@@ -12,8 +12,8 @@ from ..kernels import types
 from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
+from .facet_table import Tables as FacetTables
 from .patch import FacetSurface, Lines
-from .pieces import Tables as FacetTables
 from .pose import rotation_matrix
 from .shape import Shape
 from .system import Surface, System

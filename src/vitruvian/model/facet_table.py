@@ -1,0 +1,233 @@
+"""Convex pieces of surfaces as the tables of `kernels.patch`: facets, arcs, corners, and a tree of boxes. SI units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..kernels import types
+from .pieces import CREASE, FLAT, Edge, Faces, Groups, edges, split
+
+STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
+
+
+class Tables:
+    """Patches of any number of surfaces, gathered one after the other in two tables."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[float, ...]] = []
+        self.links: list[list[int]] = []
+
+    def add(
+        self, surface: Faces, *, rounding: float = 0.0, backing: float = 0.0, crease: float = CREASE
+    ) -> list[tuple[int, int]]:
+        """Append a surface; part and root of each of its patches.
+
+        rounding  radius by which the surface grows, which rounds its edges [m]
+        backing   depth to which it is solid [m]; a shape that is wholly behind it and deeper does not touch
+        """
+        parts = split(surface, crease)
+        leaves = []
+        for piece in parts.pieces:
+            points = surface.vertices[sorted({v for f in piece for v in surface.faces[f]})]
+            leaves.append(_Leaf(points.min(axis=0), points.max(axis=0), *self._add_piece(surface, piece)))
+        roots = []
+        for k in range(len(parts.part)):
+            members = [leaf for leaf, patch in zip(leaves, parts.patch, strict=True) if patch == k]
+            roots.append(self._add_tree(members, (rounding, backing)))
+        for k, root in enumerate(roots):
+            first = len(self.rows)
+            for i, j in parts.rivals:
+                if i == k:
+                    self._add((), (roots[j],))
+            self.links[root][types.RIVALS : types.RIVALS_END + 1] = [first, len(self.rows)]
+        return list(zip(parts.part, roots, strict=True))
+
+    def groups(self, roots: list[int]) -> list[int]:
+        """For each patch of a surface, by its root, a number that it shares with its rivals and with theirs."""
+        group = Groups(len(roots))
+        for k, root in enumerate(roots):
+            for row in range(*self.links[root][types.RIVALS : types.RIVALS_END + 1]):
+                group.join(k, roots.index(self.links[row][0]))
+        return [group.root(k) for k in range(len(roots))]
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """`facet` and `facet_link` of the kernels."""
+        facet = np.zeros((len(self.rows), types.N_FACET))
+        for k, row in enumerate(self.rows):
+            facet[k, : len(row)] = row
+        return facet, np.array(self.links, dtype=np.int64).reshape(-1, types.N_FACET_LINK)
+
+    def _add(self, row: Sequence[float] | np.ndarray, link: Sequence[int] = ()) -> int:
+        """Append a row; its number."""
+        self.rows.append(tuple(row))
+        self.links.append([*link, *(-1,) * (types.N_FACET_LINK - len(link))])
+        return len(self.rows) - 1
+
+    def _add_tree(self, leaves: list[_Leaf], more: tuple[float, float]) -> int:
+        """Nodes of a tree of boxes, halved across the longest side, in depth-first order; the row of its root."""
+        low, high = np.min([leaf.low for leaf in leaves], axis=0), np.max([leaf.high for leaf in leaves], axis=0)
+        sides = leaves[0].sides
+        for leaf in leaves:
+            sides &= leaf.sides
+        rows = leaves[0].rows if len(leaves) == 1 else (-1, -1, -1)
+        root = self._add((*low, *high, *more), (0, *rows, 0, 0, sides))
+        if len(leaves) > 1:
+            middle = np.array([leaf.low + leaf.high for leaf in leaves])
+            order = np.argsort(middle[:, int(np.argmax(np.ptp(middle, axis=0)))], kind="stable")
+            half = len(leaves) // 2
+            self._add_tree([leaves[k] for k in order[:half]], more)
+            self._add_tree([leaves[k] for k in order[half:]], more)
+        self.links[root][types.SKIP] = len(self.rows)
+        return root
+
+    def _add_piece(self, surface: Faces, piece: tuple[int, ...]) -> tuple[tuple[int, int, int], int]:
+        """Append facets, arcs and corners of one convex piece.
+
+        First row of the facets, first row of the arcs, end of the arcs; the axes that are normals of it, a bit each.
+        """
+        solid = _Polyhedron(surface, piece)
+        arcs, leaving = solid.arcs()
+        corner: dict[int, int] = {}
+        for v, directions in leaving.items():
+            corner[v] = self._add(surface.vertices[v], (len(self.rows) + 1 + len(directions),))
+            for e in directions:
+                self._add(e)
+        start = len(self.rows)
+        for facet in solid.facets:
+            self._add(facet)
+        middle = len(self.rows)
+        for row, (first, last) in arcs:
+            self._add(row, (corner.get(first, -1), corner.get(last, -1)))
+        return (start, middle, len(self.rows)), _sides(surface.vertices, leaving)
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """Box of a piece [m], its first facet, its first arc and the end of its arcs, and the axes that are its normals."""
+
+    low: np.ndarray
+    high: np.ndarray
+    rows: tuple[int, int, int]
+    sides: int
+
+
+class _Polyhedron:
+    """A convex piece as the polyhedron of its planes and of the walls at its rim.
+
+    facets     normal and level [m] of each plane that the surface has
+    direction  normals of all planes; those of facets are numbered by a face, those of walls by -1 - rim edge
+    lines      the vertices on each edge between two planes; around: the planes around each vertex
+    """
+
+    def __init__(self, surface: Faces, piece: tuple[int, ...]) -> None:
+        self.vertices = surface.vertices
+        rim, inside = _rim(surface, piece)
+        planes = Groups(len(piece))  # faces in one plane
+        number = {f: i for i, f in enumerate(piece)}
+        for f, g, _ in inside:
+            if surface.normal[f] @ surface.normal[g] >= np.cos(FLAT):
+                planes.join(number[f], number[g])
+        walls = Groups(len(rim))  # rim edges with one wall
+        normals = [surface.wall(edge) for _, edge in rim]
+        starts = {edge[0]: i for i, (_, edge) in enumerate(rim)}
+        for i, (_, edge) in enumerate(rim):
+            follower = starts[edge[1]]
+            if normals[i] @ normals[follower] >= np.cos(FLAT):
+                walls.join(i, follower)
+
+        self.direction: dict[int, np.ndarray] = {}
+        self.facets: list[tuple[float, ...]] = []
+        for region in planes.members():
+            largest = max(region, key=lambda i: surface.area[piece[i]])
+            n = surface.normal[piece[largest]]
+            self.direction[planes.root(region[0])] = n
+            level = max(float(n @ self.vertices[v]) for i in region for v in surface.faces[piece[i]])
+            self.facets.append((*n, level))
+        for group in walls.members():
+            self.direction[-1 - walls.root(group[0])] = normals[group[0]]
+
+        face_of = {f: planes.root(i) for f, i in number.items()}
+        wall_of = [-1 - walls.root(i) for i in range(len(rim))]
+        self.lines: dict[Edge, set[int]] = {}
+        self.around: dict[int, set[int]] = {}
+        for f in piece:
+            for v in surface.faces[f]:
+                self.around.setdefault(v, set()).add(face_of[f])
+        for f, g, edge in inside:
+            if face_of[f] != face_of[g]:
+                self.lines.setdefault(_pair(face_of[f], face_of[g]), set()).update(edge)
+        for i, (f, edge) in enumerate(rim):
+            self.lines.setdefault(_pair(face_of[f], wall_of[i]), set()).update(edge)
+            for v in edge:
+                self.around[v].add(wall_of[i])
+
+    def arcs(self) -> tuple[list[tuple[tuple[float, ...], tuple[int, int]]], dict[int, list[np.ndarray]]]:
+        """Rows of the arcs with the vertices at their ends; directions of the edges that leave each corner."""
+        vertices, around, direction = self.vertices, self.around, self.direction
+        arcs: list[tuple[tuple[float, ...], tuple[int, int]]] = []
+        leaving: dict[int, list[np.ndarray]] = {v: [] for v in sorted(around) if len(around[v]) >= 3}
+        for (a, b), ends in self.lines.items():
+            u, w, angle = _arc(direction[a], direction[b])
+            along = np.cross(u, w)
+            ordered = sorted(ends, key=lambda v: float(vertices[v] @ along))
+            first, last = ordered[0], ordered[-1]
+            length = float((vertices[last] - vertices[first]) @ along)
+            arcs.append((_arc_row(vertices[first], u, w, angle, length), (first, last)))
+            for v, sense in ((first, 1.0), (last, -1.0)):
+                if v in leaving:
+                    leaving[v].append(sense * along)
+        for v, directions in leaving.items():
+            sides = sorted(p for p in around[v] if p < 0)
+            if len(sides) == 2:
+                # where two walls meet: an edge down into the solid
+                u, w, angle = _arc(direction[sides[0]], direction[sides[1]])
+                if np.cross(u, w) @ np.sum([direction[p] for p in around[v] if p >= 0], axis=0) > 0.0:
+                    u, w, angle = _arc(direction[sides[1]], direction[sides[0]])
+                arcs.append((_arc_row(vertices[v], u, w, angle, float("inf")), (v, -1)))
+                directions.append(np.cross(u, w))
+        return arcs, leaving
+
+
+def _rim(surface: Faces, piece: tuple[int, ...]) -> tuple[list[tuple[int, Edge]], list[tuple[int, int, Edge]]]:
+    """Face and edge of every edge at the rim of a piece; both faces and the edge of every edge inside it."""
+    chosen = set(piece)
+    rim: list[tuple[int, Edge]] = []
+    inside: list[tuple[int, int, Edge]] = []
+    for f in piece:
+        for edge in edges(surface.faces[f]):
+            g = surface.neighbour(edge)
+            if g is None or g not in chosen:
+                rim.append((f, edge))
+            elif edge[0] < edge[1]:
+                inside.append((f, g, edge))
+    return rim, inside
+
+
+def _sides(vertices: np.ndarray, leaving: dict[int, list[np.ndarray]]) -> int:
+    """Which of -x, x, -y, y, -z, z are normals at the corner of a piece that is farthest along them, a bit each."""
+    sides = 0
+    for bit, axis in enumerate(sign * e for e in np.eye(3) for sign in (-1.0, 1.0)):
+        far = max(leaving, key=lambda v: float(vertices[v] @ axis), default=None)
+        if far is not None and all(float(axis @ e) <= 1e-12 for e in leaving[far]):
+            sides |= 1 << bit
+    return sides
+
+
+def _arc_row(point: np.ndarray, u: np.ndarray, w: np.ndarray, angle: float, length: float) -> tuple[float, ...]:
+    steps = 1 + int(angle / STEP)
+    turns = (np.cos(angle), np.sin(angle), steps, np.cos(angle / steps), np.sin(angle / steps))
+    return (*point, *u, *w, *map(float, turns), length)
+
+
+def _pair(a: int, b: int) -> Edge:
+    return min(a, b), max(a, b)
+
+
+def _arc(u: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Unit vectors u, w and the angle [rad] with v = cos u + sin w."""
+    across = v - (u @ v) * u
+    length = float(np.linalg.norm(across))
+    return u, across / length, float(np.arctan2(length, u @ v))
