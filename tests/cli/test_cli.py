@@ -15,6 +15,7 @@ import pytest
 
 import vitruvian
 from vitruvian.cli import main
+from vitruvian.cli.app import COMMANDS
 from vitruvian.scenario import Scenario, library
 from vitruvian.sim.result import load
 
@@ -67,11 +68,18 @@ except SystemExit:
     assert loaded <= ({"pydantic"} if words[0] == "run" else set())  # newer typer reads arguments with pydantic
 
 
-def test_help_names_every_command(call) -> None:
+def test_help_names_every_command_in_a_whole_line(call, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     answer = call("--help")
     assert answer.code == 0
-    for command in ("list", "show", "check", "run", "verify", "reproduce", "validate", "bench", "warmup", "cache"):
-        assert f"  {command} " in answer.out
+    for command, (_, line) in COMMANDS.items():
+        assert re.search(rf"^  {command} +{re.escape(line)}$", answer.out, re.MULTILINE)
+
+
+def test_verify_lists_its_claims(call) -> None:
+    answer = call("verify", "--list")
+    assert answer.code == 0
+    assert re.search(r"^pendulum +The period at five amplitudes is the elliptic integral", answer.out, re.MULTILINE)
 
 
 def test_version(call) -> None:

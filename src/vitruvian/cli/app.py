@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import typer
 
 from . import (
@@ -35,23 +37,28 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("list")(listing.command)
-app.command("show")(show.command)
-app.command("check")(check.command)
-app.command("run")(run.command)
-app.command("pedestrian")(pedestrian.command)
-app.command("view")(view.command)
-app.command("contacts")(contacts.command)
-app.command("convert")(convert.command)
-app.command("studio")(studio.command)
-app.command("assess")(assess.command)
-app.command("verify")(verify.command)
-app.command("reproduce")(reproduce.command)
-app.command("validate")(validate.command)
-app.command("compare")(compare.command)
-app.command("bench")(bench.command)
-app.command("warmup")(warmup.command)
-app.command("cache")(cache.command)
+#: command -> its function, and what `vitruvian --help` says of it in a line
+COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
+    "list": (listing.command, "List the ready scenarios."),
+    "show": (show.command, "Print a scenario as TOML, or a person with its sources."),
+    "check": (check.command, "Check a scenario without running it."),
+    "run": (run.command, "Simulate a scenario, print what happened, write the files."),
+    "pedestrian": (pedestrian.command, "Strike a pedestrian: head impact, injury criteria, throw."),
+    "view": (view.command, "Replay results in the browser; pictures and films of them."),
+    "contacts": (contacts.command, "The contact audit of a run: who touched what, how hard."),
+    "convert": (convert.command, "Write a result in the formats of other programs."),
+    "studio": (studio.command, "Change scenarios by sliders in the browser, and watch."),
+    "assess": (assess.command, "Every injury criterion of a run, or of measured data."),
+    "verify": (verify.command, "Are the equations solved right? Against known answers."),
+    "reproduce": (reproduce.command, "Printed numbers of the sources beside ours."),
+    "validate": (validate.command, "Published measurements beside our runs."),
+    "compare": (compare.command, "One model in every formulation, beside the engine."),
+    "bench": (bench.command, "Measure the speed on this machine."),
+    "warmup": (warmup.command, "Compile the kernels, once per machine."),
+    "cache": (cache.command, "Say where the compiled kernels lie, or remove them."),
+}
+for name, (function, line) in COMMANDS.items():
+    app.command(name, short_help=line)(function)
 
 
 def _version(wanted: bool) -> None:

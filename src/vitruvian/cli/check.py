@@ -6,13 +6,13 @@ import typer
 
 
 def command(
-    file: str = typer.Argument(help="A TOML file, or the name of a ready scenario."),
+    name: str = typer.Argument(help="Name of a ready scenario, or a TOML file."),
     changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help='As in human.height="165 cm".'),
 ) -> None:
     """Check a scenario: keys, units, ranges, and that everything it mentions is there."""
     from ..scenario import Scenario, read_changes
 
-    scenario = Scenario.load(file, read_changes(changes))
+    scenario = Scenario.load(name, read_changes(changes))
     system, _ = scenario.build()
     counts = [
         f"{len(items)} {word if len(items) == 1 else words}"

@@ -14,7 +14,9 @@ def command(
     resolved: bool = typer.Option(False, "--resolved", help="With every default, in SI units."),
     sex: str | None = typer.Option(None, help="Of a person: male or female."),
     age: float | None = typer.Option(None, help="[years], 2 to 90."),
-    percentile: float | None = typer.Option(None, help="Of stature and mass, 1 to 99; needs an age."),
+    percentile: float | None = typer.Option(
+        None, help="Of stature and mass, 1 to 99; needs an age, which alone means 50."
+    ),
     population: str | None = typer.Option(None, help="Of the percentile: us or cz."),
     preset: str | None = typer.Option(None, help="50M, 5F, 95M or 6YO."),
     height: str | None = typer.Option(None, help='As in "165 cm"; a number alone is in m.'),

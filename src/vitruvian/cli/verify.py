@@ -7,6 +7,7 @@ import typer
 
 def command(
     names: list[str] = typer.Argument(None, help="Only these claims; all unless given."),
+    listed: bool = typer.Option(False, "--list", help="List the claims, and run none."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
     """Compare with known answers: closed forms, conservation, convergence, other engines."""
@@ -15,6 +16,11 @@ def command(
     from ..evidence import verify
     from . import screen
 
+    if listed:
+        width = max(map(len, verify.CHECKS))
+        for name in verify.CHECKS:
+            print(f"{name:<{width}}  {verify.claim(name)}")
+        return
     with screen.busy() as progress:
         rows = verify.run(names or None, progress)
     passed = not any(row.failed for row in rows)
