@@ -12,7 +12,7 @@ from vitruvian.errors import InputError
 from vitruvian.human import body_mass, human, place, presets, stature
 from vitruvian.human.flexibility import range_ratio
 from vitruvian.human.mass import TRUNK, _divided, count, segment_masses
-from vitruvian.human.proportion import LEG, STACK, adult, proportions, sitting_height
+from vitruvian.human.proportion import ARM, LEG, STACK, adult, proportions, sitting_height
 from vitruvian.model.pose import centre_of_mass, lowest_distance, segment_poses
 
 sexes = st.sampled_from(["male", "female"])
@@ -142,10 +142,18 @@ def test_a_head_is_almost_grown_at_six() -> None:
     assert child.height / grown.height == pytest.approx(0.655, abs=0.005)
 
 
-def test_heads_of_boys_grow_and_agree_with_other_sources() -> None:
+@pytest.mark.parametrize("sex", ["male", "female"])
+def test_heads_grow(sex) -> None:
+    """The head of the median child gains mass and volume all the way from 2 to 20 years, none of it in a jump."""
+    grown = [human(sex=sex, age=age, percentile=50).dimensions for age in np.arange(2.0, 20.01, 0.25)]
+    masses = np.array([one.masses["head"] for one in grown])
+    volumes = np.array([np.prod(one.semi_axes["head"]) for one in grown])
+    assert (np.diff(masses) > 0).all() and (np.diff(volumes) > 0).all()
+    assert np.diff(masses).max() < 0.06
+
+
+def test_heads_of_boys_agree_with_other_sources() -> None:
     """Head and neck within 8 % of jensen1986 at 6 and 12 years; heads within 12 % of the dummies'."""
-    masses = [human(sex="male", age=age, percentile=50).dimensions.masses["head"] for age in range(2, 19)]
-    assert (np.diff(masses) > 0).all()
     for age, share in ((6, 0.18164), (12, 0.1008)):
         child = human(sex="male", age=age, percentile=50)
         both = child.dimensions.masses["head"] + child.dimensions.masses["neck"]
@@ -192,7 +200,12 @@ def test_feet_of_children_are_feet(age) -> None:
 
 
 def test_girls_are_built_as_boys_until_twelve() -> None:
-    assert proportions("female", 8.0).length == pytest.approx(proportions("male", 8.0).length)
+    """Below the trunk in fractions of the stature; the heads are of one size in metres to six years."""
+    girl, boy = proportions("female", 8.0).length, proportions("male", 8.0).length
+    for name in (*LEG, *(segment for segment, _ in ARM)):
+        assert girl[name] == pytest.approx(boy[name])
+    heads = [human(sex=sex, age=5, percentile=50).dimensions.masses["head"] for sex in ("male", "female")]
+    assert heads[0] == pytest.approx(heads[1])
     assert proportions("female", 17.9999).length["shank"] == pytest.approx(0.2475, abs=1e-4)
 
 

@@ -47,7 +47,10 @@ def command(
     changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help="Any other change of the scenario."),
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/pedestrian unless given."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
-    files: bool = typer.Option(True, "--files/--no-files", help="Write result, scenario, outcome and picture."),
+    files: bool = typer.Option(
+        True, "--files/--no-files", help="Write motion.png, scenario.toml, result.nc and outcome.json."
+    ),
+    report: bool = typer.Option(False, "--report", help="Write report.html as well, which takes a second more."),
 ) -> None:
     """Strike a pedestrian: head impact, injury criteria, throw."""
     from ..scenario import read_changes

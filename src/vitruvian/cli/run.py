@@ -158,9 +158,9 @@ def write_files(result: Result, folder: Path, *, report: bool = True) -> dict[st
             f"{folder} cannot be written ({error.strerror or error}). Choose another folder with --out."
         ) from error
     written = {
-        "result": result.save(folder / "result.nc"),
+        "motion": motion(result, folder / "motion.png"),  # first: somebody waits for it
         "scenario": scenario,
-        "motion": motion(result, folder / "motion.png"),
+        "result": result.save(folder / "result.nc"),
     }
     if report:
         written["report"] = result.report(folder / "report.html")

@@ -10,8 +10,9 @@ head is larger and the legs are shorter. With the adult fractions of the sex,
     arms    half-way between those of an adult and the stretch of the legs (estimated)
 
 so the standing height is always the sum. Girls up to 12 years have the proportions of boys of their age, to which the
-data of children belong, and pass over evenly into those of women from 12 to 18 years. Lengths along z stretch with
-their part, breadths of the head with g; the cross-sections of the others follow the mass.
+data of children belong, and pass over evenly into those of women from 12 to 18 years. Their heads do so from 6 years
+on, by size: a woman's is no larger than that of a boy of eight, and a head does not shrink. Lengths along z stretch
+with their part, breadths of the head with g; the cross-sections of the others follow the mass.
 
 Points are given in the standing frame: x forward from the ankle line, y left from the midline, z up from the floor.
 Paired segments and joints are the right ones.
@@ -35,6 +36,7 @@ Vector = tuple[float, float, float]
 ADULT_AGE = 18.0  # [years], from which a body has the proportions of an adult
 TEENAGE = 15.0  # [years], to which laws of children hold alone; they pass over into those of adults until ADULT_AGE
 PUBERTY = 12.0  # [years], to which girls are built as boys
+LIKE_HEADS = 6.0  # [years], to which they have heads of that size too
 #: what stands on one another from the floor to the vertex, each with the joint at its top
 STACK = (
     ("foot", "ankle"),
@@ -84,19 +86,19 @@ def proportions(sex: str, age: float | None) -> Proportions:
     """The proportions at an age [years]; None is a grown-up."""
     if age is None or age >= ADULT_AGE:
         return adult(sex)
-    own = _growing(sex, age)
+    own = _growing(sex, age, head_factor(sex, age))
     if sex == "male":
         return own
     share = min(1.0, max(0.0, (age - PUBERTY) / (ADULT_AGE - PUBERTY)))
-    return _mixed(_growing("male", age), own, share)
+    as_boy = _growing("male", age, head_factor(sex, age) * _head_size(sex) / _head_size("male"))
+    return _mixed(as_boy, own, share)
 
 
-def _growing(sex: str, age: float) -> Proportions:
-    """The proportions of a child out of those of an adult of that sex."""
+def _growing(sex: str, age: float, longer_head: float) -> Proportions:
+    """The proportions of a child out of those of an adult of that sex, whose head is so much larger for its stature."""
     grown = adult(sex)
     legs = sum(grown.length[name] for name in LEG)
     head = grown.length["head"]
-    longer_head = head_factor(sex, age)
     sitting = 1.0 - (1.0 - legs) * sitting_height(age) / sitting_height(None)
     shorter_legs = sitting / legs
     trunk = (1.0 - sitting - longer_head * head) / (1.0 - legs - head)
@@ -148,8 +150,29 @@ def childhood(age: float | None) -> float:
 
 def head_factor(sex: str, age: float) -> float:
     """Size of a child's head over its stature, over the same ratio of an adult [-]."""
-    grown_up = deviation("stature", 0.0, sex, ADULT_AGE) / deviation("stature", 0.0, sex, age)
-    return _at_age("head", age) * grown_up
+    return head_growth(sex, age) * _median(sex, ADULT_AGE) / _median(sex, age)
+
+
+def head_growth(sex: str, age: float) -> float:
+    """Size of a child's head over that of the same person when grown up [-].
+
+    That of a girl is the head of a boy of her age to LIKE_HEADS, and from there on a straight line.
+    """
+    if sex == "male":
+        return _at_age("head", age)
+    larger = _head_size("male") * _median("male", ADULT_AGE) / (_head_size(sex) * _median(sex, ADULT_AGE))
+    ages = (*(a for a in _knots("head")[0] if a <= LIKE_HEADS), ADULT_AGE)
+    return float(np.interp(age, ages, [*(larger * _at_age("head", a) for a in ages[:-1]), 1.0]))
+
+
+def _head_size(sex: str) -> float:
+    """Radius of the ball as large as the head of an adult, a fraction of the stature [-]."""
+    return float(np.cbrt(np.prod(adult(sex).semi_axes["head"])))
+
+
+def _median(sex: str, age: float) -> float:
+    """Median stature at an age [m]."""
+    return deviation("stature", 0.0, sex, age)
 
 
 def sitting_height(age: float | None) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,8 +82,13 @@ def picture(
             color="#b00020",
             ha="right",
         )
-    for place, (moment, window) in enumerate(zip(moments, views, strict=True)):
-        _draw_frame(figure, moment, window, camera, place, (0.96 / frames, 2.95, tall), dots)
+    room = (0.96 / frames, 2.95, tall)
+    with ThreadPoolExecutor() as pool:  # rays are traced by numpy, which lets others work meanwhile
+        sizes = [_size(window, room) for window in views]
+        pixels = [(max(round(wide * dots), 2), max(round(high * dots), 2)) for wide, high in sizes]
+        traced = list(pool.map(image, moments, [camera] * len(moments), views, pixels))
+    for place, moment in enumerate(moments):
+        _draw_frame(figure, moment, traced[place], views[place], camera, place, room)
     _draw_curves(figure, result, samples, (0.55 / total, 1.75 / total))
     return figure
 
@@ -124,34 +130,38 @@ def chosen(result: Result, frames: int) -> list[int]:
 # drawing
 
 
+def _size(window: Window, room: tuple[float, float, float]) -> tuple[float, float]:
+    """Width and height of a moment [inch], which keeps its proportions inside its share of the row."""
+    (left, right, bottom, top), (share, _, tall) = window, room
+    scale = min(share * _WIDTH / (right - left), tall / (top - bottom))
+    return (right - left) * scale, (top - bottom) * scale
+
+
 def _draw_frame(
     figure: Any,
     moment: Moment,
+    traced: np.ndarray,
     window: Window,
     camera: Camera,
     place: int,
     room: tuple[float, float, float],
-    dots: int,
 ) -> None:
     """One moment, in its share of the row: width of the share [-], bottom and height of the row [inch]."""
-    share, floor, tall = room
+    share, floor, _ = room
     total = figure.get_size_inches()[1]
     left, right, bottom, top = window
-    # the picture keeps its proportions inside its share of the row
-    scale = min(share * _WIDTH / (right - left), tall / (top - bottom))
-    wide, high = (right - left) * scale, (top - bottom) * scale
+    wide, high = _size(window, room)
     axes = figure.add_axes(
         (0.02 + share * place + (share - wide / _WIDTH) / 2.0, floor / total, wide / _WIDTH, high / total)
     )
-    pixels = (max(round(wide * dots), 2), max(round(high * dots), 2))
-    axes.imshow(image(moment, camera, window, pixels), extent=window, interpolation="none", aspect="auto")
+    axes.imshow(traced, extent=window, interpolation="none", aspect="auto")
     axes.set(xlim=(left, right), ylim=(bottom, top))
     axes.set_axis_off()
     label = f"{chr(97 + place)}   {moment.time:.3f} s"
     figure.text(0.02 + share * (place + 0.5), (floor - 0.20) / total, label, fontsize=10, color=_INK, ha="center")
     height = moment.height
     gap = moment.extent(camera)[0][1] - bottom  # from the lowest point of the bodies to the lower edge [m]
-    if height is not None and height * scale > 0.25 and (height + 0.1) * camera.up[2] > gap:
+    if height is not None and height * high / (top - bottom) > 0.25 and (height + 0.1) * camera.up[2] > gap:
         middle = 0.5 * (left + right)
         text = f"{height:.2f} m above ground"
         axes.text(middle, bottom, text, fontsize=8, color=_QUIET, ha="center", va="bottom")
