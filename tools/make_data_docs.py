@@ -31,7 +31,8 @@ TITLES = {
     ),
     "proportion": (
         "Proportions of children",
-        "Size of the head over its size when grown up, and sitting height over stature, by age in years. Of boys; girls have the same but for the head, which from 6 years on passes over evenly into a woman's: see human/proportion.py.",
+        "Size of the head over its size when grown up, and sitting height over stature, by age in years. Of boys; "
+        "girls have the same but for the head, which from 6 years on passes over evenly into a woman's.",
     ),
     "joint_place": (
         "Joint places",

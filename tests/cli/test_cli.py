@@ -262,7 +262,7 @@ def test_run_prints_the_table_and_writes_the_files(call, tmp_path: Path) -> None
     assert files(tmp_path) == {
         f"out/bouncing-ball/{name}" for name in ("result.nc", "scenario.toml", "motion.png", "report.html")
     }
-    assert "Files in out/bouncing-ball: result.nc, scenario.toml, motion.png, report.html" in answer.out
+    assert "Files in out/bouncing-ball: motion.png, scenario.toml, result.nc, report.html" in answer.out
     assert (folder / "motion.png").read_bytes().startswith(b"\x89PNG")
     result = load(folder / "result.nc")
     assert result.command == shlex.join(["vitruvian", "run", "bouncing-ball", *SHORT])

@@ -23,7 +23,8 @@ READY = [name for name in library() if name.startswith("pedestrian-") and "2d" n
 
 @cache
 def result(name: str = "pedestrian-side-left", *changes: tuple[str, object]) -> Result:
-    return Scenario.load(name, dict(changes)).run()
+    given = {path: json.loads(value) if str(value).startswith("{") else value for path, value in changes}
+    return Scenario.load(name, given).run()
 
 
 def outcome(name: str = "pedestrian-side-left", *changes: tuple[str, object]) -> Outcome:
@@ -108,17 +109,59 @@ def invoked(*words: str):
 def test_the_command_answers_in_a_line(tmp_path):
     done = invoked("--three-d", "--car", "suv", "--speed", "30 km/h", "--preset", "5F", "--out", str(tmp_path))
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("suv at 30 km/h: head on the bonnet after ")
+    title, line = done.output.splitlines()[:2]
+    assert title == "Woman (1.50 m, 49 kg) struck from the left by suv at 30 km/h"
+    assert line.startswith("suv at 30 km/h: head on the bonnet after ")
     assert "wrap-around distance" in done.output
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "motion.png",
-        "outcome.json",
-        "report.html",
-        "result.nc",
-        "scenario.toml",
-    ]
+    written = "motion.png, scenario.toml, result.nc, outcome.json"
+    assert f"Files in {tmp_path}: {written}" in done.output
+    assert {path.name for path in tmp_path.iterdir()} == set(written.split(", "))
     kept = json.loads((tmp_path / "outcome.json").read_text(encoding="utf-8"))
     assert kept == json.loads(json.dumps(pedestrian_outcome(Result.load(tmp_path / "result.nc")).to_dict()))
+
+
+def test_the_title_of_the_command_follows_its_changes():
+    words = ("--sex", "male", "--age", "6", "--percentile", "50", "--speed", "10", "--set", "solver.duration=0.001")
+    done = invoked(*words, "--set", "human.age=9", "--set", "vehicle.front=van", "--no-files")
+    assert done.output.startswith("Boy of 9 years (1.34 m, 29 kg) struck from the front by van at 36 km/h\n")
+    assert "the head does not meet the vehicle in 0.001 s" in done.output
+    own = invoked(*words, "--set", "title=Case 7", "--no-files")
+    assert own.output.startswith("Case 7\n")
+
+
+def test_a_report_is_written_if_asked_for(tmp_path, monkeypatch):
+    def write_report(result, path, *, command):
+        path.write_text(command, encoding="utf-8")
+        return path
+
+    monkeypatch.setattr("vitruvian.view.report.write_report", write_report)
+    done = invoked("--report", "--set", "solver.duration=0.001", "--out", str(tmp_path))
+    assert done.output.endswith("motion.png, scenario.toml, result.nc, report.html, outcome.json\n")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == f"vitruvian run {tmp_path / 'scenario.toml'}"
+
+
+def test_knees_of_those_struck_from_the_side_bend_sideways():
+    """Thigh and shank leave their plane by far more than ligaments stand; from the front the knee bends backwards."""
+    side, front = outcome().knees, outcome("pedestrian-front").knees
+    for knee in ("left_knee", "right_knee"):
+        assert np.radians(20.0) < side[knee].sideways < np.radians(50.0)
+        assert side[knee].extension < np.radians(10.0)
+        assert front[knee].sideways < np.radians(1.0)
+        assert np.radians(5.0) < front[knee].extension < np.radians(25.0)
+    assert "deg sideways (ligaments tear at 15)" in dict(outcome().rows())["left knee"]
+
+
+def test_the_angles_of_a_knee_are_those_of_its_posture():
+    """Flexion alone is neither sideways nor beyond straight; varus and hyperextension are themselves."""
+    still = {"solver.duration": 1e-4, "vehicle.gap": 1.0, "human.start.settle": False}
+    for joints, sideways, extension in (
+        ({"flexion": "60 deg"}, 0.0, 0.0),
+        ({"varus": "3 deg"}, 3.0, 0.0),
+        ({"flexion": "-1 deg"}, 0.0, 1.0),
+    ):
+        posture = {"joints": {"left_knee": joints}}
+        knee = outcome("pedestrian-front", *still.items(), ("human.posture", json.dumps(posture))).knees["left_knee"]
+        assert np.degrees([knee.sideways, knee.extension]) == pytest.approx([sideways, extension], abs=0.01)
 
 
 def test_the_command_takes_a_side_and_changes():
@@ -147,6 +190,13 @@ def test_the_command_is_in_the_plane_unless_asked():
         (("--speed", "40 mp"), "vehicle.speed"),
         (("--age", "1"), "age"),
         (("--age", "35", "--percentile", "120"), "percentile"),
+        (("--age", "35", "--percentile", "0"), "percentile is 0; accepted 1 to 99"),
+        (("--age", "35", "--percentile", "100"), "percentile is 100; accepted 1 to 99"),
+        (("--percentile", "50"), "it needs an age"),
+        (("--preset", "5F", "--sex", "male"), "the preset 5F is female"),
+        (("--speed", "-40 km/h"), "speed is -11.1111 m/s; it must not be negative"),
+        (("--speed", "40 kg"), "vehicle.speed"),
+        (("--sex", "man"), "sex"),
     ],
 )
 def test_the_command_refuses(words, message):

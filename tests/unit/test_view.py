@@ -30,6 +30,7 @@ from vitruvian.sim.geometry import SHAPE_KINDS
 from vitruvian.sim.recording import WORK_CLASSES, Event, Recording
 from vitruvian.sim.result import Result, load
 from vitruvian.view import raster, scene
+from vitruvian.view.board import Board, Chart, Frame, ticks
 from vitruvian.view.frames import chosen, motion
 from vitruvian.view.shot import windows
 from vitruvian.view.stage import Stage
@@ -430,3 +431,35 @@ def test_no_geometry_no_picture(tmp_path: Path) -> None:
 def test_the_helper_above_is_right() -> None:
     turn = segment_poses(human(1.8, 80).system, place(human(1.8, 80), "prone"))["pelvis"][1]
     assert np.linalg.norm(vector_of_quaternion(tuple(quaternion(turn)))) == pytest.approx(np.pi / 2)
+
+
+# --- the drawing board
+
+
+@pytest.mark.parametrize("most", [2, 4, 7])
+@pytest.mark.parametrize("span", [(0.0, 0.3), (0.094, 0.124), (-3.2, 17.0), (0.0, 1e-6), (5.0, 900.0)])
+def test_ticks_are_round_and_inside(span, most):
+    low, high = span
+    found = ticks(low, high, most)
+    assert 1 <= len(found) <= most + 1
+    assert all(low - 1e-9 * high <= value <= high * (1.0 + 1e-9) for value in found)
+    assert len({f"{value:.12g}" for value in np.diff(found)}) <= 1
+
+
+def test_a_curve_is_drawn_where_its_numbers_are():
+    """A straight line from corner to corner passes through the middle, and nothing is drawn beside it."""
+    board = Board(4.0, 3.0, 50)
+    chart = Chart(board, Frame(1.0, 0.5, 2.0, 2.0), (0.0, 1.0), (0.0, 10.0))
+    chart.curve(np.linspace(0.0, 1.0, 11), np.linspace(0.0, 10.0, 11), "#000000")
+    chart.finish("label")
+    assert chart.place(0.5, 5.0) == (2.0, 1.5)
+    seen = np.asarray(board.paper.convert("L"))
+    assert seen[75, 98:103].min() < 130  # the middle
+    assert (seen[40:70, 120] > 250).sum() > 20 and (seen[85:115, 80] > 250).sum() > 20
+
+
+def test_long_titles_shrink_to_their_room():
+    board = Board(4.0, 1.0, 50)
+    board.text(0.1, 0.8, "a title that is far too long for the paper that it is written on", 20, room=3.8)
+    columns = np.flatnonzero((np.asarray(board.paper.convert("L")) < 128).any(axis=0))
+    assert 150 < columns.max() < 200

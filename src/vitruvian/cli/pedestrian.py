@@ -12,6 +12,7 @@ from .typed import command_line
 if TYPE_CHECKING:
     from ..scenario import Scenario
     from ..scenario.pedestrian import Outcome
+    from ..sim.result import Result
 
 #: from where the car comes -> ready scenario and heading of the person, in the plane
 PLANAR = {"front": ("pedestrian-2d", "180 deg"), "behind": ("pedestrian-2d", "0 deg")}
@@ -56,7 +57,7 @@ def command(
     from ..scenario import read_changes
     from ..scenario.pedestrian import pedestrian_outcome
     from . import screen
-    from .run import simulated, write_files
+    from .run import simulated
 
     who = {
         "preset": preset,
@@ -77,14 +78,13 @@ def command(
     result = simulated(scenario, None, quiet=json)
     outcome = pedestrian_outcome(result)
     result.command, result.headline = command_line(context), outcome.line
+    if not json:
+        _print(scenario.title, outcome, result.notes)
+    written = _write(result, outcome, folder, report) if files else {}
     if json:
-        written = _write(result, outcome, folder, write_files) if files else {}
         screen.print_json({**outcome.to_dict(), "files": {key: str(path) for key, path in written.items()}})
-    else:
-        _print(outcome, result.notes)
-        if files:
-            written = _write(result, outcome, folder, write_files)
-            print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
+    elif files:
+        print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
     if not result.fine:
         typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
         raise typer.Exit(1)
@@ -108,16 +108,22 @@ def _scenario(
 ) -> Scenario:
     """The ready scenario with this person and this car."""
     from ..scenario import Scenario
-    from ..scenario.grid import WHO
+    from ..scenario.build import person_words
+    from ..scenario.grid import as_person
 
-    kept = {key: value for key, value in ready.data["human"].items() if key not in WHO}
-    said: dict[str, Any] = {"human": {**who, **kept}, "vehicle.front": car, "vehicle.speed": _number(speed)}
-    way = side if side == "behind" else f"the {side}"
-    said |= {"name": "pedestrian", "title": f"Pedestrian struck from {way} by {car} at {speed}"}
+    said: dict[str, Any] = {"human": as_person(ready, who), "vehicle.front": car, "vehicle.speed": _number(speed)}
     if to_rest:
         solver = {key: value for key, value in ready.data["solver"].items() if key != "duration"}
         said |= {"solver": {**solver, "stop": "at rest"}, "vehicle.brake": {"deceleration": BRAKING}}
-    return Scenario(ready.replace({**said, **changes}).data, name="pedestrian", label="pedestrian")
+    made = Scenario({**ready.data, "name": "pedestrian", "title": ""}, name="pedestrian").replace({**said, **changes})
+    if made.title:
+        return made
+    person, vehicle = made.table.human[0], made.table.vehicle[0]
+    front = vehicle.front if isinstance(vehicle.front, str) else vehicle.front.get("name", "its vehicle")
+    words = person_words(person)
+    way = {"side": "the left", "behind": "behind"}.get(side, f"the {side}")
+    title = f"{words.capitalize()} struck from {way} by {Path(front).stem} at {3.6 * vehicle.speed:.3g} km/h"
+    return made.replace({"title": title})
 
 
 def _number(text: str) -> float | str:
@@ -128,12 +134,13 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _print(outcome: Outcome, notes: tuple[str, ...]) -> None:
+def _print(title: str, outcome: Outcome, notes: tuple[str, ...]) -> None:
     from rich import box
     from rich.table import Table
 
     from . import screen
 
+    print(title)
     print(outcome.line, flush=True)
     table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1))
     for name, value in outcome.rows():
@@ -145,11 +152,13 @@ def _print(outcome: Outcome, notes: tuple[str, ...]) -> None:
         print(f"Note: {note}")
 
 
-def _write(result: Any, outcome: Outcome, folder: Path, write_files: Any) -> dict[str, Path]:
-    """The files of the run with a report, and the outcome as JSON."""
+def _write(result: Result, outcome: Outcome, folder: Path, report: bool) -> dict[str, Path]:
+    """The files of the run, the picture first, and the outcome as JSON."""
     import json
 
-    written: dict[str, Path] = write_files(result, folder)
+    from .run import write_files
+
+    written = write_files(result, folder, report=report)
     written["outcome"] = folder / "outcome.json"
     text = json.dumps(outcome.to_dict(), indent=2, ensure_ascii=False)
     written["outcome"].write_text(text + "\n", encoding="utf-8")

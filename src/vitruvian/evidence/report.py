@@ -16,10 +16,12 @@ from .check import shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..view.board import Board
+
 #: told what is being done, how much of it is done and how much there is
 Progress = Callable[[str, int, int], None]
 #: draws a figure when it is asked for, so that a table alone needs no matplotlib
-Drawing = Callable[[], "Figure"]
+Drawing = Callable[[], "Figure | Board"]
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ..sim.simulate import METHODS
 from .report import Progress, Report, Reproduced, Table
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from ..view.board import Board
 
 SOURCE = "spicka2020, section 6.5: pictures of the motion, hardly a number; contact parameters are not printed"
 
@@ -408,7 +408,7 @@ def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, .
     return tuple(notes)
 
 
-def _frames(name: str) -> Figure:
+def _frames(name: str) -> Board:
     """Six moments of a fall with the recommended joints."""
     from ..view.frames import picture
 

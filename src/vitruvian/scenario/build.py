@@ -86,7 +86,7 @@ def _person(row: schema.Human) -> human.Human:
         "percentile": row.percentile,
         "population": row.population,
         "preset": row.preset,
-        "measured": None if row.measured is None else human.measured(row.measured, "human.measured"),
+        "measured": _measured(row),
         "added": [human.Added(**item.model_dump()) for item in row.added],
         "mass_law": row.mass_law,
         "geometry": row.geometry,
@@ -99,6 +99,29 @@ def _person(row: schema.Human) -> human.Human:
         scaling, heading = row.scaling or "build", row.start.heading
         return human.pedestrian11(row.height, row.mass, scaling=scaling, heading=heading, **said)
     return human.human(row.height, row.mass, hinges=row.hinges, **said)
+
+
+def _measured(row: schema.Human) -> human.Measured | None:
+    """The person's own numbers, or None."""
+    return None if row.measured is None else human.measured(row.measured, "human.measured")
+
+
+def person_words(row: schema.Human) -> str:
+    """A person in words: "woman of 35 years (1.53 m, 49 kg)"."""
+    who = human.person(
+        row.height,
+        row.mass,
+        sex=row.sex,
+        age=row.age,
+        percentile=row.percentile,
+        population=row.population,
+        preset=row.preset,
+        measured=_measured(row),
+    )
+    child = who.age is not None and who.age < human.proportion.ADULT_AGE
+    noun = {"male": ("man", "boy"), "female": ("woman", "girl")}[who.sex][child]
+    years = "" if who.age is None else f" of {who.age:.3g} years"
+    return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
 def notes(table: schema.ScenarioTable) -> tuple[str, ...]:

@@ -76,17 +76,25 @@ def pedestrian_grid(
     threads  that run side by side; as many as there are processors unless given
     """
     start = (Scenario.load(base) if isinstance(base, str) else base).replace(changes or {})
-    kept = {key: value for key, value in start.data["human"].items() if key not in WHO}
     values = [quantity(speed, "velocity", f"speeds[{i}]") for i, speed in enumerate(speeds)]
 
     with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
         cases = []
         for given in fronts:
             for name, who in people.items():
-                scenario = start.replace({"human": {**who, **kept}, "vehicle.front": given})
+                scenario = start.replace({"human": as_person(start, who), "vehicle.front": given})
                 shape = _Shape(scenario, name)
                 cases += [pool.submit(shape.run, speed) for speed in values]
         return [case.result() for case in cases]
+
+
+def as_person(scenario: Scenario, who: Mapping[str, Any]) -> dict[str, Any]:
+    """[human] of a scenario with somebody else in the same place and posture.
+
+    who  keys of [human] that say who it is
+    """
+    kept = {key: value for key, value in scenario.data["human"].items() if key not in WHO}
+    return {**who, **kept}
 
 
 #: keys of [human] that say who it is
@@ -152,4 +160,4 @@ class _Shape:
         )
 
 
-__all__ = ["Struck", "pedestrian_grid"]
+__all__ = ["Struck", "as_person", "pedestrian_grid"]

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ..sim.result import Result
 
 HEAD_FILTER = 1000.0  # filter class of the head's acceleration [Hz]
+#: from which ligaments of a knee tear: the limit of the first legform of the regulations (recalled) [rad]
+KNEE_INJURED = float(np.radians(15.0))
 LEAVES = 5e-3  # contact with the vehicle that ends later than this before the end of a run may go on [s]
 
 
@@ -56,12 +58,20 @@ class HeadStrike:
 
 
 @dataclass(frozen=True)
-class JointLoad:
-    """Largest loads in a joint: force [N], shear across the segment below [N], bending moment there [N m]."""
+class KneeLoad:
+    """The largest of a knee; in the plane both legs are one, and so are their loads.
+
+    force    [N]; `shear` its part across the shank [N]
+    bending  moment across the shank [N m], with what damping beyond the limits of the joint adds
+    sideways angle by which the shank leaves the plane in which the thigh and knee swing [rad], to either side
+    extension  angle by which the knee is bent forwards, beyond straight [rad]; 0 if it never is
+    """
 
     force: float
     shear: float
     bending: float
+    sideways: float
+    extension: float
 
 
 @dataclass(frozen=True)
@@ -95,9 +105,9 @@ class Outcome:
     HIC15_vehicle, HIC15_ground  before and after the head's first touch of anything but the vehicle [-]; the second is
               None if there is none
     chest_3ms acceleration of the thorax exceeded for 3 ms in all, CFC 180 [g]
-    knees     joint -> loads
+    knees     joint -> largest loads and angles
     tibias    end of a tibia -> tibia index [-] (not recommended for a rigid shank)
-    rest      whether the run ended at rest
+    end       of the run [s], and whether it ended at rest
     throw     of the centre of mass from the first contact to the end of the run, along and across the way [m]
     launch    when the person left the vehicle for the last time, or None if they still touch
     """
@@ -114,18 +124,23 @@ class Outcome:
     HIC15_vehicle: float
     HIC15_ground: float | None
     chest_3ms: float
-    knees: dict[str, JointLoad]
+    knees: dict[str, KneeLoad]
     tibias: dict[str, float]
+    end: float
     rest: bool
     throw: Throw | None
     launch: Launch | None
+
+    @property
+    def _missed(self) -> str:
+        return "the head does not meet the vehicle" + ("" if self.rest else f" in {self.end:.3g} s")
 
     @property
     def line(self) -> str:
         """The answer in one sentence."""
         if self.first is None:
             return f"{self.vehicle} at {3.6 * self.speed:.0f} km/h: no contact."
-        struck = "the head does not meet the vehicle"
+        struck = self._missed
         if self.head is not None:
             struck = (
                 f"head on the {self.head.part.replace('_', ' ')} after {1e3 * self.head.after:.0f} ms at "
@@ -151,26 +166,26 @@ class Outcome:
         ]
         if self.head is not None:
             x, y, z = self.head.place
-            side = "left" if y > 0.0 else "right"
+            part = self.head.part.replace("_", " ")
             found += [
                 ("head impact time", f"{1e3 * self.head.after:.1f} ms after the first contact"),
                 ("head impact speed", f"{self.head.speed:.2f} m/s against the vehicle"),
                 ("head impact angle", f"{np.degrees(self.head.angle):.0f} deg downwards"),
-                ("head impact place", f"{self.head.part}, {-x:.2f} m back, {abs(y):.2f} m {side}, {z:.2f} m up"),
+                ("head impact place", f"{part}, {-x:.2f} m back{_aside(y)}, {z:.2f} m up"),
                 ("wrap-around distance", f"{self.head.wrap_around_distance:.2f} m"),
             ]
         else:
-            found.append(("head impact", "the head does not meet the vehicle"))
-        for name, load in self.knees.items():
-            found.append((name, f"{1e-3 * load.shear:.2f} kN shear, {load.bending:.0f} N m bending"))
+            found.append(("head impact", self._missed))
+        found += [(name.replace("_", " "), _knee_words(name, load)) for name, load in self.knees.items()]
         if self.tibias:
             worst = max(self.tibias, key=self.tibias.__getitem__)
-            found.append(("tibia index", f"{self.tibias[worst]:.2f} ({worst})"))
+            found.append(("tibia index", f"{self.tibias[worst]:.2f} ({worst.replace('_', ' ')})"))
         if self.launch is not None:
-            found.append(("leaves the vehicle", f"{self.launch.time:.3f} s at {self.launch.speed:.2f} m/s"))
+            words = "leaves the vehicle" if self.rest else "touched it last so far"
+            found.append((words, f"at {self.launch.time:.3f} s, moving at {self.launch.speed:.2f} m/s"))
         if self.throw is not None:
             words = "throw distance" if self.rest else "moved so far"
-            found.append((words, f"{self.throw.along:.2f} m along, {self.throw.across:+.2f} m across"))
+            found.append((words, f"{self.throw.along:.2f} m{_aside(self.throw.across)}"))
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -233,6 +248,7 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
         chest_3ms=largest("chest 3ms", "thorax"),
         knees=_knees(recording, prefix),
         tibias=tibias,
+        end=recording.end_time,
         rest=result.status == "at_rest",
         throw=throw,
         launch=launch,
@@ -374,20 +390,42 @@ def _hic(
     return hic(time[inside], samples[inside], window, assume_units=True).value
 
 
-def _knees(recording: Recording, prefix: str) -> dict[str, JointLoad]:
-    """The largest loads of each knee, in the axes of the shank."""
+def _knees(recording: Recording, prefix: str) -> dict[str, KneeLoad]:
+    """The largest loads of each knee, in the axes of the shank, and its angles."""
     found = {}
     for at, joint in enumerate(recording.joints):
         if not joint.startswith(prefix) or not joint.endswith("knee"):
             continue
-        force = to_body_axes(recording.orientation[:, at], recording.joint_force[:, at])
-        moment = to_body_axes(recording.orientation[:, at], recording.joint_moment[:, at])
-        found[joint.removeprefix(prefix)] = JointLoad(
+        turn = recording.orientation[:, at]
+        force = to_body_axes(turn, recording.joint_force[:, at])
+        moment = to_body_axes(turn, recording.joint_moment[:, at])
+        thigh = _index(recording, f"{joint.removesuffix('knee')}thigh")
+        # the shank's way down, seen from the thigh: forward of straight, and out of the plane in which it swings
+        down = to_body_axes(turn * (1.0, -1.0, -1.0, -1.0), np.tile([0.0, 0.0, -1.0], (len(turn), 1)))
+        forward, left, up = to_body_axes(recording.orientation[:, thigh], down).T
+        found[joint.removeprefix(prefix)] = KneeLoad(
             float(np.nanmax(np.linalg.norm(force, axis=1))),
             float(np.nanmax(np.hypot(force[:, 0], force[:, 1]))),
             float(np.nanmax(np.hypot(moment[:, 0], moment[:, 1]))),
+            float(np.nanmax(np.arcsin(np.clip(abs(left), 0.0, 1.0)))),
+            max(0.0, float(np.nanmax(np.arctan2(forward, -up)))),
         )
     return found
+
+
+def _aside(across: float) -> str:
+    """How far to a side [m] in words; nothing for the middle."""
+    return "" if abs(across) < 5e-3 else f", {abs(across):.2f} m to the {'left' if across > 0.0 else 'right'}"
+
+
+def _knee_words(name: str, load: KneeLoad) -> str:
+    """The loads of a knee in a line."""
+    sideways, extension = np.degrees(load.sideways), np.degrees(load.extension)
+    torn = " (ligaments tear at 15)" if load.sideways > KNEE_INJURED else ""
+    angles = [f"{sideways:.0f} deg sideways{torn}"] if sideways >= 1.0 else []
+    angles += [f"{extension:.0f} deg beyond straight"] if extension >= 1.0 else []
+    loads = f"{1e-3 * load.shear:.2f} kN shear, {load.bending:.0f} N m{' (both legs)' * (name == 'knee')}"
+    return ", ".join([*angles, loads])
 
 
 def _launch(

@@ -14,6 +14,7 @@ from ..errors import InputError, SimulationError
 from . import path as dotted_path
 from . import reader
 from .schema import ScenarioTable
+from .title import retitled
 
 if TYPE_CHECKING:
     from ..model import Configuration, System
@@ -201,10 +202,15 @@ def _changed(data: Mapping[str, Any], changes: Mapping[str, Any], label: str) ->
     copied = copy.deepcopy(dict(data))
     try:
         dotted_path.give_way(copied, changes)
-        for path, value in changes.items():
-            dotted_path.assign(copied, path, copy.deepcopy(value))
+        other = {
+            path: value
+            for path, value in changes.items()
+            if dotted_path.assign(copied, path, copy.deepcopy(value)) != value
+        }
     except InputError as error:
         raise InputError(f"{label}: {error}") from None
+    if isinstance(title := copied.get("title"), str):
+        copied["title"] = retitled(title, other)
     return copied
 
 

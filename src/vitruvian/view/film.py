@@ -17,6 +17,7 @@ import numpy as np
 from .. import __version__
 from ..errors import InputError, MissingExtra
 from ..sim.result import Result
+from .board import font
 from .glow import full_force
 from .scene import Camera
 from .shot import Window, camera_named, image, track
@@ -153,7 +154,7 @@ class _Panel:
         whole.paste(self.cover, (0, 0), self.cover)
         pen = ImageDraw.Draw(whole)
         right, above, letters = self.clock
-        pen.text((right, above), f"{moment.time:.3f} s", fill=_INK, font=_font(letters), anchor="ra")
+        pen.text((right, above), f"{moment.time:.3f} s", fill=_INK, font=font(letters, mono=True), anchor="ra")
         if self.cursor is not None:
             low, high_x, upper, lower, first, last = self.cursor
             x = low + (high_x - low) * (moment.time - first) / max(last - first, 1e-9)
@@ -263,14 +264,6 @@ def _curve(
     left, right = place[0] * wide, (place[0] + place[2]) * wide
     upper, lower = (1.0 - place[1] - place[3]) * tall, (1.0 - place[1]) * tall
     return left, right, upper, lower, first, last
-
-
-def _font(height: int) -> Any:
-    """The letters of matplotlib, so that they are the same everywhere."""
-    from matplotlib import get_data_path
-    from PIL import ImageFont
-
-    return ImageFont.truetype(str(Path(get_data_path()) / "fonts" / "ttf" / "DejaVuSansMono.ttf"), height)
 
 
 def _whole(panels: list[_Panel], size: tuple[int, int], at: int) -> Image:

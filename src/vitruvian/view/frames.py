@@ -1,26 +1,26 @@
-"""Six moments of a motion in one picture, with the head acceleration below. Needs matplotlib, but no screen."""
+"""Six moments of a motion in one picture, with the head acceleration below. Needs no screen."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
 from ..sim.result import Result
+from .board import INK, QUIET, Board, Chart, Frame
 from .scene import Camera
 from .shot import Window, image, windows
 from .stage import Moment, Stage, subjects
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 _LINE, _OTHER = "#22577a", "#e07a5f"
 _CRITERIA = {"HIC36": "#f2cc8f", "HIC15": "#e07a5f"}
-_INK, _QUIET = "#222222", "#777777"
+_FAILED = "#b00020"
 _WIDTH = 13.0  # [inch]
+_MARGIN = 0.02 * _WIDTH  # left and right of the row [inch]
+_HEAD, _BELOW = 0.55, 2.95  # for the title, and for labels and curves [inch]
+_CURVE = (2.30, 1.75)  # from the upper edge of a curve to the lower edge of the picture, and its height [inch]
 
 
 def motion(
@@ -33,13 +33,8 @@ def motion(
     dots: int = 150,
 ) -> Path:
     """Draw a result into a PNG file; the options are those of `picture`."""
-    path = Path(path)
-    drawn = picture(result, frames=frames, azimuth=azimuth, elevation=elevation, dots=dots)
-    try:
-        drawn.savefig(path, dpi=dots)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
-    return path
+    picture(result, frames=frames, azimuth=azimuth, elevation=elevation, dots=dots).savefig(path)
+    return Path(path)
 
 
 def picture(
@@ -49,7 +44,7 @@ def picture(
     azimuth: float = np.radians(-58.0),
     elevation: float = np.radians(9.0),
     dots: int = 150,
-) -> Figure:
+) -> Board:
     """The picture of a result.
 
     frames     how many moments
@@ -57,40 +52,31 @@ def picture(
     elevation  of the camera above the horizon [rad]
     dots       per inch
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     stage = Stage(result)
     samples = chosen(result, frames)
     moments = [stage.at(sample) for sample in samples]
     camera = Camera.at(azimuth, elevation)
     views = windows(moments, camera)
-
-    # from the bottom: curve, pictures with their labels, title [inches]
     left, right, bottom, top = views[0]
-    tall = float(np.clip(0.96 / frames * _WIDTH * (top - bottom) / (right - left), 1.5, 5.6))
-    total = 2.95 + tall + 0.55
-    figure = Figure(figsize=(_WIDTH, total), dpi=dots, facecolor="white")
-    FigureCanvasAgg(figure)
-    figure.text(0.02, 1.0 - 0.36 / total, result.title or result.name, fontsize=16, weight="bold", color=_INK)
-    if not result.fine:
-        figure.text(
-            0.98,
-            1.0 - 0.36 / total,
-            f"{result.status}: {result.message}"[:110],
-            fontsize=9,
-            color="#b00020",
-            ha="right",
-        )
-    room = (0.96 / frames, 2.95, tall)
+    share = 0.96 * _WIDTH / frames
+    tall = float(np.clip(share * (top - bottom) / (right - left), 1.5, 5.6))
+    sizes = [_size(window, share, tall) for window in views]
+    pixels = [(max(round(wide * dots), 2), max(round(high * dots), 2)) for wide, high in sizes]
     with ThreadPoolExecutor() as pool:  # rays are traced by numpy, which lets others work meanwhile
-        sizes = [_size(window, room) for window in views]
-        pixels = [(max(round(wide * dots), 2), max(round(high * dots), 2)) for wide, high in sizes]
         traced = list(pool.map(image, moments, [camera] * len(moments), views, pixels))
+
+    board = Board(_WIDTH, _HEAD + tall + _BELOW, dots)
+    room = _WIDTH - 2.0 * _MARGIN - (0.0 if result.fine else 6.0)
+    board.text(_MARGIN, 0.36, result.title or result.name, 16, bold=True, room=room)
+    if not result.fine:
+        words = f"{result.status}: {result.message}"[:110]
+        board.text(_WIDTH - _MARGIN, 0.36, words, 9, colour=_FAILED, anchor="rs", room=5.8)
     for place, moment in enumerate(moments):
-        _draw_frame(figure, moment, traced[place], views[place], camera, place, room)
-    _draw_curves(figure, result, samples, (0.55 / total, 1.75 / total))
-    return figure
+        at = _MARGIN + share * place
+        board.picture(at + 0.5 * (share - sizes[place][0]), _HEAD + tall - sizes[place][1], traced[place])
+        _label(board, moment, views[place], camera, place, Frame(at, _HEAD, share, tall), sizes[place])
+    _draw_curves(board, result, samples)
+    return board
 
 
 # what is shown
@@ -130,127 +116,119 @@ def chosen(result: Result, frames: int) -> list[int]:
 # drawing
 
 
-def _size(window: Window, room: tuple[float, float, float]) -> tuple[float, float]:
-    """Width and height of a moment [inch], which keeps its proportions inside its share of the row."""
-    (left, right, bottom, top), (share, _, tall) = window, room
-    scale = min(share * _WIDTH / (right - left), tall / (top - bottom))
+def _size(window: Window, share: float, tall: float) -> tuple[float, float]:
+    """Width and height of a moment [inch], which keeps its proportions inside its share of the row [inch]."""
+    left, right, bottom, top = window
+    scale = min(share / (right - left), tall / (top - bottom))
     return (right - left) * scale, (top - bottom) * scale
 
 
-def _draw_frame(
-    figure: Any,
+def _label(
+    board: Board,
     moment: Moment,
-    traced: np.ndarray,
     window: Window,
     camera: Camera,
     place: int,
-    room: tuple[float, float, float],
+    frame: Frame,
+    size: tuple[float, float],
 ) -> None:
-    """One moment, in its share of the row: width of the share [-], bottom and height of the row [inch]."""
-    share, floor, _ = room
-    total = figure.get_size_inches()[1]
+    """Letter and time of a moment below it, its height above the ground, and at the first one a scale."""
     left, right, bottom, top = window
-    wide, high = _size(window, room)
-    axes = figure.add_axes(
-        (0.02 + share * place + (share - wide / _WIDTH) / 2.0, floor / total, wide / _WIDTH, high / total)
-    )
-    axes.imshow(traced, extent=window, interpolation="none", aspect="auto")
-    axes.set(xlim=(left, right), ylim=(bottom, top))
-    axes.set_axis_off()
-    label = f"{chr(97 + place)}   {moment.time:.3f} s"
-    figure.text(0.02 + share * (place + 0.5), (floor - 0.20) / total, label, fontsize=10, color=_INK, ha="center")
+    scale = size[1] / (top - bottom)
+    middle, floor = frame.left + 0.5 * frame.width, frame.top + frame.height
+    board.text(middle, floor + 0.20, f"{chr(97 + place)}   {moment.time:.3f} s", 10, anchor="ms")
     height = moment.height
     gap = moment.extent(camera)[0][1] - bottom  # from the lowest point of the bodies to the lower edge [m]
-    if height is not None and height * high / (top - bottom) > 0.25 and (height + 0.1) * camera.up[2] > gap:
-        middle = 0.5 * (left + right)
-        text = f"{height:.2f} m above ground"
-        axes.text(middle, bottom, text, fontsize=8, color=_QUIET, ha="center", va="bottom")
+    if height is not None and height * scale > 0.25 and (height + 0.1) * camera.up[2] > gap:
+        board.text(middle, floor - 0.03, f"{height:.2f} m above ground", 8, colour=QUIET, anchor="ms")
     if place == 0:
-        draw_scale(axes, window)
+        length = bar_length(right - left)
+        x, y = middle - 0.44 * size[0], floor - 0.97 * size[1]
+        board.bar(x, y, length * scale)
+        board.text(x + 0.5 * length * scale, y - 0.03, f"{length:g} m", 8, anchor="ms")
+
+
+def bar_length(width: float) -> float:
+    """A round length for a scale, less than half a width [m]."""
+    return max((size for size in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0) if size < 0.5 * width), default=0.05)
 
 
 def draw_scale(axes: Any, window: Window, height: float = 0.97) -> None:
-    """A bar of a round length, at a share of the height of the window [-]."""
+    """A bar of a round length in axes of matplotlib, at a share of the height of the window [-]."""
     left, right, bottom, top = window
-    length = max((size for size in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0) if size < 0.5 * (right - left)), default=0.05)
+    length = bar_length(right - left)
     x, y = left + 0.06 * (right - left), bottom + height * (top - bottom)
-    axes.plot([x, x + length], [y, y], color=_INK, linewidth=1.5, solid_capstyle="butt")
-    axes.text(x + length / 2.0, y, f"{length:g} m", fontsize=8, color=_INK, ha="center", va="bottom")
+    axes.plot([x, x + length], [y, y], color=INK, linewidth=1.5, solid_capstyle="butt")
+    axes.text(x + length / 2.0, y, f"{length:g} m", fontsize=8, color=INK, ha="center", va="bottom")
 
 
-def _draw_curves(figure: Any, result: Result, samples: list[int], band: tuple[float, float]) -> None:
-    """The acceleration of the head over the whole run, and beside it the window of its HIC.
-
-    band  bottom and height in the figure [-]
-    """
+def _draw_curves(board: Board, result: Result, samples: list[int]) -> None:
+    """The acceleration of the head over the whole run, and beside it the window of its HIC."""
     peaks = result.summary()["peaks"]
     times = result.recording.pose_time[samples]
     name = next(iter(peaks), None)
     marks = [peaks[name][criterion] for criterion in _CRITERIA if criterion in peaks[name]] if name is not None else []
     marks = [mark for mark in marks if mark["value"] > 0.0]
-    axes = figure.add_axes((0.06, band[0], 0.64 if marks else 0.92, band[1]))
-    axes.set_xlim(times[0], max(times[-1], times[0] + 1e-9))
+    top, height = board.height - _CURVE[0], _CURVE[1]
+    span = (float(times[0]), float(max(times[-1], times[0] + 1e-9)))
+    frame = Frame(0.06 * _WIDTH, top, (0.64 if marks else 0.92) * _WIDTH, height)
     if name is None:
-        _draw_energy(axes, result)
+        chart = _energy(board, result, frame, span)
     else:
-        _draw_acceleration(axes, result, name, peaks[name])
-        _draw_peak(axes, peaks[name])
-        axes.set_ylabel(f"{name} acceleration [g]", fontsize=10)
+        chart = _acceleration(board, result, name, peaks[name], frame, span)
+    for place, time in enumerate(times):
+        chart.mark(float(time), chr(97 + place))
+    chart.finish("energy [J]" if name is None else f"{name} acceleration [g]")
+    if name is not None and (peak := peaks[name]["acceleration_g"]):
+        when = peaks[name]["time"]
+        x, y = chart.place(when, peak)
+        late = when > 0.6 * span[1] + 0.4 * span[0]
+        words = f"{peak:.3g} g at {when:.4f} s"
+        board.text(x - 0.11 if late else x + 0.11, y - 0.05, words, 9, colour=_LINE, anchor="rs" if late else "ls")
     if name is not None and marks:
-        close = figure.add_axes((0.75, band[0], 0.23, band[1]))
         first, last = min(mark["t1"] for mark in marks), max(mark["t2"] for mark in marks)
         margin = max(0.4 * (last - first), 0.004)
-        close.set_xlim(first - margin, last + margin)
-        _draw_acceleration(close, result, name, peaks[name])
-        handles, labels = close.get_legend_handles_labels()
-        close.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=9, frameon=False)
-        _style(close)
-    _style(axes)
-    top = axes.get_ylim()[1]
-    for place, time in enumerate(times):
-        axes.axvline(time, color=_QUIET, linewidth=0.7, linestyle=(0, (2, 3)), zorder=0)
-        axes.text(time, top, chr(97 + place), fontsize=9, color=_QUIET, ha="center", va="bottom")
+        frame = Frame(0.75 * _WIDTH, top, 0.23 * _WIDTH, height)
+        _acceleration(board, result, name, peaks[name], frame, (first - margin, last + margin)).finish()
+        entries = [(f"{c} {peaks[name][c]['value']:.0f}", _CRITERIA[c]) for c in _CRITERIA if c in peaks[name]]
+        _legend(board, frame, entries)
 
 
-def _style(axes: Any) -> None:
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.tick_params(labelsize=9, colors=_INK)
-    axes.set_xlabel("time [s]", fontsize=10)
+def _legend(board: Board, frame: Frame, entries: list[tuple[str, str]]) -> None:
+    """Words in their colours above a chart, side by side."""
+    for place, (words, colour) in enumerate(entries):
+        x = frame.left + frame.width * (place + 0.08) / max(len(entries), 2)
+        board.text(x, frame.top - 0.09, "■", 12, colour=colour)
+        board.text(x + 0.17, frame.top - 0.09, words, 9)
 
 
-def _draw_acceleration(axes: Any, result: Result, name: str, peak: dict[str, Any]) -> None:
+def _acceleration(
+    board: Board, result: Result, name: str, peak: dict[str, Any], frame: Frame, span: tuple[float, float]
+) -> Chart:
     """Resultant acceleration with the windows of the HIC."""
     time, acceleration = result.resultant_g(name)
-    axes.plot(time, acceleration, color=_LINE, linewidth=1.2, zorder=3)
-    axes.fill_between(time, acceleration, color=_LINE, alpha=0.10, linewidth=0, zorder=2)
-    axes.set_ylim(0.0, 1.22 * max(peak["acceleration_g"] or 0.0, 1e-6))
+    chart = Chart(board, frame, span, (0.0, 1.22 * max(peak["acceleration_g"] or 0.0, 1e-6)))
     for criterion, colour in _CRITERIA.items():
         found = peak.get(criterion)
         if found and found["value"] > 0.0:
-            label = f"{criterion} {found['value']:.0f}"
-            axes.axvspan(found["t1"], found["t2"], color=colour, alpha=0.6, linewidth=0, label=label, zorder=1)
+            chart.span(found["t1"], found["t2"], colour)
+    chart.curve(time, acceleration, _LINE, filled=True)
+    return chart
 
 
-def _draw_peak(axes: Any, peak: dict[str, Any]) -> None:
-    if peak["acceleration_g"]:
-        low, high = axes.get_xlim()
-        late = peak["time"] > 0.6 * high + 0.4 * low
-        axes.annotate(
-            f"{peak['acceleration_g']:.3g} g at {peak['time']:.4f} s",
-            (peak["time"], peak["acceleration_g"]),
-            xytext=(-8 if late else 8, 4),
-            textcoords="offset points",
-            fontsize=9,
-            color=_LINE,
-            ha="right" if late else "left",
-        )
-
-
-def _draw_energy(axes: Any, result: Result) -> None:
+def _energy(board: Board, result: Result, frame: Frame, span: tuple[float, float]) -> Chart:
     """Where nothing is measured: kinetic and potential energy."""
     recording = result.recording
-    axes.plot(recording.pose_time, recording.kinetic, color=_LINE, label="kinetic")
-    axes.plot(recording.pose_time, recording.potential, color=_OTHER, label="potential")
-    axes.set_ylabel("energy [J]", fontsize=10)
-    axes.legend(fontsize=9, frameon=False)
+    both = np.concatenate([recording.kinetic, recording.potential])
+    both = both[np.isfinite(both)]
+    low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
+    room = 0.05 * max(high - low, 1e-9)
+    chart = Chart(board, frame, span, (low - room, high + room))
+    chart.curve(recording.pose_time, recording.kinetic, _LINE)
+    chart.curve(recording.pose_time, recording.potential, _OTHER)
+    _legend(
+        board,
+        frame._replace(left=frame.left + frame.width - 2.5, width=2.5),
+        [("kinetic", _LINE), ("potential", _OTHER)],
+    )
+    return chart

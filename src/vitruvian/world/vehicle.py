@@ -100,7 +100,7 @@ def vehicle(
     rule      of contact: a key of RULES
     """
     if not 0.0 <= speed < inf:
-        raise InputError(f"speed is {speed} m/s; it must not be negative. Turn the vehicle by its heading.")
+        raise InputError(f"speed is {speed:g} m/s; it must not be negative. Turn the vehicle by its heading.")
     if not mass > 0.0:
         raise InputError(f"mass is {mass} kg; it must be greater than zero, or inf for a vehicle on rails.")
     if brake is not None and speed == 0.0:

@@ -1,0 +1,34 @@
+"""Titles that keep up with changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .value import shown
+
+#: changes of these say nothing about who and what it is
+_ASIDE = ("schema", "name", "title", "description", "solver", "output")
+_MOST = 4  # changes that a title tells
+_REST = "..."
+
+
+def retitled(title: str, changes: Mapping[str, Any]) -> str:
+    """The title of a scenario with what differs from it behind it: "A man falls [human.height = 165 cm]".
+
+    changes  dotted path -> new value, of those that are really other than before
+    """
+    told = {path: value for path, value in changes.items() if path.partition(".")[0] not in _ASIDE}
+    if not title or not told or "title" in changes:
+        return title
+    words, _, before = title.removesuffix("]").partition(" [") if title.endswith("]") else (title, "", "")
+    entries = dict(entry.partition(" = ")[::2] for entry in before.split("; ") if entry and entry != _REST)
+    entries |= {path: _short(value) for path, value in told.items()}
+    listed = [f"{path} = {value}" if value else path for path, value in entries.items()]
+    return f"{words} [{'; '.join(listed[:_MOST] + [_REST] * (len(listed) > _MOST))}]"
+
+
+def _short(value: Any) -> str:
+    """A value as it is written, or nothing for what is long."""
+    text = value if isinstance(value, str) else "" if isinstance(value, Mapping) else shown(value)
+    return text if len(text) <= 24 and not set(text) & set("[];") else ""
