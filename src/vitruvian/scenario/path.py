@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -49,13 +50,22 @@ def give_way(data: dict[str, Any], paths: Iterable[str]) -> None:
             person.pop(name, None)
 
 
-def assign(data: dict[str, Any], path: str, value: Any) -> Any:
-    """Set the value at a path, in place, and return what was there; tables on the way are made where missing."""
-    node, name = _parent(data, path)
-    key: Any = _index(node, name, path) if isinstance(node, list) else name
-    before = node[key] if isinstance(node, list) else node.get(key)
-    node[key] = value
-    return before
+def assign(data: dict[str, Any], path: str, value: Any) -> None:
+    """Set the value at a path, in place; tables on the way are made where they are missing."""
+    node, key = _parent(data, path)
+    if isinstance(node, list):
+        node[_index(node, key, path)] = value
+    else:
+        node[key] = value
+
+
+def look_up(data: dict[str, Any], path: str) -> Any:
+    """The value at a path, or None where there is none."""
+    try:
+        node, key = _parent(copy.deepcopy(data), path)
+        return node[_index(node, key, path)] if isinstance(node, list) else node.get(key)
+    except InputError:
+        return None
 
 
 def _parent(data: dict[str, Any], path: str) -> tuple[Any, str]:

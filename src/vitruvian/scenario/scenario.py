@@ -14,7 +14,7 @@ from ..errors import InputError, SimulationError
 from . import path as dotted_path
 from . import reader
 from .schema import ScenarioTable
-from .title import retitled
+from .title import retitled, same, worth_telling
 
 if TYPE_CHECKING:
     from ..model import Configuration, System
@@ -62,8 +62,15 @@ class Scenario:
         changes  dotted path -> value, as in {"human.height": "165 cm"}
         """
         source = reader.find(name_or_file)
-        data = _changed(reader.parse(source.text, source.label), changes or {}, source.label)
-        return cls(data, name=source.name, label=source.label, folder=source.folder)
+        data = reader.parse(source.text, source.label)
+        about: dict[str, Any] = {"name": source.name, "label": source.label, "folder": source.folder}
+        if not changes:
+            return cls(data, **about)
+        changed = cls(_changed(data, changes, source.label), **about)
+        try:
+            return changed._told(cls(data, **about), changes)
+        except InputError:  # it was not whole before
+            return changed
 
     @classmethod
     def from_toml(cls, text: str, *, name: str = "scenario", label: str | None = None) -> Scenario:
@@ -73,7 +80,20 @@ class Scenario:
     def replace(self, changes: Mapping[str, Any]) -> Scenario:
         """A copy in which the values at some dotted paths are others."""
         data = _changed(self.data, changes, self.label)
-        return Scenario(data, name=self.name, label=self.label, folder=self.folder)
+        return Scenario(data, name=self.name, label=self.label, folder=self.folder)._told(self, changes)
+
+    def _told(self, before: Scenario, changes: Mapping[str, Any]) -> Scenario:
+        """The same with a title that tells what the changes made of the scenario before."""
+        told = worth_telling(changes)
+        if not self.title or not told:
+            return self
+        then, now = _plain(before.resolved()), _plain(self.resolved())
+        pairs = ((path, dotted_path.look_up(then, path), dotted_path.look_up(now, path)) for path in told)
+        other = {path: told[path] for path, one, another in pairs if not same(one, another)}
+        if other:
+            self.data["title"] = retitled(self.title, other)
+            self.table = self.table.model_copy(update={"title": self.data["title"]})
+        return self
 
     # what it says
 
@@ -202,15 +222,10 @@ def _changed(data: Mapping[str, Any], changes: Mapping[str, Any], label: str) ->
     copied = copy.deepcopy(dict(data))
     try:
         dotted_path.give_way(copied, changes)
-        other = {
-            path: value
-            for path, value in changes.items()
-            if dotted_path.assign(copied, path, copy.deepcopy(value)) != value
-        }
+        for path, value in changes.items():
+            dotted_path.assign(copied, path, copy.deepcopy(value))
     except InputError as error:
         raise InputError(f"{label}: {error}") from None
-    if isinstance(title := copied.get("title"), str):
-        copied["title"] = retitled(title, other)
     return copied
 
 
