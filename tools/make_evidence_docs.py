@@ -44,7 +44,9 @@ def section(name: str) -> str:
     parts.append("| what | expected | got | tolerance | verdict | how |\n|---|---:|---:|---:|---|---|\n")
     for row in verify.check(name):
         numbers = (row.answer, shown(row.got, row.unit), shown(row.tolerance, row.unit, 2))
-        parts.append(f"| {row.name} | {' | '.join(numbers)} | {row.verdict} | {row.note.replace('|', ',')} |\n")
+        parts.append(
+            f"| {row.name} | {' | '.join(numbers)} | {row.verdict} | {row.note.replace('|', chr(92) + '|')} |\n"
+        )
     return "".join(parts)
 
 

@@ -5,28 +5,25 @@ import sys
 import pytest
 
 from vitruvian.errors import MissingExtra
-from vitruvian.evidence import bench, bench_pedestrian, bench_planar, bench_scenarios
+from vitruvian.evidence import bench, bench_pedestrian, bench_scenarios
 
 pytestmark = pytest.mark.needs_jit
 
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(bench, "ROUNDS", 1)
     monkeypatch.setattr(bench, "EVALUATIONS", 20)
-    monkeypatch.setattr(bench_scenarios, "ROUNDS", 1)
-    monkeypatch.setattr(bench_pedestrian, "ROUNDS", 1)
+    monkeypatch.setattr(bench_pedestrian, "FRONTS", ("sedan", "van"))
     monkeypatch.setattr(bench_pedestrian, "SPEEDS", (40,))
     monkeypatch.setattr(bench_pedestrian, "PEOPLE", ("50M",))
-    monkeypatch.setattr(bench_planar, "ROUNDS", 1)
     monkeypatch.setattr(bench_scenarios, "library", lambda: ["fall-1cm", "pendulum", "illustrative-motion"])
 
 
 def test_rows(quick):
     told = []
-    rows = {row.name: row for row in bench.run(progress=lambda *args: told.append(args))}
+    rows = {row.name: row for row in bench.run(progress=lambda *args: told.append(args), rounds=1)}
     assert {"forward dynamics of 17 bodies", "full right-hand side", "fall-4m at the default tolerance"} <= set(rows)
-    assert {"pedestrian-side-left, 3D", "4 cars x 1 speeds x 1 people, 3D"} <= set(rows)
+    assert {"pedestrian-side-left, 3D", "2 cars x 1 speeds x 1 people, 3D"} <= set(rows)
     assert all(row.got > 0.0 for row in rows.values())
     assert told[0][1:] == (0, 1)
     factors = [name for name in rows if name.endswith("times real time")]
@@ -45,7 +42,7 @@ def test_missing_peers_are_named(quick, monkeypatch, package):
 def test_peers_on_the_same_body(quick):
     pytest.importorskip("mujoco")
     pytest.importorskip("pinocchio")
-    names = [row.name for row in bench.run(peers=True)]
+    names = [row.name for row in bench.engine(peers=True, rounds=1)]
     assert "ours / Pinocchio" in names
     assert "ours / MuJoCo, fall" in names
 

@@ -31,6 +31,7 @@ from . import (
 )
 from . import peers as engines
 from .check import Check
+from .scene import moving
 
 ROUNDS = 7
 EVALUATIONS = 2000  # in one timing of an evaluation
@@ -41,13 +42,37 @@ MUJOCO_STEP = 1e-3  # [s]
 Progress = Callable[[str, int, int], None]
 Timed = Callable[[], float]
 
+#: what else is measured: rows of so many rounds
+PARTS: dict[str, Callable[..., list[Check]]] = {
+    "shapes": bench_nearest.rows,
+    "detection": bench_detection.rows,
+    "facets": bench_facets.rows,
+    "injury": bench_injury.rows,
+    "report": bench_report.rows,
+    "studio": bench_studio.rows,
+    "formulations": bench_formulations.rows,
+    "pedestrian": bench_pedestrian.rows,
+    "planar pedestrian": bench_planar.rows,
+}
 
-def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
+
+def run(peers: bool = False, progress: Progress | None = None, *, rounds: int | None = None) -> list[Check]:
     """Rows with a time or a ratio each; where there is an aim the verdict says whether it is met.
 
     peers     beside Pinocchio and MuJoCo in the same run; needs the extra "peers"
-    progress  called with what is measured, how many rounds are done and how many there are
+    progress  called with what is measured, how much is done and how much there is
+    rounds    of which the best counts; None: as many as each part has
     """
+    rows = engine(peers, progress, rounds or ROUNDS)
+    for number, (name, part) in enumerate(PARTS.items()):
+        if progress is not None:
+            progress(name, number, len(PARTS))
+        rows += part() if rounds is None else part(rounds)
+    return rows + bench_scenarios.rows(rounds or bench_scenarios.ROUNDS, progress)
+
+
+def engine(peers: bool = False, progress: Progress | None = None, rounds: int = ROUNDS) -> list[Check]:
+    """The engine itself: an evaluation and a fall, beside other engines if asked."""
     if peers:
         engines.load_mujoco("bench --peers")
         engines.load_pinocchio("bench --peers")
@@ -62,7 +87,7 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
     }
     if peers:
         timed |= {"pinocchio": _pinocchio(), "mujoco": _mujoco(), "mujoco fall": _mujoco_fall(system, start)}
-    best = _best(timed, progress)
+    best = _best(timed, progress, rounds)
 
     rows += [
         Check.measured(
@@ -110,11 +135,7 @@ def run(peers: bool = False, progress: Progress | None = None) -> list[Check]:
                 "the same, ours recorded", 1.0, fall / best["mujoco fall"], "-", "15,001 sensor and 1,501 pose samples"
             ),
         ]
-    rows += bench_nearest.rows() + bench_detection.rows() + bench_facets.rows() + bench_injury.rows()
-    rows += bench_report.rows() + bench_studio.rows()
-    rows += bench_formulations.rows(moving(human(1.8, 80.0).system))
-    rows += bench_pedestrian.rows() + bench_planar.rows()
-    return rows + bench_scenarios.rows(progress)
+    return rows
 
 
 def _compiling() -> list[Check]:
@@ -130,13 +151,13 @@ def _compiling() -> list[Check]:
     ]
 
 
-def _best(timed: dict[str, Timed], progress: Progress | None) -> dict[str, float]:
+def _best(timed: dict[str, Timed], progress: Progress | None, rounds: int) -> dict[str, float]:
     """Least time of each [s]; all take turns."""
     best = dict.fromkeys(timed, float("inf"))
-    for number in range(ROUNDS):
+    for number in range(rounds):
         for name, measured in timed.items():
             if progress is not None:
-                progress(name, number, ROUNDS)
+                progress(name, number, rounds)
             best[name] = min(best[name], measured())
     return best
 
@@ -155,18 +176,6 @@ def falling() -> tuple[Compiled, Configuration]:
 def fall_time(system: Compiled, start: Configuration, *, rate: float = 10_000.0, pose_rate: float = 1_000.0) -> float:
     """Wall time of the 4 m fall [s], its sensors and poses recorded at these rates [Hz]."""
     return simulate(system, start, duration=1.5, rate=rate, pose_rate=pose_rate).wall_time
-
-
-def moving(system: System) -> Configuration:
-    """A person with every joint bent and turning."""
-    rng = np.random.default_rng(23)
-    coordinates, rates = {}, {}
-    for joint in system.joints:
-        turn = np.array([1.0, *rng.normal(scale=0.2, size=3)])
-        quaternion = tuple((turn / np.linalg.norm(turn)).tolist())
-        coordinates[joint.name] = quaternion if joint.type == "spherical" else (0.0, 0.0, 1.0, *quaternion)
-        rates[joint.name] = tuple(rng.normal(size=joint.dof).tolist())
-    return Configuration(coordinates, rates)
 
 
 def _arrays(system: System, start: Configuration) -> tuple[types.Model, types.Work, types.State]:

@@ -11,14 +11,14 @@ ROUNDS = 3
 AIM = 1.0  # real time over wall time [-], at least
 
 
-def rows(progress: Callable[[str, int, int], None] | None = None) -> list[Check]:
+def rows(rounds: int = ROUNDS, progress: Callable[[str, int, int], None] | None = None) -> list[Check]:
     """Simulated time over wall time of each, the best of some rounds, recorded at the rates of the scenario."""
     people = {name: scenario for name in library() if (scenario := Scenario.load(name)).table.human}
     found = []
     for number, (name, scenario) in enumerate(people.items()):
         if progress is not None:
             progress(name, number, len(people))
-        runs = [scenario.run(check=False).recording for _ in range(ROUNDS)]
+        runs = [scenario.run(check=False).recording for _ in range(rounds)]
         wall = min(run.wall_time for run in runs)
         factor = runs[0].end_time / wall
         note = f"{runs[0].end_time:g} s in {1e3 * wall:.0f} ms"

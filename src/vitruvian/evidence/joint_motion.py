@@ -151,6 +151,6 @@ def losses() -> list[Check]:
     rises = float(-np.diff(run.joint_loss, axis=0).min() / scale)
     return [
         Check.close("fall-4m: losses of all joints against the audit", 0.0, apart, 1e-9, "-", f"of {scale:.0f} J"),
-        Check.close("fall-4m: energy stored in all joints against the audit", 0.0, drift, 1e-2, "-", "of the same"),
+        Check.close("fall-4m: energy stored in all joints against the audit", 0.0, drift, 1e-3, "-", "of the same"),
         Check.close("fall-4m: no joint gives back what it lost", 0.0, max(0.0, rises), 1e-3, "-", "largest fall"),
     ]  # fmt: skip

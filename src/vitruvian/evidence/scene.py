@@ -211,3 +211,15 @@ def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
         contact_point=work.pair[:, types.POINT : types.POINT + 3].copy(),
         touching=work.pair[:, types.DEPTH] > 0.0,
     )
+
+
+def moving(system: System) -> Configuration:
+    """A person with every joint bent and turning."""
+    rng = np.random.default_rng(23)
+    coordinates, rates = {}, {}
+    for joint in system.joints:
+        turn = np.array([1.0, *rng.normal(scale=0.2, size=3)])
+        quaternion = tuple((turn / np.linalg.norm(turn)).tolist())
+        coordinates[joint.name] = quaternion if joint.type == "spherical" else (0.0, 0.0, 1.0, *quaternion)
+        rates[joint.name] = tuple(rng.normal(size=joint.dof).tolist())
+    return Configuration(coordinates, rates)
