@@ -65,9 +65,11 @@ def test_every_column_has_a_unit_and_a_meaning(fall: Result, tmp_path: Path) -> 
 
 def test_contacts_are_those_that_touched_and_gaps_are_empty(fall: Result, tmp_path: Path) -> None:
     heading, rows = read({path.stem: path for path in tidy.write_csv(fall, tmp_path)}["contacts"])
-    assert {row[1].partition(".")[0] for row in rows} == {row.body for row in fall.contacts()}
-    depth, point = heading.index("contact_depth [m]"), heading.index("contact_point.x [m]")
-    assert all(row[point] == "" for row in rows if float(row[depth]) == 0.0 and float(row[4]) == 0.0)
+    assert heading[:4] == ["time [s]", "pair", "body", "surface"]
+    assert {(row[2], row[3]) for row in rows} == {(row.body, row.other) for row in fall.contacts()}
+    names = ("contact_depth [m]", "contact_point.x [m]", "contact_force.z [N]")
+    depth, point, force = (heading.index(name) for name in names)
+    assert all(row[point] == "" for row in rows if float(row[depth]) == 0.0 and float(row[force]) == 0.0)
     assert any(row[point] for row in rows)
 
 
@@ -136,6 +138,18 @@ def test_the_markers_of_a_segment_fix_its_pose(fall: Result) -> None:
     turn, _ = Rotation.align_vectors(seen[1:] - seen[0], local[1:] - local[0])
     recorded = Rotation.from_quat(np.roll(fall.recording.orientation[sample, body], -1))
     assert (turn * recorded.inv()).magnitude() < 1e-8
+
+
+def test_a_vehicle_has_markers_that_go_with_it() -> None:
+    result = Scenario.load("struck-by-front", {"solver.duration": 0.01}).run()
+    points = [point for point in marker.markers(result) if point.name.startswith("vehicle_")]
+    assert [point.name for point in points] == [f"vehicle_{side}" for side in ("centre", "front", "left", "top")]
+    path = marker.paths(result, points)
+    vehicle = result.recording.bodies.index("vehicle")
+    assert path - path[0] == pytest.approx((result.recording.position - result.recording.position[0])[:, [vehicle] * 4])
+    corners = result.geometry.vertex_position + result.recording.position[0, vehicle]
+    assert path[0, 1, 0] == pytest.approx(corners[:, 0].max()) and path[0, 2, 1] == pytest.approx(corners[:, 1].max())
+    assert path[0, 3, 2] == pytest.approx(corners[:, 2].max())
 
 
 def test_without_a_person_there_are_no_markers(ball: Result, tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""Virtual markers: points of a person as a camera system would follow them.
+"""Virtual markers: points of a person, and of what strikes them, as a camera system would follow them.
 
     left_knee, upper_neck, ...          the joints
     head_front, head_left, head_top     on the surface of every segment, along its own axes from the middle of its shape
     head_centre                         its centre of mass
+    vehicle_centre, vehicle_front, ...  of a body that carries surfaces of faces, on the box round them
 
 Three of a segment's markers fix its position and orientation, so that inverse kinematics gets the motion back.
 """
@@ -34,7 +35,7 @@ class Marker(NamedTuple):
 
 
 def markers(result: Result) -> list[Marker]:
-    """The markers of all people of a result; refused where there is no person."""
+    """The markers of all people and vehicles of a result; refused where there is no person."""
     recording, geometry = result.recording, result.geometry
     people = [body for body, name in enumerate(recording.bodies) if is_segment(name)]
     if not people:
@@ -59,6 +60,15 @@ def markers(result: Result) -> list[Marker]:
                 way = np.eye(3)[axis]
                 reach = shape.reach(shape.turn.T @ way)
                 found.append(Marker(f"{name}_{side}", body, np.array(shape.offset) + reach * way))
+    for body in sorted(set(geometry.triangle_body.tolist()) - {-1}):
+        name, corners = recording.bodies[body], geometry.vertex_position[geometry.triangle_vertices]
+        mine = corners[geometry.triangle_body == body].reshape(-1, 3)
+        low, high = mine.min(axis=0), mine.max(axis=0)
+        found.append(Marker(f"{name}_centre", body, np.zeros(3)))
+        found += [
+            Marker(f"{name}_{side}", body, 0.5 * (low + high + (high - low) * np.eye(3)[axis]))
+            for side, axis in _SIDES.items()
+        ]
     return found
 
 

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 def about(result: Result) -> dict[str, str]:
     """Where the numbers come from, for the head of a file."""
+    command = {"command": result.command} if result.command else {}
     return {
         "title": result.title or result.name or "unnamed",
         "scenario": result.name or "made in Python",
+        **command,
         "simulated by": f"vitruvian {result.provenance.get('vitruvian', __version__)}",
         "exported by": f"vitruvian {__version__}",
         "status": f"{result.status} at {result.recording.end_time:g} s",

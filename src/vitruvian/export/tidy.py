@@ -120,6 +120,10 @@ def _channels(result: Result, of: str) -> Table:
     table = [Column("time", np.repeat(time, len(kept)), "s", meaning)]
     if of:
         table.append(Column(of, np.tile(_texts([labels[i] for i in kept]), len(time)), "", f"name of the {of}"))
+    if of == "pair":
+        for side, name in enumerate(("body", "surface")):
+            words = _texts([recording.pairs[i][side] for i in kept])
+            table.append(Column(name, np.tile(words, len(time)), "", f"{name} of the pair"))
     for channel in channels:
         table += _columns(channel, values(recording, channel.name), kept if of else None)
     if not of:

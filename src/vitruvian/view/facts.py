@@ -27,7 +27,8 @@ def facts(result: Result) -> list[tuple[str, str]]:
         count = len(recording.bodies)
         found.append(("Bodies", f"{count}: {', '.join(recording.bodies[:8])}{', …' if count > 8 else ''}"))
     found.append(("Simulated", f"{recording.end_time:.4g} s, {result.status.replace('_', ' ')}"))
-    found.append(("Energy accounted for", f"within {percent(recording.balance_error)}"))
+    error = recording.balance_error
+    found.append(("Energy accounted for", f"within {percent(error)}" if error < 1.0 else "no: the run went astray"))
     return found
 
 

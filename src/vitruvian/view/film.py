@@ -16,6 +16,7 @@ import numpy as np
 
 from .. import __version__
 from ..errors import InputError, MissingExtra
+from ..export.output import writing
 from ..sim.result import Result
 from .board import font
 from .glow import full_force
@@ -79,19 +80,12 @@ def movie(
     labels = labels or [result.title or result.name for result in results]
     panels = _panels(results, labels, times, size, slow, camera_named(camera), follow, skin=skin)
     pictures = _pictures(panels, times, size, path.name, progress)
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{ending}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with writing(path) as temporary:
         if ending == ".mp4":
             _write_mp4(temporary, pictures, size, rate, results)
         else:
             some = [_whole(panels, size, at) for at in np.linspace(0, len(times) - 1, _COLOURS).astype(int).tolist()]
             _write_gif(temporary, pictures, _mosaic(some), rate, results)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
-    finally:
-        temporary.unlink(missing_ok=True)
     return path
 
 

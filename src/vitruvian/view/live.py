@@ -17,6 +17,7 @@ import numpy as np
 
 from .glow import lit
 from .theatre import FORCE, IMPACT, STRAINED, Colour, Part, Theatre
+from .words import spoken
 
 
 class Live:
@@ -102,7 +103,7 @@ class Live:
             above = f"{self.root}/{_node(self.play.bodies[impact.body])}/impact.{place}"
             self.scene.add_icosphere(above, radius=0.03, color=rgb(IMPACT), position=impact.point)
             if self._labels:
-                text = f"{impact.head} at {1e3 * impact.time:.0f} ms"
+                text = f"{spoken(impact.head)} at {1e3 * impact.time:.0f} ms"
                 self.scene.add_label(f"{above}.label", text, position=impact.point)
 
     def _show_arrows(self, frame: int) -> None:

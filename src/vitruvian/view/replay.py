@@ -20,6 +20,7 @@ from .glow import POWER, SCALE
 from .scene import across
 from .stage import REGION, ground_row, region_of
 from .theatre import ARROW, FORCE, IMPACT, LEAST, STRAINED, Colour, Part, Theatre
+from .words import spoken
 
 MOST_FRAMES = 3000  # of one result: more are thinned evenly
 MOST_POSES = 200_000  # bodies x frames of one result: 28 bytes each
@@ -59,6 +60,7 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
     cloud = np.concatenate([play.cloud for play in plays])
     middle = 0.5 * (cloud.min(axis=0) + cloud.max(axis=0))
     whole = float(np.linalg.norm(cloud - middle, axis=1).max()) + 0.15 * min(reach, 1.0)
+    pressed = max(float(play.pressed.max(initial=0.0)) for play in plays)
     row = ground_row(first.geometry)
     ground = None
     if row is not None:
@@ -73,8 +75,8 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
         "whole": {"centre": middle.tolist(), "reach": whole},
         "follow": whole > 1.3 * reach and any(play.people for play in plays),
         "view": "side" if np.ptp(cloud[:, 1]) < 1e-6 * max(whole, 1.0) else "oblique",  # a motion in a plane
-        "apart": [0.0, -2.2 * min(reach, 1.2), 0.0],
-        "largest": max(first.largest, 1e-9),
+        "apart": [float(np.ptp(cloud[:, 0])) + 2.0 * min(reach, 1.2), 2.2 * min(reach, 1.2)],  # along x, along y
+        "largest": max(1e-9, *(play.largest for play in plays)),
         "arrow": ARROW,
         "scale": SCALE.tolist(),
         "force": FORCE,
@@ -82,16 +84,16 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
         "impact": IMPACT,
         "ground": ground,
         "actors": [
-            _actor(play, place, block, labels[place] if labels else play.title or play.name or "result")
+            _actor(play, place, block, pressed, labels[place] if labels else play.title or play.name or "result")
             for place, play in enumerate(plays)
         ],
     }
 
 
-def _actor(play: Theatre, place: int, block: Block, label: str) -> dict[str, Any]:
+def _actor(play: Theatre, place: int, block: Block, pressed: float, label: str) -> dict[str, Any]:
+    """One result; `pressed` is the force at which a body glows fully [N]."""
     frames = chosen_frames(play)
-    most = play.pressed.max(initial=0.0)
-    glow = (play.pressed[frames] / max(most, 1e-300)) ** POWER
+    glow = (play.pressed[frames] / max(pressed, 1e-300)) ** POWER
     tint = None if place == 0 else TINTS[(place - 1) % len(TINTS)]
     excess = None
     if play.excess is not None and (play.excess > 0.0).any():
@@ -112,7 +114,7 @@ def _actor(play: Theatre, place: int, block: Block, label: str) -> dict[str, Any
         "joint_point": block.add(play.geometry.joint_point_child, "f4"),
         "contact": _contacts(play, frames, block),
         "impacts": [
-            {"head": i.head, "other": i.other, "time": i.time, "body": i.body, "point": list(i.point)}
+            {"head": spoken(i.head), "other": spoken(i.other), "time": i.time, "body": i.body, "point": list(i.point)}
             for i in play.impacts
         ],
         "parts": [_part(part, play, block) for part in play.parts]

@@ -6,15 +6,13 @@ a scenario or a name goes through `markup`, which escapes it.
 
 from __future__ import annotations
 
-import os
-import uuid
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..export.output import write_text
 from ..sim.result import Result
 from . import sections
 from .charts import Chart, charts
@@ -32,7 +30,7 @@ _POLICY = (
 
 def write_report(result: Result, path: str | Path, *, against: Sequence[Result] = ()) -> Path:
     """Write the page; a file that is there is replaced only when the new one is whole. The options: see `report`."""
-    return _written(report(result, against=against), Path(path))
+    return write_text(path, report(result, against=against))
 
 
 def report(result: Result, *, against: Sequence[Result] = ()) -> str:
@@ -67,7 +65,7 @@ def report(result: Result, *, against: Sequence[Result] = ()) -> str:
 
 def write_replay(results: Sequence[Result], path: str | Path, *, labels: Sequence[str] = ()) -> Path:
     """Write a page with nothing but the replay; see `replay_page`."""
-    return _written(replay_page(results, labels=labels), Path(path))
+    return write_text(path, replay_page(results, labels=labels))
 
 
 def replay_page(results: Sequence[Result], *, labels: Sequence[str] = ()) -> str:
@@ -109,19 +107,6 @@ def plotly() -> str:
 
 
 # parts
-
-
-def _written(text: str, path: Path) -> Path:
-    """A file with a text, in one move when it is whole."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
-    finally:
-        temporary.unlink(missing_ok=True)
-    return path
 
 
 def _packed(chart: Chart, block: Block) -> dict[str, Any]:

@@ -54,7 +54,8 @@ def header(result: Result, title: str, assessment: Assessment) -> Html:
         message = sentence(result.message, names)
         parts.append(element("p", f"The run did not end well ({result.status}). {message}", class_="alarm"))
         if result.recording.pose_time.size and result.recording.pose_time[-1] < result.recording.end_time - 1e-9:
-            shown = f"Shown and judged is what came before {1e3 * result.recording.pose_time[-1]:.1f} ms."
+            last = 1e3 * result.recording.pose_time[-1]
+            shown = f"Shown and judged is what came up to {last:.1f} ms; the end of it may be astray already."
             parts.append(element("p", shown, class_="alarm"))
     if result.headline:
         parts.append(element("p", capital(result.headline), class_="headline"))
@@ -288,27 +289,22 @@ def model(result: Result, assessment: Assessment) -> Html:
 
 
 def reproduce(result: Result) -> Html:
-    versions = [[name, value] for name, value in result.provenance.items()]
-    name = result.name or "scenario"
+    name = _file(result.name or "scenario")
     parts = [element("h2", "Reproduce")]
     if result.command:
-        parts.append(element("p", "This result was made by"))
-        parts.append(element("pre", result.command, class_="command"))
+        parts += [element("p", "This result was made by"), element("pre", result.command, class_="command")]
+    parts.append(table(("", "version"), result.provenance.items(), class_="narrow"))
     if result.scenario:
-        same = "The same numbers come from the scenario below, saved as a file, with the versions in the table:"
-        parts.append(element("p", same))
-        parts.append(element("pre", f"vitruvian run {_file(name)}", class_="command"))
-        parts.append(
-            element(
-                "details",
-                element("summary", "Scenario with every default, in SI units"),
-                element("pre", result.scenario, id="scenario", data_name=_file(name)),
-            )
-        )
-        parts.append(element("button", "Save the scenario", type="button", id="save", class_="plain screen"))
+        same = "The same numbers come from the scenario below, saved as a file, with these versions:"
+        full = element("summary", "Scenario with every default, in SI units")
+        parts += [
+            element("p", same, class_="same"),
+            element("pre", f"vitruvian run {name}", class_="command"),
+            element("details", full, element("pre", result.scenario, id="scenario", data_name=name)),
+            element("button", "Save the scenario", type="button", id="save", class_="plain screen"),
+        ]
     else:
-        parts.append(element("p", "The run was set up in Python and holds no scenario."))
-    parts.append(table(("", "version"), versions, class_="narrow"))
+        parts.append(element("p", "The run was set up in Python and holds no scenario.", class_="same"))
     return element("section", *parts, id="reproduce")
 
 

@@ -124,6 +124,7 @@ const Replay = (() => {
     view(name) {
       [this.azimuth, this.elevation] = VIEWS[name].map((angle) => angle * DEGREE);
       this.preset = name;
+      this.along_y = Math.abs(Math.sin(this.azimuth)) > 0.95;
       this.reset();
     }
 
@@ -135,13 +136,10 @@ const Replay = (() => {
 
     camera() {
       const wide = this.canvas.clientWidth / Math.max(this.canvas.clientHeight, 1);
-      const reach = this.follow ? this.scene.reach : this.scene.whole.reach;
+      const { centre, high, broad } = this.together();
       const angle = 26 * DEGREE;
-      const room = Math.min(1, wide);
-      const distance = (1.12 * reach) / Math.sin(angle / 2) / room / this.zoom;
-      let target = this.follow ? this.actors[0].middle(this.time) : this.scene.whole.centre;
-      target = add(target, this.pan);
-      if (this.show.apart) target = add(target, scaled(this.scene.apart, (this.actors.length - 1) / 2));
+      const distance = (1.12 * Math.max(high, broad / wide)) / Math.sin(angle / 2) / this.zoom;
+      const target = add(centre, this.pan);
       const ce = Math.cos(this.elevation), se = Math.sin(this.elevation);
       const back = [ce * Math.cos(this.azimuth), ce * Math.sin(this.azimuth), se];
       const eye = add(target, scaled(back, distance));
@@ -157,6 +155,26 @@ const Replay = (() => {
         f / wide, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0,
       ];
       return { eye, target, right, up, matrix: product(projection, view), distance, pixel: (2 * distance * Math.tan(angle / 2)) / this.canvas.clientHeight };
+    }
+
+    // the middle of all results, at this time or of the whole run, and half of the room round it that must be seen
+    together() {
+      const { reach, whole } = this.scene;
+      const middle = (actor) => (this.follow ? actor.middle(this.time) : whole.centre);
+      const centres = this.actors.map((actor, place) => add(middle(actor), this.aside(place)));
+      const centre = scaled(centres.reduce(add), 1 / centres.length);
+      const apart = centres.map((one) => add(one, scaled(centre, -1)));
+      const spread = Math.max(...apart.map((one) => Math.hypot(...one)));
+      const rise = Math.max(...apart.map((one) => Math.abs(one[2])));
+      const size = this.follow ? reach : whole.reach;
+      // what is set aside stands nearer to the camera or farther from it, and so lower or higher in the picture
+      return { centre, high: size + rise + 0.3 * spread, broad: size + spread };
+    }
+
+    // how far a result is set aside, across the view that was chosen last
+    aside(place) {
+      if (!this.show.apart) return [0, 0, 0];
+      return this.along_y ? [place * this.scene.apart[0], 0, 0] : [0, -place * this.scene.apart[1], 0];
     }
 
     listen() {
@@ -224,7 +242,6 @@ const Replay = (() => {
       });
       this.names = this.actors.length < 2 ? [] : this.actors.map((actor) => {
         const label = document.createElement("span");
-        label.textContent = actor.title;
         label.className = "name";
         label.style.setProperty("--tint", `rgb(${actor.badge.map((part) => Math.round(255 * part))})`);
         this.labels.append(label);
@@ -259,17 +276,14 @@ const Replay = (() => {
       gl.uniform3fv(at.background, BACKGROUND);
       gl.uniform3fv(at.centre, camera.target);
       gl.uniform1f(at.radius, Math.max(4 * this.scene.whole.reach, 6, 1.2 * camera.distance));
-      const states = this.actors.map((actor, place) => {
-        const shift = this.show.apart ? scaled(this.scene.apart, place) : [0, 0, 0];
-        return actor.state(this.time, shift);
-      });
+      const states = this.actors.map((actor, place) => actor.state(this.time, this.aside(place)));
 
       // the ground first, then shadows on it, then what stands on it
       for (const part of this.actors[0].parts) if (part.kind === "ground") this.ground(part, camera);
       if (this.show.shadow) this.shadows(states);
       states.forEach((state, place) => this.solids(state, place > 0 && !this.show.apart));
       if (this.show.path) states.forEach((state) => this.paths(state));
-      if (this.show.forces) this.forces(states[0]);
+      if (this.show.forces) for (const state of this.show.apart ? states : [states[0]]) this.forces(state);
       this.strained(states[0]);
       this.place_labels(camera, states);
     }
@@ -392,10 +406,13 @@ const Replay = (() => {
         label.style.top = `${(0.5 - (0.5 * y) / w) * height}px`;
       };
       for (const impact of this.marks) put(impact.label, impact.at, this.time >= impact.time);
-      for (const { actor, label } of this.names) {
-        const state = states[this.actors.indexOf(actor)];
-        put(label, add(state.centre, [0, 0, 0.75 * this.scene.reach]), true);
-      }
+      this.names.forEach(({ actor, label }, place) => {
+        const last = actor.frames.at(-1);
+        label.textContent = actor.title + (this.time > last + 1e-6 ? ` (ended at ${(1e3 * last).toFixed(0)} ms)` : "");
+        label.classList.toggle("listed", !this.show.apart);  // ghosts stand in one place, their names do not
+        if (this.show.apart) put(label, add(states[place].centre, [0, 0, 0.75 * this.scene.reach]), true);
+        else Object.assign(label.style, { visibility: this.show.labels ? "visible" : "hidden", left: "10px", top: `${10 + 24 * place}px` });
+      });
     }
 
     mesh(mesh, model, colour, { kind = 0, opacity = 1, flatten = IDENTITY, size = 1 }) {
