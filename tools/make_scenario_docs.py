@@ -16,7 +16,7 @@ from pydantic_core import PydanticUndefined
 
 from vitruvian.data import surfaces
 from vitruvian.human import postures
-from vitruvian.scenario import schema, surroundings
+from vitruvian.scenario import mechanism, schema, surroundings
 from vitruvian.sim.channel import CHANNELS
 from vitruvian.sim.recording import WORK_CLASSES
 from vitruvian.sim.simulate import METHODS, Solver
@@ -35,18 +35,18 @@ TABLES = {
     "[[surface]]": surroundings.Surface,
     "[[contact]]": surroundings.BodyContact,
     "contact": surroundings.Contact,
-    "[[body]]": schema.Body,
+    "[[body]]": mechanism.Body,
     "shapes": surroundings.Shape,
-    "start of a body": schema.BodyStart,
-    "[[joint]]": schema.Joint,
-    "start of a joint": schema.JointStart,
-    "resistance": schema.Resistance,
-    "torque curve": schema.Curve,
-    "[[spring]]": schema.Spring,
-    "[[torsion_spring]]": schema.TorsionSpring,
-    "[[load]]": schema.Load,
-    "[[sensor]]": schema.Sensor,
-    "function of time": schema.TimeTable,
+    "start of a body": mechanism.BodyStart,
+    "[[joint]]": mechanism.Joint,
+    "start of a joint": mechanism.JointStart,
+    "resistance": mechanism.Resistance,
+    "torque curve": mechanism.Curve,
+    "[[spring]]": mechanism.Spring,
+    "[[torsion_spring]]": mechanism.TorsionSpring,
+    "[[load]]": mechanism.Load,
+    "[[sensor]]": mechanism.Sensor,
+    "function of time": mechanism.TimeTable,
     "[solver]": schema.Solver,
     "[output]": schema.Output,
 }
@@ -136,7 +136,7 @@ def _row(name: str, field: Any, table: type) -> str:
     key = field.alias or name
     shape = table.model_json_schema()["properties"][key]
     kind = _kind(shape)
-    if kind == "quantity" and table in (schema.Resistance, schema.JointStart):
+    if kind == "quantity" and table in (mechanism.Resistance, mechanism.JointStart):
         kind = "quantity or list"
     about = (field.description or "").replace("|", "\\|").replace("<", "&lt;")
     return f"| `{key}` | {kind} | {_default(field)} | {about} |\n"

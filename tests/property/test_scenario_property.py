@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from vitruvian.errors import InputError
 from vitruvian.scenario import Scenario
-from vitruvian.scenario.schema import COORDINATES, Human, ScenarioTable, Solver, Surface
+from vitruvian.scenario.mechanism import COORDINATES
+from vitruvian.scenario.schema import Human, ScenarioTable, Solver, Surface
 
 NUMBER = st.floats(-1e3, 1e3, allow_nan=False)
 POSITIVE = st.floats(1e-3, 1e3)

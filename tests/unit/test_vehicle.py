@@ -212,7 +212,7 @@ def test_a_vehicle_that_starts_inside_the_person_is_refused():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"vehicle.speed": -3}, "speed is -3.0 m/s"),
+        ({"vehicle.speed": -3}, "speed is -3 m/s"),
         ({"vehicle.mass": 0}, "vehicle.mass is 0; it must be greater than 0"),
         ({"vehicle.brake": {"deceleration": 0}}, "deceleration is 0.0 m/s2"),
         ({"vehicle.brake": {"deceleration": 7, "from": -1}}, "brake.from is -1.0 s"),

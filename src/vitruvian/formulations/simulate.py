@@ -19,6 +19,7 @@ from .rotation import Array
 from .solvers import FIXED, integrate, known
 from .stabilise import Solution, Stabilisation
 from .start import Consistency, consistent
+from .task import Tally
 
 
 @dataclass
@@ -112,21 +113,15 @@ def simulate(
     times = np.linspace(0.0, duration, samples + 1)
     notes: list[str] = []
 
-    # where it starts
     motion = start if isinstance(start, Motion) else mechanism.at(start)
-    if velocity:
-        moved = motion.velocity.copy()
-        for body, value in velocity.items():
-            moved[mechanism.row(body)] = value
-        motion = replace(motion, velocity=moved)
-    motion, found = consistent(chosen.constraints, motion, project=project)
+    motion, found = consistent(chosen.constraints, _moved(mechanism, motion, velocity or {}), project=project)
     if max(found.position, found.velocity) > 1e-9:
         notes.append(found.sentence)
 
-    record = _Record(chosen, len(times))
+    record = _Record(chosen)
     started, status, message = clock.perf_counter(), "finished", ""
     problem: Problem | None = None
-    steps = jacobians = 0
+    tally = Tally()
     try:
         q, v = chosen.coordinates(motion)
         rows = _independent(chosen, q, v, notes)
@@ -140,7 +135,6 @@ def simulate(
             problem, name, times, record.keeper(problem), tolerance=tolerance, absolute=absolute, step=step,
             max_step=max_step,
         )  # fmt: skip
-        steps, jacobians = tally.steps, tally.jacobians
     except Singular as stop:
         status, message = "singular", stop.reason
     except (SimulationError, np.linalg.LinAlgError, FloatingPointError) as stop:
@@ -157,8 +151,8 @@ def simulate(
         message=message,
         notes=notes,
         evaluations=problem.evaluations if problem is not None else 0,
-        steps=steps,
-        jacobians=jacobians,
+        steps=tally.steps,
+        jacobians=tally.jacobians,
         wall_time=wall,
         formulation=chosen.name,
         stabilisation=treatment.method,
@@ -166,6 +160,14 @@ def simulate(
         history_time=np.array([time for time, _ in past]),
         history=np.array([value for _, value in past]),
     )
+
+
+def _moved(mechanism: Mechanism, motion: Motion, velocity: dict[str, tuple[float, float, float]]) -> Motion:
+    """The motion in which some bodies have another velocity [m/s]."""
+    moved = motion.velocity.copy()
+    for body, value in velocity.items():
+        moved[mechanism.row(body)] = value
+    return replace(motion, velocity=moved)
 
 
 def _independent(formulation: Formulation, q: Array, v: Array, notes: list[str]) -> Array | None:
@@ -185,10 +187,9 @@ def _independent(formulation: Formulation, q: Array, v: Array, notes: list[str])
 class _Record:
     """Samples as they come."""
 
-    def __init__(self, formulation: Formulation, size: int) -> None:
+    def __init__(self, formulation: Formulation) -> None:
         self.formulation = formulation
         self.rows: list[tuple[Any, ...]] = []
-        self.size = size
 
     @property
     def count(self) -> int:

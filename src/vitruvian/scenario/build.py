@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
-from ..model.joint import frame_with_z
 from ..model.pose import segment_poses
 from ..model.system import Surface
-from . import schema, surroundings
+from . import element, schema, surroundings
+from .element import named
 
 
 def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
@@ -36,24 +33,10 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         start = start.replace(placed.coordinates, placed.rates)
 
     # mechanisms
-    bodies += (_body(row) for row in table.body)
-    joints += (_joint(row) for row in table.joint)
-    hanging = {hung.child for hung in table.joint}
-    for free in table.body:
-        if free.name not in hanging:
-            joints.append(model.Joint(f"{free.name}_root", "free", None, free.name))
-            begun = free.start or schema.BodyStart()
-            start = start.replace(
-                {joints[-1].name: (*begun.position, *begun.orientation)},
-                {joints[-1].name: (*begun.velocity, *begun.angular_velocity)},
-            )
-        elif free.start is not None:
-            raise InputError(
-                f"body.{free.name}.start: the body hangs on a joint; give the start of that joint instead."
-            )
-    for hung in table.joint:
-        if hung.start is not None:
-            start = _started(start, next(joint for joint in joints if joint.name == hung.name), hung.start)
+    own_bodies, own_joints, own_start = element.mechanisms(table.body, table.joint)
+    bodies += own_bodies
+    joints += own_joints
+    start = start.replace(own_start.coordinates, own_start.rates)
 
     # vehicles, before the people and bodies that are there
     vehicles = _vehicles(table, System(tuple(bodies), tuple(joints)), start)
@@ -68,9 +51,9 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         joints=tuple(joints),
         surfaces=surfaces,
         contacts=_contacts(table, people, start),
-        springs=tuple(_spring(row) for row in table.spring),
-        torsion_springs=tuple(_torsion_spring(row, joints) for row in table.torsion_spring),
-        loads=(*(_load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
+        springs=tuple(element.spring(row) for row in table.spring),
+        torsion_springs=tuple(element.torsion_spring(row, joints) for row in table.torsion_spring),
+        loads=(*(element.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
         sensors=(*sensors, *(model.Sensor(row.name, row.body, row.point, row.rotation) for row in table.sensor)),
         gravity=table.gravity,
     )
@@ -165,7 +148,7 @@ def _standing(
         raise InputError(f"{where}: there is no level ground to stand on; give a [[surface]], and gravity downwards.")
     if row.start.clearance != 0.0:
         raise InputError(f"{where}: a settled person stands on the ground; leave start.clearance out.")
-    return _at(
+    return named(
         where,
         human.settled,
         person.system,
@@ -181,7 +164,7 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...
     """The person above the first surface at rest that faces upwards, or above z = 0."""
     ground = _ground(surfaces)
     plane = {} if ground is None else {"plane": (ground.point, ground.normal)}
-    return _at(
+    return named(
         f"{'human' if row.name == 'human' else f'human.{row.name}'}.start",
         human.placement,
         person,
@@ -205,13 +188,13 @@ def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration)
     found = []
     for row in table.vehicle:
         where = "vehicle" if row.name == "vehicle" else f"vehicle.{row.name}"
-        front = _at(f"{where}.front", world.front, row.front, grades=row.grades, friction=row.friction)
+        front = named(f"{where}.front", world.front, row.front, grades=row.grades, friction=row.friction)
         way = {"heading": row.heading, "lateral": row.lateral}
         touching = world.positions(front, standing, **way)
-        position = _at(where, world.placed, touching, gap=row.gap, position=row.position)
-        brake = row.brake and _at(where, world.Brake, row.brake.deceleration, row.brake.start, row.brake.pitch)
+        position = named(where, world.placed, touching, gap=row.gap, position=row.position)
+        brake = row.brake and named(where, world.Brake, row.brake.deceleration, row.brake.start, row.brake.pitch)
         options = {"name": row.name, "mass": row.mass, "brake": brake, "rule": row.rule}
-        found.append(_at(where, world.vehicle, front, row.speed, position, **way, **options))
+        found.append(named(where, world.vehicle, front, row.speed, position, **way, **options))
     return found
 
 
@@ -220,14 +203,14 @@ def _surface(row: surroundings.Surface) -> Surface:
     places = row.places()
     where = f"surface.{row.name}"
     if row.shape == "plane":
-        return _at(where, world.plane, row.name, contact, **places)
+        return named(where, world.plane, row.name, contact, **places)
     laws: Any = world.contact(contact)
     if row.contacts is not None:
-        laws = {part: _at(f"{where}.contacts.{part}", _contact, given) for part, given in row.contacts.items()}
+        laws = {part: named(f"{where}.contacts.{part}", _contact, given) for part, given in row.contacts.items()}
     if row.shape == "mesh":
-        return _at(where, world.read_mesh, places.pop("file"), row.name, laws, **places)
+        return named(where, world.read_mesh, places.pop("file"), row.name, laws, **places)
     kind = {"facet": model.Facet, "profile": model.Extrusion, "lines": model.Lines}[row.shape]
-    return _at(where, kind, row.name, contact=laws, **places)
+    return named(where, kind, row.name, contact=laws, **places)
 
 
 def _contacts(
@@ -245,7 +228,7 @@ def _contacts(
             found.append(model.BodyContact(name, segments, segments, contact, postures))
     for row in table.contact:
         one, other = (tuple(name for word in side for name in people.get(word, (word,))) for side in row.between)
-        found.append(_at(f"contact.{row.name}", model.BodyContact, row.name, one, other, _contact(row.contact)))
+        found.append(named(f"contact.{row.name}", model.BodyContact, row.name, one, other, _contact(row.contact)))
     return tuple(found)
 
 
@@ -255,125 +238,6 @@ SELF_CONTACT = model.Contact(restitution=0.1, friction=0.3)
 
 def _contact(given: str | surroundings.Contact) -> model.Contact:
     return world.contact(given if isinstance(given, str) else given.parameters())
-
-
-def _body(row: schema.Body) -> model.Body:
-    shapes = tuple(
-        _at(f"body.{row.name}.shapes[{k}]", getattr(model, s.kind.capitalize()), **s.parameters())
-        for k, s in enumerate(row.shapes)
-    )
-    inertia = row.inertia
-    if inertia is None:
-        (shape,) = shapes
-        if any(shape.offset) or shape.rotation != (1.0, 0.0, 0.0, 0.0):
-            raise InputError(
-                f"body.{row.name}.inertia is missing; it can be left out only if the shape is not moved or turned."
-            )
-        inertia = tuple(shape.inertia(row.mass).tolist())
-    return model.Body(row.name, row.mass, np.array(inertia), shapes)
-
-
-def _joint(row: schema.Joint) -> model.Joint:
-    frames: dict[str, Any] = {}
-    if row.axis is not None:
-        frame = _at(f"joint.{row.name}", frame_with_z, row.axis)
-        frames = {"frame_parent": frame, "frame_child": frame}
-    if row.frame_parent is not None:
-        frames["frame_parent"] = row.frame_parent
-    if row.frame_child is not None:
-        frames["frame_child"] = row.frame_child
-    return model.Joint(
-        name=row.name,
-        type=row.type,
-        parent=row.parent,
-        child=row.child,
-        point_parent=row.point_parent,
-        point_child=row.point_child,
-        resistance=None if row.resistance is None else _resistance(row.resistance),
-        motion=None
-        if row.motion is None
-        else tuple(_at(f"joint.{row.name}.motion", _function, item) for item in row.motion),
-        **frames,
-    )
-
-
-def _started(start: Configuration, joint: model.Joint, given: schema.JointStart) -> Configuration:
-    """The configuration with the start of one joint."""
-    if joint.type in ("free", "spherical"):
-        orientation = given.orientation or (1.0, 0.0, 0.0, 0.0)
-        spin = given.angular_velocity or (0.0, 0.0, 0.0)
-        if joint.type == "spherical":
-            return start.replace({joint.name: orientation}, {joint.name: spin})
-        position = given.position or (0.0, 0.0, 0.0)
-        velocity = given.velocity or (0.0, 0.0, 0.0)
-        return start.replace({joint.name: (*position, *orientation)}, {joint.name: (*velocity, *spin)})
-    coordinates = {} if given.coordinates is None else {joint.name: given.coordinates}
-    rates = {} if given.rates is None else {joint.name: given.rates}
-    return start.replace(coordinates, rates)
-
-
-def _resistance(row: schema.Resistance, law: str | None = None) -> model.Resistance:
-    return model.Resistance(
-        law=row.law or law or "rotation_vector",
-        limit_minus=row.limit_minus,
-        limit_plus=row.limit_plus,
-        stiffness=row.stiffness,
-        stiffness_minus=row.stiffness_minus,
-        stiffness_plus=row.stiffness_plus,
-        damping=row.damping,
-        rest=row.rest,
-        limit_damping=row.limit_damping,
-        curve=_curves(row.curve),
-        friction=row.friction,
-        friction_speed=row.friction_speed,
-        friction_fade=row.friction_fade,
-    )
-
-
-def _curves(rows: tuple[schema.Curve, ...]) -> tuple[model.Curve | None, ...]:
-    """Three curves; one without knots is none."""
-    found = [model.Curve(row.angles, row.torques, row.kind) if row.angles else None for row in rows]
-    return (*found, *(None,) * (3 - len(found)))
-
-
-def _function(given: schema.TimeTable | float) -> model.Table:
-    if isinstance(given, schema.TimeTable):
-        return model.Table(given.times, given.values, given.kind or "linear", given.start, given.start_rate)
-    return model.constant(given)
-
-
-def _spring(row: schema.Spring) -> model.SpringDamper:
-    return model.SpringDamper(
-        name=row.name,
-        body_a=row.body_a,
-        body_b=row.body_b,
-        point_a=row.point_a,
-        point_b=row.point_b,
-        stiffness=row.stiffness,
-        rest_length=row.rest_length,
-        damping=row.damping,
-        actuator=None if row.actuator is None else _at(f"spring.{row.name}.actuator", _function, row.actuator),
-        tension_only=row.tension_only,
-    )
-
-
-def _torsion_spring(row: schema.TorsionSpring, joints: list[model.Joint]) -> model.TorsionSpring:
-    types = {joint.name: joint.type for joint in joints}
-    law = "rotation_vector" if types.get(row.joint) == "spherical" else "coordinate"
-    return model.TorsionSpring(row.name, row.joint, _resistance(row.resistance, law))
-
-
-def _load(row: schema.Load) -> model.Load:
-    components = tuple(_at(f"load.{row.name}.components", _function, item) for item in row.components)
-    return model.Load(row.name, row.body, components, row.kind, row.point, row.axes)
-
-
-def _at(where: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """The value of a function, whose refusal names the place."""
-    try:
-        return function(*arguments, **options)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def _check_stop(stop: str | None, system: System) -> None:
