@@ -16,6 +16,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(bench_pedestrian, "FRONTS", ("sedan", "van"))
     monkeypatch.setattr(bench_pedestrian, "SPEEDS", (40,))
     monkeypatch.setattr(bench_pedestrian, "PEOPLE", ("50M",))
+    monkeypatch.setattr(bench_pedestrian, "ASKED", {})
     monkeypatch.setattr(bench_scenarios, "library", lambda: ["fall-1cm", "pendulum", "illustrative-motion"])
 
 

@@ -32,8 +32,8 @@ def command(
     car: str = typer.Option("sedan", "--car", help="small-car, sedan, suv, van, bus, tram, or a file of your own."),
     speed: str = typer.Option("40 km/h", "--speed", help='Of the car, as in "40 km/h"; a number alone is in m/s.'),
     sex: str | None = typer.Option(None, help="male or female."),
-    age: float | None = typer.Option(None, help="[years], 2 to 90."),
-    percentile: float | None = typer.Option(None, help="Of stature and mass, 1 to 99; needs an age."),
+    age: str | None = typer.Option(None, metavar="YEARS", help="2 to 90."),
+    percentile: str | None = typer.Option(None, metavar="NUMBER", help="Of stature and mass, 1 to 99; needs an age."),
     population: str | None = typer.Option(None, help="Of the percentile: us or cz."),
     preset: str | None = typer.Option(None, help="50M, 5F, 95M or 6YO; 50M unless a person is given."),
     height: str | None = typer.Option(None, help='As in "165 cm"; a number alone is in m.'),
@@ -64,8 +64,8 @@ def command(
         "height": height,
         "mass": mass,
         "sex": sex,
-        "age": age,
-        "percentile": percentile,
+        "age": _number(age),
+        "percentile": _number(percentile),
         "population": population,
     }
     given = {key: value for key, value in who.items() if value is not None}
@@ -79,7 +79,11 @@ def command(
     outcome = pedestrian_outcome(result)
     result.command, result.headline = command_line(context), outcome.line
     if not json:
-        _print(scenario.title, outcome, result.notes)
+        bare = isinstance(_number(speed), float)
+        unit = (
+            (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',) if bare else ()
+        )
+        _print(scenario.title, outcome, (*unit, *result.notes))
     written = _write(result, outcome, folder, report) if files else {}
     if json:
         screen.print_json({**outcome.to_dict(), "files": {key: str(path) for key, path in written.items()}})
@@ -122,14 +126,14 @@ def _scenario(
     front = vehicle.front if isinstance(vehicle.front, str) else vehicle.front.get("name", "its vehicle")
     words = person_words(person)
     way = {"side": "the left", "behind": "behind"}.get(side, f"the {side}")
-    title = f"{words.capitalize()} struck from {way} by {Path(front).stem} at {3.6 * vehicle.speed:.3g} km/h"
+    title = f"{words.capitalize()} struck from {way} by {Path(front).stem} at {3.6 * vehicle.speed:.4g} km/h"
     return made.replace({"title": title})
 
 
-def _number(text: str) -> float | str:
-    """A number alone as one."""
+def _number(text: str | None) -> float | str | None:
+    """A number alone as one, all else as it is."""
     try:
-        return float(text)
+        return None if text is None else float(text)
     except ValueError:
         return text
 

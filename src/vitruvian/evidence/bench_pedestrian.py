@@ -1,8 +1,12 @@
-"""How fast is a pedestrian impact? One in 3D, and a grid of them on all cores. Kernels compiled."""
+"""How fast is a pedestrian impact? One in 3D, a grid of them on all cores, and the command. Kernels compiled."""
 
 from __future__ import annotations
 
-from time import perf_counter
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, time
 
 from ..model.compile import compile_system
 from ..scenario import Scenario
@@ -13,14 +17,19 @@ from .check import Check
 ROUNDS = 7
 AIM_RUN = 60.0  # [ms]
 AIM_GRID = 6.0  # [s] on two cores
+AIM_ANSWER = 3.0  # [s], from the shell
 FRONTS = ("small-car", "sedan", "suv", "van")
 SPEEDS = (20, 30, 35, 40, 45, 50, 60)  # [km/h]
 PEOPLE = ("50M", "5F", "95M", "6YO")
+COMMAND = ("--car", "sedan", "--speed", "40 km/h", "--sex", "female", "--age", "35", "--percentile", "5")
+#: what is asked on the command line
+ASKED = {"in the plane": COMMAND, "in 3D": (*COMMAND, "--three-d")}
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """Wall time of an impact of 0.3 s, the best of some rounds, and of the grid, its scenarios built and all."""
-    return [_impact(rounds), _grid()]
+    """Wall time of an impact of 0.3 s, the best of some rounds, of the grid with its scenarios, and of the command."""
+    answers = (row for name, words in ASKED.items() for row in _answer(name, words, min(rounds, 3)))
+    return [_impact(rounds), _grid(), *answers]
 
 
 def _impact(rounds: int) -> Check:
@@ -42,3 +51,27 @@ def _grid() -> Check:
     name = f"{len(FRONTS)} cars x {len(SPEEDS)} speeds x {len(PEOPLE)} people, 3D"
     note = f"{len(struck)} impacts on two threads, people and cars built too"
     return Check.at_most(name, AIM_GRID, wall, "s", note)
+
+
+def _answer(name: str, words: tuple[str, ...], rounds: int) -> list[Check]:
+    """What somebody waits for `vitruvian pedestrian`: for its line, its picture, and its end; the best of rounds."""
+    best = [float("inf")] * 3
+    for _ in range(rounds):
+        with TemporaryDirectory() as folder:
+            command = [sys.executable, "-m", "vitruvian", "pedestrian", *words, "--out", folder]
+            started = time()
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as asked:
+                assert asked.stdout is not None
+                asked.stdout.readline()
+                line = time()
+                asked.stdout.read()
+            if asked.wait():
+                raise RuntimeError(f"{' '.join(command)} ended with {asked.returncode}")
+            moments = (line, Path(folder, "motion.png").stat().st_mtime, time())
+        best = [min(least, moment - started) for least, moment in zip(best, moments, strict=True)]
+    what = f"vitruvian pedestrian {name}"
+    return [
+        Check.measured(f"{what}: the line", best[0], "s", "from the shell, kernels compiled"),
+        Check.at_most(f"{what}: the picture", AIM_ANSWER, best[1], "s", "motion.png is written"),
+        Check.measured(f"{what}: all files", best[2], "s", "result.nc, scenario.toml and outcome.json too"),
+    ]

@@ -147,10 +147,11 @@ class Outcome:
                 f"{self.head.speed:.1f} m/s, wrap-around distance {self.head.wrap_around_distance:.2f} m"
             )
         grounded = "" if self.HIC15_ground is None else f" (on the ground {self.HIC15_ground:.0f})"
+        chest = f", chest 3 ms {self.chest_3ms:.0f} g" if np.isfinite(self.chest_3ms) else ""
         thrown = f", thrown {self.throw.along:.1f} m" if self.rest and self.throw is not None else ""
         return (
-            f"{self.vehicle} at {3.6 * self.speed:.0f} km/h: {struck}, HIC15 {self.HIC15_vehicle:.0f}{grounded}, "
-            f"chest 3 ms {self.chest_3ms:.0f} g{thrown}."
+            f"{self.vehicle} at {3.6 * self.speed:.0f} km/h: {struck}, HIC15 {self.HIC15_vehicle:.0f}{grounded}"
+            f"{chest}{thrown}."
         )
 
     def rows(self) -> list[tuple[str, str]]:
@@ -162,7 +163,7 @@ class Outcome:
             ("HIC36", f"{self.HIC36:.0f}"),
             ("HIC without window", f"{self.HIC:.0f}"),
             ("SI", f"{self.SI:.0f}"),
-            ("chest 3 ms, CFC 180", f"{self.chest_3ms:.1f} g"),
+            *([("chest 3 ms, CFC 180", f"{self.chest_3ms:.1f} g")] if np.isfinite(self.chest_3ms) else []),
         ]
         if self.head is not None:
             x, y, z = self.head.place

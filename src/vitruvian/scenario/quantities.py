@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from .value import Vector, number, numbers
+from pydantic import BeforeValidator
+
+from ..human.anthropometry import checked_percentile
+from .value import WHERE, Vector, number, numbers, told
 
 Mass = Annotated[float, number("mass")]
 Age = Annotated[float, number("age")]
+Percentile = Annotated[
+    float, BeforeValidator(lambda value: told(checked_percentile, value, WHERE), json_schema_input_type=float | str)
+]
 Length = Annotated[float, number("length")]
 Time = Annotated[float, number("time", above=0.0)]
 Moment = Annotated[float, number("time")]

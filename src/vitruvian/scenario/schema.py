@@ -16,7 +16,7 @@ from ..model.system import GRAVITY
 from ..sim.result import HEAD_CRITERIA
 from ..units import quantity, vector
 from .mechanism import Body, Joint, Load, Sensor, Spring, TorsionSpring
-from .quantities import Age, Angle, AngularVelocity, Frequency, Length, Mass, Point, Ratio, Time, Velocity
+from .quantities import Age, Angle, AngularVelocity, Frequency, Length, Mass, Percentile, Point, Time, Velocity
 from .surroundings import BodyContact, SelfContact, Surface, Vehicle
 from .value import (
     SOME,
@@ -125,7 +125,7 @@ class Human(Table):
     mass: Mass | None = Field(default=None, description="of the body [kg]")
     sex: Text | None = Field(default=None, description="male, which is the default, or female")
     age: Age | None = Field(default=None, description="2 to 90 [years]; without one an adult")
-    percentile: Ratio | None = Field(
+    percentile: Percentile | None = Field(
         default=None,
         description="1 to 99, of stature and of mass where they are not given; needs an age, which alone means 50",
     )
