@@ -12,7 +12,7 @@ endif
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run studio test lint format test-modes docs bench clean
+.PHONY: help run studio test lint format compile test-modes docs bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ lint: $(VENV)/.test ## format, lint, types and layers only
 format: $(VENV)/.test ## rewrite the sources in the house format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+compile: $(VENV)/.test ## compile the kernels for the tests, as they are and with bounds checks, both at once
+	@$(BIN)/vitruvian warmup & NUMBA_BOUNDSCHECK=1 $(BIN)/vitruvian warmup & wait
 
 test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tests/unit/test_kernels_*.py

@@ -86,7 +86,7 @@ class Tab:
 
     def refusing(self, words):
         """Where the page answers with an error."""
-        return self.page.get_by_role("alert").filter(has_text=words)
+        return self.page.get_by_role("alert").filter(has_text=words).first
 
     def button(self, name):
         return self.page.get_by_role("button", name=name, exact=True)

@@ -4,6 +4,7 @@ import importlib.util
 import re
 import shlex
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,10 @@ def slug(heading):
     return re.sub(r"[-\s]+", "-", text)
 
 
-def anchors(text):
-    """What a link can point at: headings, and ids given in the text."""
+@cache
+def anchors(path):
+    """What a link can point at in a page: headings, and ids given in the text."""
+    text = path.read_text(encoding="utf-8")
     given = re.findall(r"""id=["']([^"']+)|\{ ?#([\w-]+)""", text)
     return {slug(heading) for heading in re.findall(r"^#+ (.+?)\s*$", text, re.MULTILINE)} | {a or b for a, b in given}
 
@@ -61,7 +64,7 @@ def test_links_lead_to_pages_and_headings(path):
         there = (path.parent / file).resolve() if file else path
         assert there.exists(), f"{named(path)}: {target} is not there"
         if anchor:
-            assert anchor in anchors(there.read_text(encoding="utf-8")), f"{named(path)}: {target} has no such heading"
+            assert anchor in anchors(there), f"{named(path)}: {target} has no such heading"
 
 
 def test_every_page_is_in_the_navigation():

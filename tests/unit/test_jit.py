@@ -110,6 +110,13 @@ def small(tmp_path):
     return Small(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """A package that stays as it is, and its first answer."""
+    made = Small(tmp_path_factory.mktemp("asked"))
+    return made, made.ask()
+
+
 @pytest.mark.needs_jit
 def test_a_changed_callee_in_another_file_gives_the_new_value(small):
     first, second = small.ask(), small.ask()
@@ -129,13 +136,13 @@ def test_a_swapped_field_in_another_file_gives_the_right_value(small):
 
 
 @pytest.mark.needs_jit
-def test_not_a_number_and_division_by_zero_are_kept(small):
-    assert small.ask()["not_finite"] == ["inf", "nan"]
+def test_not_a_number_and_division_by_zero_are_kept(asked):
+    assert asked[1]["not_finite"] == ["inf", "nan"]
 
 
 @pytest.mark.needs_jit
-def test_the_folder_of_other_packages_is_left_alone(small):
-    answer = small.ask()
+def test_the_folder_of_other_packages_is_left_alone(asked):
+    small, answer = asked
     assert answer["config"] == "the folder of somebody else"
     assert Path(answer["folder"]).is_relative_to(small.cache)
     assert not (small.folder / "the folder of somebody else").exists()

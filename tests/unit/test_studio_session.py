@@ -59,6 +59,19 @@ def test_a_wrong_value_is_answered_in_the_page_and_changes_nothing(tab):
         tab.attempt(lambda text=text: tab.set_text(text))
         assert 'role="alert"' in tab.panel._message.content
     assert tab.scenario is before and tab.changes == {}
+    tab.panel._text.value = "nonsense"
+    tab.attempt(tab.panel._set)  # the Enter key: answered beside the field too, and until something is accepted
+    assert 'role="alert"' in tab.panel._answer.content
+    tab.panel._text.value = "human.mass = 66"
+    tab.attempt(tab.panel._set)
+    assert tab.panel._answer.content == "" and tab.scenario.table.human[0].mass == 66.0
+
+
+def test_the_heading_tells_what_was_changed(tab):
+    tab.set_text("human.mass = 66")
+    assert tab.scenario.title != tab.base.title and tab.scenario.title in tab.panel._about.content
+    tab.reset()
+    assert tab.scenario.title == tab.base.title and tab.base.title in tab.panel._about.content
 
 
 def test_a_control_that_is_moved_shows_how_it_starts(tab):
@@ -66,7 +79,9 @@ def test_a_control_that_is_moved_shows_how_it_starts(tab):
     tab.change(height, 170.0)
     done(tab)
     assert tab.scenario.table.human[0].height == pytest.approx(1.70)
-    assert tab._previewing
+    assert tab._previewing and tab.player.time == 0.0  # the ghost of the run before starts beside it
+    tab._show_moment(0.4)  # a step of the replay that comes late
+    assert tab._previewing and tab.deck.time.value == 0.0
     with pytest.raises(InputError, match="accepted"):
         tab.change(height, 900.0)
     assert tab.scenario.table.human[0].height == pytest.approx(1.70)

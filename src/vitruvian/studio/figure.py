@@ -13,8 +13,8 @@ from ..view.charts import Chart, Curve, Window, thinned
 
 POINTS = 600  # of a curve, on a screen of this size
 WIDTH = 400  # of the figure [px]
-HEIGHT = 185  # of a chart with the lines above it [px]
-_HEAD = 52  # of that the title and the names of the curves [px]
+HEIGHT = 198  # of a chart with the lines above it [px]
+_HEAD = 65  # of that the title and up to three lines with the names of the curves [px]
 _TOP, _FOOT = _HEAD + 4, 40  # margins of the figure [px]
 _LINE = 64  # letters in a line above a chart
 _COLOURS = ("#c2452d", "#2b6ca3", "#3f9142", "#8a5fb0", "#b58900", "#4a4f57")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InputError
 from ..scenario import Scenario, library
 from . import tables
 from .controls import GROUPS, PERSON, RUN, Choice, Control, Slider, controls, joint_sliders, joints, posture_choice
@@ -47,9 +48,9 @@ class Panel:
             with gui.add_form(None) as form:
                 self._text = gui.add_text("set", "", hint=_SET_HINT)
                 set_button = gui.add_button("Set")
-            set_text = session.answering(lambda: session.set_text(self._text.value))
-            form.on_submit(set_text)  # the Enter key
-            set_button.on_click(set_text)
+            form.on_submit(session.answering(self._set))  # the Enter key
+            set_button.on_click(session.answering(self._set))
+            self._answer = gui.add_html("")
             self._changes = gui.add_html("")
             reset = gui.add_button("Undo all changes", icon="arrow-back-up")
             reset.on_click(session.answering(session.reset))
@@ -58,7 +59,7 @@ class Panel:
 
     def show(self, scenario: Scenario) -> None:
         """Another scenario: its words and its controls."""
-        self._about.content = tables.heading(scenario.title or scenario.name, scenario.description)
+        self._head(scenario)
         for folder in self._folders:
             folder.remove()
         self._folders, self._handles = [], {}
@@ -80,6 +81,8 @@ class Panel:
         offered = controls(scenario)
         if _lasting(control.key for control in offered) != self._lasting:
             self.show(scenario)
+        self._head(scenario)
+        self._answer.content = ""
         for control in offered:
             if control.key in self._handles:
                 self._handles[control.key].value = _shown(control)
@@ -101,7 +104,18 @@ class Panel:
         self.cancel.disabled = True
         self._bar.value, self._bar.animated = 0.0, False
 
+    def _head(self, scenario: Scenario) -> None:
+        self._about.content = tables.heading(scenario.title or scenario.name, scenario.description)
+
     # widgets
+
+    def _set(self) -> None:
+        """Take the text of a change; what is wrong is said beside it too: the message may be out of sight."""
+        try:
+            self._session.set_text(self._text.value)
+        except InputError as error:
+            self._answer.content = tables.refusal(str(error))
+            raise
 
     def _add(self, control: Control, act: Callable[[Control, Any], None] | None = None) -> None:
         handle = _widget(self._gui, control)

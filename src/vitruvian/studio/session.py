@@ -268,7 +268,7 @@ class Session:
                 return
             result = scenario.replace({"solver.duration": PREVIEW}).run(check=False)
             with self._lock:
-                self.player.pause()
+                self.player.seek(0.0)
                 self._draw(Outcome(scenario, result), self.now)
                 self._previewing = True
             if self._refused is None:

@@ -17,6 +17,7 @@ _STYLE = Html("""<style>
 .vs th { text-align: right; font-weight: 600; color: #5f6368; border-bottom: 1px solid #dadce0; padding: 3px 5px; }
 .vs td { text-align: right; padding: 3px 5px; border-bottom: 1px solid #f1f3f4; font-variant-numeric: tabular-nums; }
 .vs th:first-child, .vs td:first-child { text-align: left; }
+.vs td:not(:first-child) { width: 20%; }
 .vs .over { color: #b3261e; font-weight: 600; }
 .vs .less { color: #188038; } .vs .more { color: #b3261e; }
 .vs .dim { color: #80868b; }
@@ -80,7 +81,11 @@ def motion(result: Result) -> str:
     summary = result.summary()
     content: list[str] = []
     contacts = [
-        (f"{row['body']} on {row['surface']}", f"{1e3 * row['time']:.1f} ms", f"{abs(max(row['speed'], 0.0)):.2f} m/s")
+        (
+            f"{row['body']} on {row['surface']}".replace("_", " "),
+            f"{1e3 * row['time']:.1f} ms",
+            f"{abs(max(row['speed'], 0.0)):.2f} m/s",
+        )
         for row in summary["first_contacts"]
     ]
     if contacts:
