@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+import h5py
 import numpy as np
 import pytest
 import xarray
@@ -289,12 +290,16 @@ def test_what_is_no_result_is_refused(tmp_path) -> None:
     xarray.Dataset({"a": ("x", np.zeros(3))}).to_netcdf(other, engine="h5netcdf")
     with pytest.raises(InputError, match="not a result of Vitruvian"):
         load(other)
+    with h5py.File(tmp_path / "groups.nc", "w") as file:
+        file.create_group("a").create_dataset("b", data=np.zeros(3))
+    with pytest.raises(InputError, match="not a result of Vitruvian"):
+        load(tmp_path / "groups.nc")
 
 
 def test_a_file_of_a_later_format_is_refused(result: Result, tmp_path) -> None:
     path = result.save(tmp_path / "result.nc")
-    dataset = xarray.load_dataset(path).assign_attrs(vitruvian_format=99)
-    dataset.to_netcdf(path, engine="h5netcdf")
+    with h5py.File(path, "a") as file:
+        file.attrs["vitruvian_format"] = 99
     with pytest.raises(InputError, match=r"format 99.*Update"):
         load(path)
 

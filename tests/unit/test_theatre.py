@@ -1,5 +1,6 @@
 """The parts of a result in three dimensions, what a frame of it shows, and its nodes on a viser scene."""
 
+import h5py
 import numpy as np
 import pytest
 
@@ -115,6 +116,20 @@ def test_strained_joints_are_those_past_a_limit_and_survive_the_file(struck, pla
     assert found == [again.strained(frame).tolist() for frame in range(again.frames)]
     joint = found[150][0]
     assert struck.joint_excess[150, joint] > 0.0
+
+
+def test_parts_have_names_and_a_file_of_before_has_the_faces_of_the_vehicle(struck, play, tmp_path):
+    def surfaces(one):
+        return {part.name: len(part.triangles) for part in one.parts if part.kind == "surface"}
+
+    path = struck.save(tmp_path / "result.nc")
+    assert surfaces(Theatre(Result.load(path))) == surfaces(play)
+    assert set(surfaces(play)) == {other for _, other in struck.recording.pairs if other.startswith("front.")}
+    with h5py.File(path, "a") as file:
+        del file["triangle_part"], file["part"]
+    old = Theatre(Result.load(path))
+    assert surfaces(old) == {"vehicle.faces": sum(surfaces(play).values())}
+    assert old.impacts == [] and play.impacts != []
 
 
 def test_joints_are_where_parent_and_child_agree(play):

@@ -22,8 +22,6 @@ from .geometry import Geometry
 from .recording import WORK_CLASSES, Event, Recording
 
 if TYPE_CHECKING:
-    import xarray
-
     from .result import Result, Variable
 
 FORMAT = 1
@@ -109,18 +107,12 @@ def _attributes(result: Result) -> dict[str, Any]:
 
 def load(path: str | Path) -> Result:
     """Read a result of this or an earlier format."""
-    import xarray
-
     from .result import Result
 
     path = Path(path)
     if not path.is_file():
         raise InputError(f"there is no file {path}.")
-    try:
-        dataset = xarray.load_dataset(path, engine="h5netcdf", decode_times=False)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} is not a NetCDF file that can be read ({str(error).splitlines()[0]}).") from error
-    attributes = dataset.attrs
+    arrays, attributes = _read(path)
     if "vitruvian_format" not in attributes:
         raise InputError(f"{path} is a NetCDF file, but not a result of Vitruvian.")
     if int(attributes["vitruvian_format"]) > FORMAT:
@@ -128,13 +120,13 @@ def load(path: str | Path) -> Result:
             f"{path} has format {attributes['vitruvian_format']}; this version reads up to {FORMAT}. Update vitruvian."
         )
     return Result(
-        _recording(dataset),
-        geometry=_geometry(dataset),
+        _recording(arrays, attributes),
+        geometry=_geometry(arrays),
         name=str(attributes["name"]),
         title=str(attributes["title"]),
         scenario=str(attributes["scenario"]),
         criteria=tuple(word for word in str(attributes["criteria"]).split(", ") if word),
-        joint_excess=dataset["joint_excess"].values if "joint_excess" in dataset else None,
+        joint_excess=arrays.get("joint_excess"),
         # older files do not have these
         notes=tuple(json.loads(str(attributes.get("notes", "[]")))),
         command=str(attributes.get("command", "")),
@@ -145,17 +137,42 @@ def load(path: str | Path) -> Result:
     )
 
 
-def _recording(dataset: xarray.Dataset) -> Recording:
-    def labels(name: str) -> tuple[str, ...]:
-        return tuple(str(label) for label in dataset[name].values) if name in dataset.coords else ()
+def _read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Every variable and every attribute of a file. NetCDF-4 is HDF5, and h5py reads it in a third of xarray's time."""
+    import h5py
 
-    bodies, joints = labels("body"), labels("joint")
-    pairs = tuple(zip(labels("pair_body"), labels("pair_surface"), strict=True))
-    sensors = labels("sensor")
-    joint_types = tuple(str(kind) for kind in dataset["joint_type"].values)
+    try:
+        with h5py.File(path, "r") as file:
+            variables = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
+            arrays = {name: _array(item) for name, item in variables.items() if _has_values(item)}
+            return arrays, {name: _plain(value) for name, value in file.attrs.items()}
+    except OSError as error:
+        raise InputError(f"{path} is not a NetCDF file that can be read ({str(error).splitlines()[0]}).") from error
+
+
+def _has_values(item: Any) -> bool:
+    """Whether an item of the file is more than the length of a dimension."""
+    return "This is a netCDF dimension" not in str(item.attrs.get("NAME", ""))
+
+
+def _array(item: Any) -> np.ndarray:
+    """The values of a variable, texts as such."""
+    return np.asarray(item.asstr()[()] if item.dtype.kind == "O" else item[()])
+
+
+def _names(arrays: dict[str, np.ndarray], label: str) -> tuple[str, ...]:
+    """The labels of a dimension; none where it is of length zero."""
+    return tuple(str(name) for name in arrays.get(label, ()))
+
+
+def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Recording:
+    bodies, joints, sensors = (_names(arrays, name) for name in ("body", "joint", "sensor"))
+    pairs = tuple(zip(_names(arrays, "pair_body"), _names(arrays, "pair_surface"), strict=True))
+    joint_types = _names(arrays, "joint_type")
+    time, pose_time = (arrays.get(name, np.zeros(0)) for name in ("time", "pose_time"))
     sizes = {
-        "time": dataset.sizes.get("time", 0),
-        "pose_time": dataset.sizes.get("pose_time", 0),
+        "time": len(time),
+        "pose_time": len(pose_time),
         "body": len(bodies),
         "joint": len(joints),
         "pair": len(pairs),
@@ -165,92 +182,80 @@ def _recording(dataset: xarray.Dataset) -> Recording:
         "quaternion": 4,
         "work_class": len(WORK_CLASSES),
     }
-    arrays: dict[str, Any] = {}
+    channels: dict[str, Any] = {}
     for channel in STORED:
         empty = np.zeros(tuple(sizes[dim] for dim in channel.dims))
-        arrays[channel.name] = dataset[channel.name].values if channel.name in dataset else empty
-    displacement = arrays.pop("joint_displacement")
-    arrays["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, arrays["joint_rotation"])
+        channels[channel.name] = arrays.get(channel.name, empty)
+    displacement = channels.pop("joint_displacement")
+    channels["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, channels["joint_rotation"])
     return Recording(
         bodies=bodies,
         joints=joints,
         joint_types=joint_types,
         pairs=pairs,
         sensors=sensors,
-        time=dataset["time"].values if "time" in dataset.sizes else np.zeros(0),
-        pose_time=dataset["pose_time"].values if "pose_time" in dataset.sizes else np.zeros(0),
-        events=_events(dataset),
-        balance_error=float(dataset["balance_error"]),
-        final=_final(dataset),
-        **arrays,
-        **{name: _plain(dataset.attrs[name]) for name in _STATISTICS},
+        time=time,
+        pose_time=pose_time,
+        events=_events(arrays),
+        balance_error=float(arrays["balance_error"]),
+        final=_final(arrays, attributes),
+        **channels,
+        **{name: attributes[name] for name in _STATISTICS},
     )
 
 
-def _final(dataset: xarray.Dataset) -> dict[str, np.ndarray]:
+def _final(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> dict[str, np.ndarray]:
     """The state at the end, the arrays of length zero included."""
-    stored = {str(name): array.values for name, array in dataset.data_vars.items() if str(name).startswith(_FINAL)}
-    empty = json.loads(dataset.attrs.get("final_empty", "{}"))
-    return {name.removeprefix(_FINAL): array for name, array in stored.items()} | {
-        name: np.zeros(shape, dtype=kind) for name, (shape, kind) in empty.items()
-    }
+    stored = {name.removeprefix(_FINAL): array for name, array in arrays.items() if name.startswith(_FINAL)}
+    empty = json.loads(attributes.get("final_empty", "{}"))
+    return stored | {name: np.zeros(shape, dtype=kind) for name, (shape, kind) in empty.items()}
 
 
-def _events(dataset: xarray.Dataset) -> list[Event]:
-    if "event" not in dataset.sizes:
-        return []
-    columns = (dataset[f"event_{part}"].values for part in ("time", "kind", "body", "surface", "value"))
-    rows = zip(*columns, strict=True)
+def _events(arrays: dict[str, np.ndarray]) -> list[Event]:
+    columns = (arrays.get(f"event_{part}", ()) for part in ("time", "kind", "body", "surface", "value"))
     return [
         Event(float(time), str(kind), str(body), str(surface), float(value))
-        for time, kind, body, surface, value in rows
+        for time, kind, body, surface, value in zip(*columns, strict=True)
     ]
 
 
-def _geometry(dataset: xarray.Dataset) -> Geometry | None:
-    if "body_mass" not in dataset:
+def _geometry(arrays: dict[str, np.ndarray]) -> Geometry | None:
+    if "body_mass" not in arrays:
         return None
 
-    def array(name: str, *shape: int, kind: type = float) -> np.ndarray:
-        return np.asarray(dataset[name].values, dtype=kind) if name in dataset else np.zeros((0, *shape), dtype=kind)
+    def rows(name: str, *shape: int) -> np.ndarray:
+        return np.asarray(arrays.get(name, np.zeros((0, *shape))), dtype=float)
 
-    def names(dim: str) -> tuple[str, ...]:
-        return tuple(str(name) for name in dataset[dim].values) if dim in dataset.sizes else ()
+    def numbers(name: str, missing: np.ndarray | None = None) -> np.ndarray:
+        found = arrays.get(name, np.zeros(0) if missing is None else missing)
+        return np.asarray(found, dtype=np.int64)
 
-    shape_body, surface_point = array("shape_body", kind=np.int64), array("surface_point", 3)
     # results of before other shapes, moving surfaces and parts with names: ellipsoids, planes of the world
-    shape_kind = array("shape_kind", kind=np.int64) if "shape_kind" in dataset else np.zeros_like(shape_body)
-    exponents = array("shape_exponents", 2) if "shape_exponents" in dataset else np.full((len(shape_body), 2), 2.0)
-    triangle_body = array("triangle_body", kind=np.int64)
-    triangle_part = np.full_like(triangle_body, -1)
-    if "triangle_part" in dataset:
-        triangle_part = array("triangle_part", kind=np.int64)
-    surface_body = array("surface_body", kind=np.int64)
-    if not len(surface_body):
-        surface_body = np.full(len(surface_point), -1)
+    shape_body, triangle_body, surface_point = numbers("shape_body"), numbers("triangle_body"), rows("surface_point", 3)
+    exponents = rows("shape_exponents", 2) if "shape_exponents" in arrays else np.full((len(shape_body), 2), 2.0)
     return Geometry(
-        body_mass=array("body_mass"),
+        body_mass=rows("body_mass"),
         shape_body=shape_body,
-        shape_kind=shape_kind,
-        shape_semi_axes=array("shape_semi_axes", 3),
+        shape_kind=numbers("shape_kind", np.zeros_like(shape_body)),
+        shape_semi_axes=rows("shape_semi_axes", 3),
         shape_exponents=exponents,
-        shape_offset=array("shape_offset", 3),
-        shape_rotation=array("shape_rotation", 4),
-        surface_name=names("surface"),
-        surface_body=surface_body,
+        shape_offset=rows("shape_offset", 3),
+        shape_rotation=rows("shape_rotation", 4),
+        surface_name=_names(arrays, "surface"),
+        surface_body=numbers("surface_body", np.full(len(surface_point), -1)),
         surface_point=surface_point,
-        surface_normal=array("surface_normal", 3),
-        vertex_position=array("vertex_position", 3),
-        triangle_vertices=array("triangle_vertices", 3, kind=np.int64),
+        surface_normal=rows("surface_normal", 3),
+        vertex_position=rows("vertex_position", 3),
+        triangle_vertices=np.asarray(arrays.get("triangle_vertices", np.zeros((0, 3))), dtype=np.int64),
         triangle_body=triangle_body,
-        triangle_part=triangle_part,
-        part_name=names("part"),
-        joint_parent=array("joint_parent", kind=np.int64),
-        joint_point_parent=array("joint_point_parent", 3),
-        joint_point_child=array("joint_point_child", 3),
+        triangle_part=numbers("triangle_part", np.full_like(triangle_body, -1)),
+        part_name=_names(arrays, "part"),
+        joint_parent=numbers("joint_parent"),
+        joint_point_parent=rows("joint_point_parent", 3),
+        joint_point_child=rows("joint_point_child", 3),
     )
 
 
 def _plain(value: Any) -> Any:
-    """A numpy scalar from an attribute as a Python value."""
-    return value.item() if isinstance(value, np.generic) else value
+    """A single number from an attribute as a Python value."""
+    return value.item() if isinstance(value, np.generic | np.ndarray) and value.size == 1 else value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,7 @@ def picture(
     elevation  of the camera above the horizon [rad]
     dots       per inch
     """
+    result = result.sound
     stage = Stage(result)
     samples = chosen(result, frames)
     moments = [stage.at(sample) for sample in samples]
@@ -69,7 +71,7 @@ def picture(
     room = _WIDTH - 2.0 * _MARGIN - (0.0 if result.fine else 6.0)
     board.text(_MARGIN, 0.36, result.title or result.name, 16, bold=True, room=room)
     if not result.fine:
-        words = f"{result.status}: {result.message}"[:110]
+        words = shorten(f"{result.status}: {result.message}", 110, placeholder=" …")
         board.text(_WIDTH - _MARGIN, 0.36, words, 9, colour=_FAILED, anchor="rs", room=5.8)
     for place, moment in enumerate(moments):
         at = _MARGIN + share * place

@@ -7,6 +7,7 @@ from .facts import facts
 from .markup import Html, element, joined, table
 from .report import replay_page
 from .theatre import drawable
+from .words import capital, sentence, spoken
 
 _HEIGHT = 560  # [px]
 
@@ -27,11 +28,15 @@ def _summary(result: Result) -> Html:
     for name, peak in summary["peaks"].items():
         if peak["acceleration_g"] is None:
             continue
-        rows.append([f"{name} peak acceleration", f"{peak['acceleration_g']:.1f} g", f"at {1e3 * peak['time']:.1f} ms"])
+        rows.append(
+            [f"{spoken(name)} peak acceleration", f"{peak['acceleration_g']:.1f} g", f"at {1e3 * peak['time']:.1f} ms"]
+        )
         for criterion, found in peak.items():
             if isinstance(found, dict):
                 unit = "" if found["unit"] == "-" else f" {found['unit']}"
                 when = f"{1e3 * found['t1']:.1f} to {1e3 * found['t2']:.1f} ms"
-                rows.append([f"{name} {criterion}", f"{found['value']:.4g}{unit}", when])
-    notes = [element("p", element("strong", "Note. "), note) for note in summary["notes"]]
-    return joined([table(("", "", ""), rows), *notes])
+                rows.append([f"{spoken(name)} {criterion}", f"{found['value']:.4g}{unit}", when])
+    names = (*result.recording.bodies, *result.recording.joints)
+    notes = [element("p", element("strong", "Note. "), sentence(note, names)) for note in summary["notes"]]
+    said = [element("p", element("strong", capital(result.headline)))] if result.headline else []
+    return joined([*said, table(("", "", ""), rows), *notes])
