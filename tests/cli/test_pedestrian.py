@@ -114,7 +114,7 @@ def test_the_command_answers_in_a_line(tmp_path):
     assert line.startswith("suv at 30 km/h: head on the bonnet after ")
     assert "wrap-around distance" in done.output
     written = "motion.png, scenario.toml, result.nc, outcome.json"
-    assert f"Files in {tmp_path}: {written}" in done.output
+    assert done.output.endswith(f"\nPicture: {tmp_path / 'motion.png'}\nFiles in {tmp_path}: {written}\n")
     assert {path.name for path in tmp_path.iterdir()} == set(written.split(", "))
     kept = json.loads((tmp_path / "outcome.json").read_text(encoding="utf-8"))
     assert kept == json.loads(json.dumps(pedestrian_outcome(Result.load(tmp_path / "result.nc")).to_dict()))

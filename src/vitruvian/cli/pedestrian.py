@@ -84,7 +84,7 @@ def command(
             (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',) if bare else ()
         )
         _print(scenario.title, outcome, (*unit, *result.notes))
-    written = _write(result, outcome, folder, report) if files else {}
+    written = _write(result, outcome, folder, report, told=not json) if files else {}
     if json:
         screen.print_json({**outcome.to_dict(), "files": {key: str(path) for key, path in written.items()}})
     elif files:
@@ -156,13 +156,17 @@ def _print(title: str, outcome: Outcome, notes: tuple[str, ...]) -> None:
         print(f"Note: {note}")
 
 
-def _write(result: Result, outcome: Outcome, folder: Path, report: bool) -> dict[str, Path]:
-    """The files of the run, the picture first, and the outcome as JSON."""
+def _write(result: Result, outcome: Outcome, folder: Path, report: bool, *, told: bool) -> dict[str, Path]:
+    """The files of the run and the outcome as JSON; that the picture is there is told at once."""
     import json
 
     from .run import write_files
 
-    written = write_files(result, folder, report=report)
+    def drawn(picture: Path) -> None:
+        if told:
+            print(f"Picture: {picture}", flush=True)
+
+    written = write_files(result, folder, report=report, drawn=drawn)
     written["outcome"] = folder / "outcome.json"
     text = json.dumps(outcome.to_dict(), indent=2, ensure_ascii=False)
     written["outcome"].write_text(text + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,8 +145,10 @@ def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Resu
             bar.stop()
 
 
-def write_files(result: Result, folder: Path, *, report: bool = True) -> dict[str, Path]:
-    """The files of a run, with or without its report."""
+def write_files(
+    result: Result, folder: Path, *, report: bool = True, drawn: Callable[[Path], None] | None = None
+) -> dict[str, Path]:
+    """The files of a run, with or without its report; `drawn` is told the picture, which is written first."""
     from ..errors import InputError
     from ..view.frames import motion
 
@@ -157,11 +160,10 @@ def write_files(result: Result, folder: Path, *, report: bool = True) -> dict[st
         raise InputError(
             f"{folder} cannot be written ({error.strerror or error}). Choose another folder with --out."
         ) from error
-    written = {
-        "motion": motion(result, folder / "motion.png"),  # first: somebody waits for it
-        "scenario": scenario,
-        "result": result.save(folder / "result.nc"),
-    }
+    picture = motion(result, folder / "motion.png")
+    if drawn is not None:
+        drawn(picture)
+    written = {"motion": picture, "scenario": scenario, "result": result.save(folder / "result.nc")}
     if report:
         written["report"] = result.report(folder / "report.html")
     return written
