@@ -63,7 +63,11 @@ def throws(progress: Progress) -> Report:
             f"{100.0 * max(off):.0f} % ({100.0 * float(np.mean(off)):.0f} % on average): the bodies slide and tumble "
             "as the friction says.",
             "Read as in a reconstruction, from the whole throw to the speed of the car, the bounds hold for "
-            f"{inside} of {len(wraps)} impacts of cars with a bonnet.",
+            f"{inside} of {len(wraps)} impacts of cars with a bonnet. A van throws people ahead of itself as fast as "
+            "it is: its speed is overestimated.",
+            "What to take from this: for a car with a bonnet take the whole throw; the way after the last contact fits "
+            "the bounds only where the launch is level or upwards and from near the ground, else use the formula with "
+            "the angle and the height of the launch.",
         ),
     )
 
