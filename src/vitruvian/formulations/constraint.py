@@ -26,6 +26,7 @@ the small rotation in world axes. A formulation multiplies J_w with its own matr
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -285,6 +286,12 @@ def _table_value(knots: Array, pieces: Array, time: float) -> tuple[float, float
     return c0 + t * (c1 + t * (c2 + t * c3)), c1 + t * (2.0 * c2 + 3.0 * t * c3), 2.0 * c2 + 6.0 * c3 * t
 
 
+@lru_cache(maxsize=1024)
+def _frame(quaternion: tuple[float, ...]) -> Array:
+    """The rotation matrix of a joint frame, which never changes."""
+    return rotation_matrix(np.array(quaternion))
+
+
 def joint_coordinates(
     joint: Joint, parent: int, child: int, motion: Motion, near: Array | None = None
 ) -> tuple[Array, Array, Array]:
@@ -300,11 +307,11 @@ def joint_coordinates(
         (zero, zero, zero) if world else (motion.position[parent], motion.velocity[parent], motion.spin[parent])
     )
     s_p, s_c = turn_p @ np.array(joint.point_parent), turn_c @ np.array(joint.point_child)
-    frame = turn_p @ rotation_matrix(np.array(joint.frame_parent))
-    relative = frame.T @ turn_c @ rotation_matrix(np.array(joint.frame_child))
+    frame = turn_p @ _frame(joint.frame_parent)
+    relative = frame.T @ turn_c @ _frame(joint.frame_child)
     gap = motion.position[child] + s_c - r_p - s_p
     w = motion.spin[child] - w_p
-    slip = motion.velocity[child] + np.cross(motion.spin[child], s_c) - v_p - np.cross(w_p, s_p + gap)
+    slip = motion.velocity[child] + cross(motion.spin[child], s_c) - v_p - cross(w_p, s_p + gap)
     x, y, z = frame.T
     about = np.arctan2(relative[1, 0], relative[0, 0])
     turning, sliding = [], []  # value, rate, axis

@@ -47,9 +47,12 @@ class Loads:
         self._q, self._v = np.zeros((n, 7)), np.zeros((n, 6))
         self._ball = np.unique(flying.resistance_joint[:, 0])
         self._frames = rotation_matrix(model.link[self._ball, types.FRAME_PARENT : types.FRAME_PARENT + 4])
-        # joints that resist along their own coordinates
-        self._general = np.unique(model.resistance_joint[by_coordinate, 0])
-        self._tree_work = make_work(compiled)
+        # joints that resist along their own coordinates: number of the child, joint, number of the parent
+        self._general = [
+            (int(i), mechanism.system.joint(compiled.joints[i]), int(model.joint[i, types.PARENT]))
+            for i in np.unique(model.resistance_joint[by_coordinate, 0])
+        ]
+        self._tree_work, self._tree_q = make_work(compiled), self._unit_quaternions()
         self._angles: dict[int, Array] = {}
         self.evaluations = 0
 
@@ -72,8 +75,8 @@ class Loads:
             moment[self._ball] += torque
             inside = parent < n
             np.subtract.at(moment, parent[inside], torque[inside])
-        for i in self._general:
-            self._coordinate_load(i, motion, turn, force, moment, time)
+        if self._general:
+            self._coordinate_loads(motion, turn, force, moment, time)
         return force, moment
 
     def ball_torque(self, motion: Motion) -> Array | None:
@@ -88,41 +91,45 @@ class Loads:
         spin = body[self._ball, types.SPIN : types.SPIN + 3] - body[parent, types.SPIN : types.SPIN + 3]
         return elastic - turned(axes, drag * turned_back(axes, spin))
 
-    def _coordinate_load(self, i: int, motion: Motion, turn: Array, force: Array, moment: Array, time: float) -> None:
-        """Add the load of a joint that resists along its own angles and displacements."""
-        compiled, n = self.mechanism.compiled, self.mechanism.n
-        joint = self.mechanism.system.joint(compiled.joints[i])
-        parent = int(compiled.model.joint[i, types.PARENT])
-        values, rates, axes = joint_coordinates(joint, parent, i, motion, self._angles.get(i))
-        # the law itself is the engine's: its tree is asked at these coordinates
-        q, v = np.zeros(compiled.n_q), np.zeros(compiled.n_v)
-        first, first_v = compiled.model.joint[i, types.FIRST_Q], compiled.model.joint[i, types.FIRST_V]
-        self._unit_quaternions(q)
-        q[first : first + joint.dof], v[first_v : first_v + joint.dof] = values, rates
-        integrate.begin(compiled.model, self._tree_work, q, v, time)
-        row = self._tree_work.body[i]
-        pull = row[types.ELASTIC : types.ELASTIC + joint.dof] - row[types.DAMPING : types.DAMPING + joint.dof] * rates
-        turning, along = pull @ axes[:, :3], pull @ axes[:, 3:]
-        point = motion.position[i] + turn[i] @ np.array(joint.point_child)
-        for body, sign in ((i, 1.0), (parent, -1.0)):
-            if body < n:
-                force[body] += sign * along
-                moment[body] += sign * (turning + np.cross(point - motion.position[body], along))
+    def _coordinate_loads(self, motion: Motion, turn: Array, force: Array, moment: Array, time: float) -> None:
+        """Add the loads of the joints that resist along their own angles and displacements.
 
-    def _unit_quaternions(self, q: Array) -> None:
-        """Give a coordinate vector of the tree unit quaternions."""
+        The laws themselves are the engine's: its tree is asked at these coordinates.
+        """
+        compiled, n = self.mechanism.compiled, self.mechanism.n
+        q, v = self._tree_q.copy(), np.zeros(compiled.n_v)
+        found = []
+        for i, joint, parent in self._general:
+            _, rates, axes = values = joint_coordinates(joint, parent, i, motion, self._angles.get(i))
+            first, first_v = compiled.model.joint[i, types.FIRST_Q], compiled.model.joint[i, types.FIRST_V]
+            q[first : first + joint.dof], v[first_v : first_v + joint.dof] = values[0], rates
+            found.append((i, joint, parent, rates, axes))
+        integrate.begin(compiled.model, self._tree_work, q, v, time)
+        for i, joint, parent, rates, axes in found:
+            row = self._tree_work.body[i]
+            drag = row[types.DAMPING : types.DAMPING + joint.dof] * rates
+            pull = row[types.ELASTIC : types.ELASTIC + joint.dof] - drag
+            turning, along = pull @ axes[:, :3], pull @ axes[:, 3:]
+            point = motion.position[i] + turn[i] @ np.array(joint.point_child)
+            for body, sign in ((i, 1.0), (parent, -1.0)):
+                if body < n:
+                    force[body] += sign * along
+                    moment[body] += sign * (turning + cross(point - motion.position[body], along))
+
+    def _unit_quaternions(self) -> Array:
+        """The coordinates of the tree with every joint at zero."""
+        q = np.zeros(self.mechanism.compiled.n_q)
         for row in self.mechanism.compiled.model.joint:
             if row[types.MOVED] < 0 and row[types.KIND] in (types.FREE, types.SPHERICAL):
                 q[row[types.FIRST_Q] + (3 if row[types.KIND] == types.FREE else 0)] = 1.0
+        return q
 
     def accept(self, motion: Motion, time: float) -> bool:
         """A step ends here: let the contacts remember it, and count the turns of the joints.
 
         Returns whether a contact began or ended.
         """
-        for i in self._general:
-            joint = self.mechanism.system.joint(self.mechanism.compiled.joints[i])
-            parent = int(self.mechanism.compiled.model.joint[i, types.PARENT])
+        for i, joint, parent in self._general:
             self._angles[i] = joint_coordinates(joint, parent, i, motion, self._angles.get(i))[0]
         if not len(self._work.pair):
             return False
