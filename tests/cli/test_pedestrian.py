@@ -116,6 +116,8 @@ def test_the_command_answers_in_a_line(tmp_path):
     written = "motion.png, scenario.toml, result.nc, outcome.json"
     assert done.output.endswith(f"\nPicture: {tmp_path / 'motion.png'}\nFiles in {tmp_path}: {written}\n")
     assert {path.name for path in tmp_path.iterdir()} == set(written.split(", "))
+    scenario = Scenario.load(tmp_path / "scenario.toml")
+    assert scenario.title == title and not scenario.description  # that of the ready one tells of a man and a sedan
     kept = json.loads((tmp_path / "outcome.json").read_text(encoding="utf-8"))
     assert kept == json.loads(json.dumps(pedestrian_outcome(Result.load(tmp_path / "result.nc")).to_dict()))
 

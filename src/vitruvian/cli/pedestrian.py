@@ -79,11 +79,7 @@ def command(
     outcome = pedestrian_outcome(result)
     result.command, result.headline = command_line(context), outcome.line
     if not json:
-        bare = isinstance(_number(speed), float)
-        unit = (
-            (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',) if bare else ()
-        )
-        _print(scenario.title, outcome, (*unit, *result.notes))
+        _print(scenario.title, outcome, (*_unit_note(speed), *result.notes))
     written = _write(result, outcome, folder, report, told=not json) if files else {}
     if json:
         screen.print_json({**outcome.to_dict(), "files": {key: str(path) for key, path in written.items()}})
@@ -119,7 +115,8 @@ def _scenario(
     if to_rest:
         solver = {key: value for key, value in ready.data["solver"].items() if key != "duration"}
         said |= {"solver": {**solver, "stop": "at rest"}, "vehicle.brake": {"deceleration": BRAKING}}
-    made = Scenario({**ready.data, "name": "pedestrian", "title": ""}, name="pedestrian").replace({**said, **changes})
+    bare = {**ready.data, "name": "pedestrian", "title": "", "description": ""}  # both tell of somebody else
+    made = Scenario(bare, name="pedestrian").replace({**said, **changes})
     if made.title:
         return made
     person, vehicle = made.table.human[0], made.table.vehicle[0]
@@ -136,6 +133,13 @@ def _number(text: str | None) -> float | str | None:
         return None if text is None else float(text)
     except ValueError:
         return text
+
+
+def _unit_note(speed: str) -> tuple[str, ...]:
+    """What is to be said of a speed without a unit."""
+    if not isinstance(_number(speed), float):
+        return ()
+    return (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',)
 
 
 def _print(title: str, outcome: Outcome, notes: tuple[str, ...]) -> None:

@@ -50,7 +50,7 @@ class Board:
 
         self.width, self.height, self.dots = width, height, dots
         self.paper = Image.new("RGB", (round(width * dots), round(height * dots)), "white")
-        self._pen = ImageDraw.Draw(self.paper)
+        self.pen = ImageDraw.Draw(self.paper)
 
     def text(
         self,
@@ -69,7 +69,7 @@ class Board:
         pixels = size * _POINT * self.dots
         wide = font(round(pixels), bold=bold).getlength(words) / self.dots
         letters = font(int(pixels * min(1.0, room / wide)) if wide > room else round(pixels), bold=bold)
-        self._pen.text((x * self.dots, y * self.dots), words, fill=colour, font=letters, anchor=anchor)
+        self.pen.text((x * self.dots, y * self.dots), words, fill=colour, font=letters, anchor=anchor)
 
     def upright(self, x: float, y: float, words: str, size: float) -> None:
         """Words from below upwards, their middle at a place."""
@@ -94,7 +94,7 @@ class Board:
         """A level bar."""
         thick = max(1.5 * _POINT * self.dots, 1.0)
         box = (x * self.dots, y * self.dots - 0.5 * thick, (x + length) * self.dots, y * self.dots + 0.5 * thick)
-        self._pen.rectangle(box, fill=INK)
+        self.pen.rectangle(box, fill=INK)
 
     def savefig(self, path: str | Path, dpi: object = None) -> None:
         """Into a PNG file; named and called as in matplotlib, so that either kind of figure can be handed over."""
@@ -167,7 +167,7 @@ class Chart:
         board, (left, top, width, height) = self.board, self.frame
         corner = (round(left * board.dots), round(top * board.dots))
         board.paper.paste(self._sheet.reduce(_FINE), corner)
-        pen, dots = board._pen, board.dots
+        pen, dots = board.pen, board.dots
         x, y = left * dots, (top + height) * dots
         pen.line((x, top * dots, x, y), fill=INK)
         pen.line((x, y, (left + width) * dots, y), fill=INK)
