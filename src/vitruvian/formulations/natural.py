@@ -14,6 +14,8 @@ Further equations (universal, sliding joints, loops) are products of two such co
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from ..errors import InputError
@@ -26,6 +28,32 @@ from .rotation import Array, cross, parameters, rotation_matrix
 SHARE_POINT = ("spherical", "revolute", "universal", "rigid")
 SHARE_AXIS = ("revolute", "cylindrical", "prismatic", "planar")
 LEAST_LENGTH = 0.02  # between r_i and r_j [m]; else r_j is made up
+
+
+@dataclass
+class _Terms:
+    """The constraint rows as they are gathered."""
+
+    first: list[Array] = field(default_factory=list)
+    second: list[Array] = field(default_factory=list)
+    first_fixed: list[Array] = field(default_factory=list)
+    second_fixed: list[Array] = field(default_factory=list)
+    constant: list[float] = field(default_factory=list)
+    owner: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+    linear: list[Array] = field(default_factory=list)
+    linear_fixed: list[Array] = field(default_factory=list)
+    linear_owner: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+
+    def product(
+        self, a: tuple[Array, Array], b: tuple[Array, Array], c: float, label: str, bodies: tuple[int, ...]
+    ) -> None:
+        """Append (w_a X + a0) . (w_b X + b0) = c; a and b are (w, fixed part)."""
+        self.first.append(a[0])
+        self.first_fixed.append(a[1])
+        self.second.append(b[0])
+        self.second_fixed.append(b[1])
+        self.constant.append(c)
+        self.owner.append((label, bodies))
 
 
 class Natural(Formulation):
@@ -159,73 +187,67 @@ class Natural(Formulation):
 
     def _equations(self) -> None:
         """Rows (w_a X + a0) . (w_b X + b0) = c, and linear rows w X + w0 = 0; a0, b0, w0 belong to the world."""
-        first: list[Array] = []
-        second: list[Array] = []
-        first_fixed: list[Array] = []
-        second_fixed: list[Array] = []
-        constant: list[float] = []
-        linear: list[Array] = []
-        linear_fixed: list[Array] = []
-        self.owner: list[tuple[str, tuple[int, ...]]] = []  # label, bodies
-        linear_owner: list[tuple[str, tuple[int, ...]]] = []
-        zero = np.zeros(3)
-
-        def product(a: Array, a0: Array, b: Array, b0: Array, c: float, label: str, bodies: tuple[int, ...]) -> None:
-            for rows, part in ((first, a), (second, b), (first_fixed, a0), (second_fixed, b0)):
-                rows.append(part)
-            constant.append(c)
-            self.owner.append((label, bodies))
-
-        # rigid bodies: lengths and angles of r_ij, u, v (eqs 13)
-        for i, name in enumerate(self.mechanism.bodies):
-            k = self.joint_of[i]
-            if (
-                k is not None
-                and self.mechanism.joints[k].type == "rigid"
-                and self.mechanism.parent[k] < self.mechanism.n
-            ):
-                continue
-            e = self.elements[i]
-            parts = (e[1] - e[0], e[2], e[3])
-            gram = self.base[i].T @ self.base[i]
-            for a in range(3):
-                for b in range(a, 3):
-                    if a == b == 1 and self.shared[i][1]:
-                        continue  # |u| = 1 is the parent's
-                    product(parts[a], zero, parts[b], zero, float(gram[a, b]), f"{name}[{a}{b}]", (i,))
-        # joints
-        names = set(self.mechanism.compiled.joints)
-        for k, joint in enumerate(self.mechanism.joints):
-            p, c = int(self.mechanism.parent[k]), int(self.mechanism.child[k])
-            inside, loop = p < self.mechanism.n, joint.name not in names
-            bodies = (p, c) if inside else (c,)
-            frame_p, frame_c = (rotation_matrix(np.array(f)) for f in (joint.frame_parent, joint.frame_child))
-            point_p, point_c = np.array(joint.point_parent), np.array(joint.point_child)
-            nothing = np.zeros(self.nodes)
-            at_p, at_p0 = (self.point(p, point_p), zero) if inside else (nothing, point_p)
-            at_c = self.point(c, point_c)
-            if joint.type in SHARE_POINT and (loop or not inside):
-                linear.append(at_c - at_p)
-                linear_fixed.append(-at_p0)
-                linear_owner.append((joint.name, bodies))
-            if joint.type == "rigid" and inside and not loop:
-                continue
-            gap = at_c - at_p
-            for axis in SLIDES.get(joint.type, ()):
-                w, w0 = (self.vector(p, frame_p[:, axis]), zero) if inside else (nothing, frame_p[:, axis])
-                product(w, w0, gap, -at_p0, 0.0, joint.name, bodies)
-            for axis, other in DOTS.get(joint.type, ()):
-                if inside and not loop and joint.type in SHARE_AXIS and other == 2:
-                    continue  # z is shared
-                w, w0 = (self.vector(p, frame_p[:, axis]), zero) if inside else (nothing, frame_p[:, axis])
-                product(w, w0, self.vector(c, frame_c[:, other]), zero, 0.0, joint.name, bodies)
-        self.first, self.second = (np.array(rows).reshape(-1, self.nodes) for rows in (first, second))
-        self.first_fixed, self.second_fixed = (np.array(rows).reshape(-1, 3) for rows in (first_fixed, second_fixed))
-        self.constant = np.array(constant)
-        self.linear = np.array(linear).reshape(-1, self.nodes)
-        self.linear_fixed = np.array(linear_fixed).reshape(-1, 3)
-        self.owner += [(f"{label}[{axis}]", bodies) for label, bodies in linear_owner for axis in range(3)]
+        terms = _Terms()
+        for i in range(self.mechanism.n):
+            self._rigid_body(i, terms)
+        for k in range(len(self.mechanism.joints)):
+            self._joint(k, terms)
+        self.first, self.second = (np.array(rows).reshape(-1, self.nodes) for rows in (terms.first, terms.second))
+        self.first_fixed, self.second_fixed = (
+            np.array(rows).reshape(-1, 3) for rows in (terms.first_fixed, terms.second_fixed)
+        )
+        self.constant = np.array(terms.constant)
+        self.linear = np.array(terms.linear).reshape(-1, self.nodes)
+        self.linear_fixed = np.array(terms.linear_fixed).reshape(-1, 3)
+        #: label and bodies of every row
+        self.owner: list[tuple[str, tuple[int, ...]]] = [
+            *terms.owner,
+            *((f"{label}[{axis}]", bodies) for label, bodies in terms.linear_owner for axis in range(3)),
+        ]
         self.linear_jacobian = np.kron(self.linear, np.eye(3))
+
+    def _rigid_body(self, i: int, terms: _Terms) -> None:
+        """Lengths and angles of r_ij, u, v (eqs 13); a body that is rigid with its parent has none of its own."""
+        mechanism, k = self.mechanism, self.joint_of[i]
+        if k is not None and mechanism.joints[k].type == "rigid" and mechanism.parent[k] < mechanism.n:
+            return
+        e = self.elements[i]
+        parts = (e[1] - e[0], e[2], e[3])
+        gram, zero = self.base[i].T @ self.base[i], np.zeros(3)
+        for a in range(3):
+            for b in range(a, 3):
+                if a == b == 1 and self.shared[i][1]:
+                    continue  # |u| = 1 is the parent's
+                label = f"{mechanism.bodies[i]}[{a}{b}]"
+                terms.product((parts[a], zero), (parts[b], zero), float(gram[a, b]), label, (i,))
+
+    def _joint(self, k: int, terms: _Terms) -> None:
+        """The rows of a joint that shared points and axes do not fulfil by themselves."""
+        mechanism, joint, zero = self.mechanism, self.mechanism.joints[k], np.zeros(3)
+        p, c = int(mechanism.parent[k]), int(mechanism.child[k])
+        inside, loop = p < mechanism.n, joint.name not in mechanism.compiled.joints
+        bodies = (p, c) if inside else (c,)
+        frame_p, frame_c = (rotation_matrix(np.array(f)) for f in (joint.frame_parent, joint.frame_child))
+        point_p, point_c = np.array(joint.point_parent), np.array(joint.point_child)
+        nothing = np.zeros(self.nodes)
+        at_p, at_p0 = (self.point(p, point_p), zero) if inside else (nothing, point_p)
+        gap = self.point(c, point_c) - at_p
+        if joint.type in SHARE_POINT and (loop or not inside):
+            terms.linear.append(gap)
+            terms.linear_fixed.append(-at_p0)
+            terms.linear_owner.append((joint.name, bodies))
+        if joint.type == "rigid" and inside and not loop:
+            return
+
+        def axis_of_parent(axis: int) -> tuple[Array, Array]:
+            return (self.vector(p, frame_p[:, axis]), zero) if inside else (nothing, frame_p[:, axis])
+
+        for axis in SLIDES.get(joint.type, ()):
+            terms.product(axis_of_parent(axis), (gap, -at_p0), 0.0, joint.name, bodies)
+        for axis, other in DOTS.get(joint.type, ()):
+            if inside and not loop and joint.type in SHARE_AXIS and other == 2:
+                continue  # z is shared
+            terms.product(axis_of_parent(axis), (self.vector(c, frame_c[:, other]), zero), 0.0, joint.name, bodies)
 
     # --- coordinates
 
