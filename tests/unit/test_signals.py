@@ -95,6 +95,14 @@ def test_recursion_is_that_of_scipy(length: int, seed: int) -> None:
     assert recursion(sos[0], samples) == pytest.approx(signal.sosfilt(sos, samples, axis=0), abs=1e-12)
 
 
+@pytest.mark.parametrize(("frequency", "rate"), [(1000.0, 10e3), (60.0, 20e3), (10.0, 100e3)])
+def test_a_recursion_with_a_long_memory_is_that_of_scipy(frequency: float, rate: float) -> None:
+    """Poles close to one, so that every doubling counts: rounding grows with the memory, as it does in scipy."""
+    samples = 5.0 + np.random.default_rng(3).normal(size=20000)
+    sos = signals.sections(frequency, rate)
+    assert recursion(sos[0], samples) == pytest.approx(signal.sosfilt(sos, samples), abs=1e-8)
+
+
 def test_steady_start_is_that_of_scipy() -> None:
     """SAE J211 here: scipy's sosfiltfilt with odd padding of the same length."""
     samples = np.cumsum(np.random.default_rng(1).normal(size=4000))
