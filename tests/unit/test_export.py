@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from vitruvian.errors import InputError, MissingExtra
-from vitruvian.export import c3d, isomme, marker, opensim, tidy
+from vitruvian.export import c3d, fe, isomme, marker, opensim, tidy
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 
@@ -150,6 +151,20 @@ def test_a_vehicle_has_markers_that_go_with_it() -> None:
     corners = result.geometry.vertex_position + result.recording.position[0, vehicle]
     assert path[0, 1, 0] == pytest.approx(corners[:, 0].max()) and path[0, 2, 1] == pytest.approx(corners[:, 1].max())
     assert path[0, 3, 2] == pytest.approx(corners[:, 2].max())
+
+
+def test_files_of_a_run_that_diverged_end_before_it_did(fall: Result, tmp_path: Path) -> None:
+    velocity = fall.recording.velocity.copy()
+    velocity[20:] = 1e12
+    wild = Result(replace(fall.recording, velocity=velocity), geometry=fall.geometry, name="wild")
+    trc, mot = opensim.write(wild, tmp_path / "wild.trc")
+    assert trc.read_text().splitlines()[2].split("\t")[2] == "20"
+    assert float(mot.read_text().splitlines()[-1].split("\t")[0]) == pytest.approx(fall.recording.pose_time[19])
+    ezc3d = pytest.importorskip("ezc3d", reason="ezc3d is not installed")
+    assert ezc3d.c3d(str(c3d.write(wild, tmp_path / "wild.c3d")))["data"]["points"].shape[2] == 20
+    fe.write(wild, tmp_path / "fe")
+    rows = (tmp_path / "fe" / "motion.csv").read_text().splitlines()
+    assert len(rows) == 1 + 20 * len(fall.recording.bodies)
 
 
 def test_without_a_person_there_are_no_markers(ball: Result, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ def write(result: Result, path: str | Path) -> Path:
         import ezc3d
     except ImportError:
         raise MissingExtra("ezc3d", "c3d", "export to C3D") from None
+    result = result.sound  # single precision does not hold what comes after
     recording, points = result.recording, markers(result)
     rate = even_rate(recording.pose_time, "export to C3D")
     place = 1e3 * paths(result, points)

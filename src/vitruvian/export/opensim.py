@@ -29,8 +29,8 @@ _ANGLES_OF = {"revolute": 1, "spherical": 3}
 
 
 def write(result: Result, path: str | Path) -> tuple[Path, Path]:
-    """The two files, of one name with the endings .trc and .mot."""
-    path = Path(path)
+    """The two files, of one name with the endings .trc and .mot; of a run that diverged up to where it did."""
+    path, result = Path(path), result.sound
     return (
         write_text(path.with_suffix(".trc"), trc(result, path.with_suffix(".trc").name)),
         write_text(path.with_suffix(".mot"), mot(result)),

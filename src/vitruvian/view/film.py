@@ -66,7 +66,7 @@ def movie(
     skin      people as they look, in place of the shapes that the engine touches with
     progress  is told the name of the file, the pictures done and their number
     """
-    results = [results] if isinstance(results, Result) else list(results)
+    results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:

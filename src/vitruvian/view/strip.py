@@ -79,7 +79,7 @@ def picture(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    results = [results] if isinstance(results, Result) else list(results)
+    results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
     labels = labels or [result.name or result.title or "unnamed" for result in results]
     times = moments_of(results, frames)
     force = full_force(results)
