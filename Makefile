@@ -9,7 +9,9 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
+# what is never imported is never compiled to bytecode: half of the time of an installation
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+INSTALL := $(PIP) install --no-compile
 
 .DEFAULT_GOAL := help
 .PHONY: help run studio test lint format compile test-modes docs bench clean
@@ -71,21 +73,21 @@ $(VENV)/.made:
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml
 	@echo "Installing Vitruvian ..."
-	@$(PIP) install --editable .
+	@$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.studio: $(VENV)/.run
 	@echo "Installing the studio ..."
-	@$(PIP) install --editable '.[studio]'
+	@$(INSTALL) --editable '.[studio]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@echo "Installing Vitruvian and its test tools ..."
-	@$(PIP) install --editable '.[test]'
-	@$(PIP) install --no-deps pyisomme==1.1.0
+	@$(INSTALL) --editable '.[test]'
+	@$(INSTALL) --no-deps pyisomme==1.1.0
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.docs: $(VENV)/.made pyproject.toml
 	@echo "Installing the documentation tools ..."
-	@$(PIP) install --editable '.[docs]'
+	@$(INSTALL) --editable '.[docs]'
 	@touch $@
