@@ -12,6 +12,8 @@ endif
 # what is never imported is never compiled to bytecode: half of the time of an installation
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 INSTALL := $(PIP) install --no-compile
+# a file stays with one worker: what it simulates and compiles is made once
+PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help run studio test lint format compile test-modes docs bench clean
@@ -26,7 +28,7 @@ studio: $(VENV)/.studio ## open the studio: scenarios changed by sliders and wat
 	@$(BIN)/vitruvian studio
 
 test: lint ## format, lint, types, layers and the whole test suite
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup
+	$(PYTEST)
 
 lint: $(VENV)/.test ## format, lint, types and layers only
 	$(BIN)/ruff format --check --quiet .
@@ -42,8 +44,8 @@ compile: $(VENV)/.test ## compile the kernels for the tests, as they are and wit
 	@$(BIN)/vitruvian warmup & NUMBA_BOUNDSCHECK=1 $(BIN)/vitruvian warmup & wait
 
 test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tests/unit/test_kernels_*.py
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tests/unit/test_kernels_*.py tests/verification/test_verify.py
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/unit/test_kernels_*.py
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/unit/test_kernels_*.py tests/verification/test_verify.py
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -1,4 +1,4 @@
-"""What every test shares: the hypothesis profile and the marker `needs_jit`."""
+"""What every test shares: the hypothesis profile, the marker `needs_jit`, and the order of the files."""
 
 import os
 
@@ -11,9 +11,10 @@ settings.load_profile("vitruvian")
 
 
 def pytest_collection_modifyitems(items):
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0"):
-        return
+    jitted = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
     skip = pytest.mark.skip(reason="needs compiled kernels, and NUMBA_DISABLE_JIT=1 is set")
     for item in items:
-        if item.get_closest_marker("needs_jit"):
+        if item.get_closest_marker("needs_jit") and not jitted:
             item.add_marker(skip)
+    # the large files first, so that the workers end together
+    items.sort(key=lambda item: item.path.parent.name == "unit")

@@ -15,7 +15,7 @@ from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 from vitruvian.view.report import write_replay
 
-pytestmark = [pytest.mark.needs_jit, pytest.mark.slow, pytest.mark.xdist_group("report")]  # one page for all
+pytestmark = [pytest.mark.needs_jit, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,7 @@ pytest.importorskip("viser")
 from vitruvian.scenario import Scenario
 from vitruvian.studio.app import Studio
 
-# one worker for all: a studio and a page take a while to open
-pytestmark = [pytest.mark.needs_jit, pytest.mark.slow, pytest.mark.xdist_group("studio")]
+pytestmark = [pytest.mark.needs_jit, pytest.mark.slow]
 
 SIZE = {"width": 1060, "height": 640}  # small, for the picture is drawn by the processor
 FIRST = 240_000  # until a page has answered its first run, on a busy machine that may have to compile first [ms]

@@ -214,6 +214,9 @@ def test_files_are_saved_in_the_working_folder_only_and_read_back(tab, tmp_path)
 def test_downloads(tab, tmp_path):
     from vitruvian.sim.result import Result
 
+    tab.set_text("solver.duration = 0.2")
+    tab.run()
+    done(tab)
     for kind in tab.downloads:
         tab.download(kind)
     sent = tab._client.sent

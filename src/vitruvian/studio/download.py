@@ -49,7 +49,7 @@ def made(kind: str, scenario: Scenario, result: Result | None, before: Result | 
 
 def _zipped(texts: dict[str, str]) -> bytes:
     archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:  # somebody waits
         for name, text in texts.items():
             file.writestr(name, text)
     return archive.getvalue()
