@@ -5,7 +5,7 @@ changes, it keeps the old machine code and answers wrongly without a word. Here 
 by a hash of every source file in `kernels/`, so that any change leads to an empty folder. What a kernel is given or
 calls must live in `kernels/` for this to hold, the NamedTuples of its arguments included.
 
-This file imports nothing else of the package.
+How numba compiles stands in `_compiler.py`; these two files import nothing else of the package.
 """
 
 from __future__ import annotations
@@ -24,11 +24,15 @@ from typing import Any, TypeVar, cast
 import llvmlite.binding
 import numba
 
+from . import _compiler
+
 __all__ = ["cache_folder", "cache_is_cold", "clear_cache", "inlined", "inner", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-config: Any = numba.config  # numba makes its settings at run time, out of sight of type checkers
+# numba makes its settings at run time, out of sight of type checkers, and its hints do not know all options
+config: Any = numba.config
+njit: Any = numba.njit
 
 KERNEL_SOURCES = Path(__file__).parent / "kernels"
 
@@ -42,37 +46,57 @@ def kernel(function: Function) -> Function:
     A division by zero gives inf or nan, as in numpy. Kernels neither make nor return arrays, so reference counting is
     off (`_nrt=False`): each call that is not inlined would count every array of its arguments up and down, which made
     the kinematics of 17 bodies 18 times slower. With NUMBA_DISABLE_JIT=1 the function stays plain Python.
+
+    A NamedTuple is handed over by reference (`_compiler.Reference`). Other kernels that call this one take a part of
+    its own, so that only what Python calls is made into machine code.
     """
-    return _compiled(function)
+    return _with_door(function, inner(function))
 
 
 def inner(function: Function) -> Function:
-    """A kernel for other kernels only: without a door to Python and a place on disk it compiles in half the time."""
-    return _compiled(function, **INNER)
+    """A kernel for other kernels only: without a door to Python and a place on disk."""
+    return _part(function)
 
 
 def inlined(function: Function) -> Function:
-    """A kernel that is put into the code of its caller, however large it is: for what is called once for every body.
-
-    A call hands over seven numbers for every array; without it the sweep takes half as long again.
-    """
-    return _compiled(function, forceinline=True, **(INNER if function.__name__.startswith("_") else {}))
+    """A kernel that is put into the code of its caller, however large it is: for what is called once for every body."""
+    part = _part(function, forceinline=True)
+    return part if function.__name__.startswith("_") else _with_door(function, part)
 
 
-INNER = {"cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# forceinline is said at each kernel, for else it spreads from a kernel to all that it calls
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": set(FASTMATH),
+    "_nrt": False,
+    "forceinline": False,
+    "pipeline_class": _compiler.Compiler,
+}
 
 
-def _compiled(function: Function, **more: Any) -> Function:
+def _part(function: Function, **more: Any) -> Function:
+    """What other kernels call."""
     if config.DISABLE_JIT:
         return function
-    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "fastmath": set(FASTMATH)}
+    return cast(Function, njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **{**OPTIONS, **more})(function))
+
+
+def _with_door(function: Function, part: Any) -> Function:
+    """What Python calls; kernels that call it take the part."""
+    if config.DISABLE_JIT:
+        return function
     # numba takes the folder when the dispatcher is made; other packages keep their own
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        return cast(Function, numba.njit(**{**options, "_nrt": False, **more})(function))
+        whole: Any = njit(cache=True, **OPTIONS)(function)
     finally:
         config.CACHE_DIR = before
+    type_of = whole.typeof_pyval
+    whole.typeof_pyval = lambda value: _compiler.referred(type_of(value))
+    whole.get_call_template, whole.get_overload = part.get_call_template, part.get_overload
+    return cast(Function, whole)
 
 
 def source_key(sources: Path, also: Iterable[str] = ()) -> str:
@@ -92,6 +116,7 @@ def cache_folder() -> Path:
     """The folder of the compiled kernels: one for each state of the sources, numba, Python, CPU and debug flags."""
     machine = (
         Path(__file__).read_text(encoding="utf-8"),
+        Path(_compiler.__file__).read_text(encoding="utf-8"),
         numba.__version__,
         platform.python_version(),
         config.CPU_NAME or llvmlite.binding.get_host_cpu_name(),

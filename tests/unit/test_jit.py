@@ -1,4 +1,5 @@
-"""The decorator and its cache, in a small package of their own that uses a copy of `_jit.py`.
+"""The decorator and its cache, in a small package of their own that uses copies of `_jit.py` and
+`_compiler.py`.
 
 Each question is put to a fresh Python, as a user would start it. The two guards are the changed callee and the swapped
 NamedTuple field: with Numba's own cache both give the old, wrong number.
@@ -15,7 +16,7 @@ import pytest
 
 import vitruvian
 
-JIT_SOURCE = Path(vitruvian.__file__).parent / "_jit.py"
+SOURCES = [Path(vitruvian.__file__).parent / name for name in ("_jit.py", "_compiler.py")]
 
 LAW = """
 from typing import NamedTuple
@@ -26,14 +27,26 @@ class Arrays(NamedTuple):
     mass: ndarray
     stiffness: ndarray
 
+class Both(NamedTuple):
+    arrays: Arrays
+    factor: float
+
 @kernel
 def scaled(x):
     return 2.0 * x
 """
 
 LOOP = """
-from .._jit import kernel
+from .._jit import inlined, inner, kernel
 from .law import scaled
+
+@inner
+def _entry(arrays, k):
+    return arrays.mass[k]
+
+@inlined
+def entry(both, k):
+    return both.factor * _entry(both.arrays, k)
 
 @kernel
 def run(arrays):
@@ -57,6 +70,8 @@ arrays = law.Arrays(mass=np.ones(3), stiffness=np.full(3, 100.0))
 answer = {
     "run": loop.run(arrays),
     "not_finite": [str(loop.divide(1.0, 0.0)), str(loop.divide(float("nan"), 1.0))] if JITTED else [],
+    "nested": [loop.entry(law.Both(arrays._replace(mass=np.arange(3.0)), 10.0), k) for k in range(3)],
+    "kept": sorted({path.name.split("-")[0] for path in _jit.cache_folder().rglob("*.nbi")}),
     "cold_before": cold,
     "cold_after": _jit.cache_is_cold(loop.run),
     "folder": str(_jit.cache_folder()),
@@ -76,7 +91,8 @@ class Small:
         self.cache = folder / "cache"
         self.kernels = folder / "small" / "kernels"
         self.kernels.mkdir(parents=True)
-        shutil.copy(JIT_SOURCE, self.kernels.parent / "_jit.py")
+        for source in SOURCES:
+            shutil.copy(source, self.kernels.parent / source.name)
         (self.kernels.parent / "__init__.py").touch()
         (self.kernels / "__init__.py").touch()
         (self.kernels / "law.py").write_text(LAW)
@@ -133,6 +149,31 @@ def test_a_swapped_field_in_another_file_gives_the_right_value(small):
     assert small.ask()["run"] == 6.0
     small.change("law.py", "mass: ndarray\n    stiffness: ndarray", "stiffness: ndarray\n    mass: ndarray")
     assert small.ask()["run"] == 6.0
+
+
+@pytest.mark.needs_jit
+def test_only_what_python_calls_becomes_machine_code(asked):
+    """`law.scaled` is called by `loop.run` only, `loop._entry` by `loop.entry` only."""
+    assert asked[1]["kept"] == ["loop.divide", "loop.entry", "loop.run"]
+
+
+def test_a_record_in_a_record_is_read(asked):
+    made, compiled = asked
+    assert compiled["nested"] == made.ask(NUMBA_DISABLE_JIT="1")["nested"] == [0.0, 10.0, 20.0]
+
+
+@pytest.mark.needs_jit
+def test_an_index_out_of_bounds_in_a_part_is_seen_in_python(small):
+    code = """
+import numpy as np
+from small.kernels import law, loop
+both = law.Both(law.Arrays(np.ones(3), np.ones(3)), 1.0)
+try:
+    loop.entry(both, 3)
+except IndexError:
+    print("seen")
+"""
+    assert small.python(code, NUMBA_BOUNDSCHECK="1").strip() == "seen"
 
 
 @pytest.mark.needs_jit

@@ -160,7 +160,7 @@ def test_the_page_cannot_have_files_read(tab, tmp_path):
 
 def test_the_first_compile_is_shown_and_can_be_waited_for_or_cancelled(tmp_path):
     class Compiling:
-        words = "Compiling the kernels, once per machine: about 90 s, 12 s have passed."
+        words = "Compiling the kernels, once per machine: about 45 s, 12 s have passed."
         there = False
 
         def wait(self, timeout):

@@ -108,7 +108,7 @@ def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Resu
     from ..kernels import loop
 
     if cache_is_cold(loop.advance):
-        typer.echo("compiling kernels, once per machine, about 90 s", err=True)
+        typer.echo("compiling kernels, once per machine, about 45 s", err=True)
         scenario.replace({"solver.duration": 1e-6}).run(check=False)  # so that the wall time is that of the simulation
     asked_to_stop = False
 

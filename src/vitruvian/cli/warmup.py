@@ -14,7 +14,7 @@ def command() -> None:
     from ..scenario import Scenario
 
     if cache_is_cold(loop.advance):
-        typer.echo("compiling kernels, once per machine, about 90 s", err=True)
+        typer.echo("compiling kernels, once per machine, about 45 s", err=True)
     started = time.perf_counter()
     Scenario.load("fall-4m", {"solver.duration": 0.001}).run()
     print(f"The kernels are ready after {time.perf_counter() - started:.1f} s; they lie in {cache_folder()}")

@@ -9,7 +9,7 @@ Friction is bounded by mu N and taken by its secant: Coulomb's, regularised belo
 and damper between the bodies that slides when it would pull harder than mu N.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from .types import (
     DEFLECTION,
     DEPTH,
     ELLIPSOID,
+    FAR,
     FIRST,
     FIRST_SPEED,
     FIRST_TIME,
@@ -76,15 +77,19 @@ from .types import (
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
+EVER = inf  # [s]
+SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
 
 # --- geometry
 
 
 @inner
-def geometry(model, body, pair):
+def geometry(model, body, pair, span):
     """Depth, closing speed, normal, point and relative velocity of every pair; a far pair gets a lower bound of its gap
-    and an upper bound of its closing speed."""
+    and an upper bound of its closing speed. Pairs that cannot close within a time [s] keep what they have."""
     for c in range(pair.shape[0]):
+        if asleep(pair, c, span):
+            continue
         b = model.candidate[c, SHAPE_B]
         kind = model.shape_kind[b, SHAPE]
         if kind == PLANE:
@@ -95,6 +100,17 @@ def geometry(model, body, pair):
             _against_strip(model, body, pair, c, model.candidate[c, SHAPE_A], b)
         else:
             _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+
+
+@inlined
+def asleep(pair, c, span):
+    """Whether a far pair c stays open for a time [s], even if its closing speed doubles; for ever none does.
+
+    gap > SAFE_GAP + 2 max(rate, 0) span
+    """
+    if span >= EVER or pair[c, FAR] == 0.0:
+        return False
+    return -pair[c, DEPTH] > SAFE_GAP + 2.0 * max(pair[c, RATE], 0.0) * span
 
 
 @inlined
@@ -123,9 +139,14 @@ def _velocity(body, i, arm):
 @inner
 def _far(body, pair, c, i, j, depth, normal, velocity, reach_a, reach_b):
     """A pair that cannot touch: `depth` minus the least gap; the closing speed with whatever rotation may add."""
-    pair[c, DEPTH] = depth
-    turning = vec3.norm(vec3.load(body, i, SPIN)) * reach_a + vec3.norm(vec3.load(body, j, SPIN)) * reach_b
-    pair[c, RATE] = turning - dot(normal, velocity)
+    pair[c, DEPTH], pair[c, FAR] = depth, 1.0
+    pair[c, RATE] = _turning(body, i, j, reach_a, reach_b) - dot(normal, velocity)
+
+
+@inlined
+def _turning(body, i, j, reach_a, reach_b):
+    """What the rotation of two bodies may add to a closing speed [m/s]."""
+    return vec3.norm(vec3.load(body, i, SPIN)) * reach_a + vec3.norm(vec3.load(body, j, SPIN)) * reach_b
 
 
 @inner
@@ -135,9 +156,8 @@ def _anywhere(body, pair, c, i, j, depth, arm, centre, reach_a, reach_b):
     arm  from the centre of mass of body a to the centre of its shape [m], which is at `centre` [m]
     """
     velocity = sub(_velocity(body, i, arm), _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
-    speed = vec3.norm(velocity)
-    towards = scale(-1.0 / speed, velocity) if speed > 0.0 else (0.0, 0.0, 1.0)
-    _far(body, pair, c, i, j, depth, towards, velocity, reach_a, reach_b)
+    pair[c, DEPTH], pair[c, FAR] = depth, 1.0
+    pair[c, RATE] = vec3.norm(velocity) + _turning(body, i, j, reach_a, reach_b)
 
 
 @inlined
@@ -146,7 +166,7 @@ def _near(body, pair, c, i, j, fixed, depth, normal, point):
     velocity = _velocity(body, i, sub(point, vec3.load(body, i, POSITION)))
     if not fixed:
         velocity = sub(velocity, _velocity(body, j, sub(point, vec3.load(body, j, POSITION))))
-    pair[c, DEPTH] = depth
+    pair[c, DEPTH], pair[c, FAR] = depth, 0.0
     pair[c, RATE] = -dot(normal, velocity)
     vec3.store(pair, c, NORMAL, normal)
     vec3.store(pair, c, POINT, point)
@@ -495,12 +515,13 @@ def time_to_touch(model, work, touching):
     g = sqrt(model.gravity[0] ** 2 + model.gravity[1] ** 2 + model.gravity[2] ** 2)
     for c in range(touching.shape[0]):
         gap = -work.pair[c, DEPTH]
-        if gap >= 0.0 and not group_touches(model.candidate, touching, c):
-            # gap = rate t + g t^2 / 2
-            rate = work.pair[c, RATE]
-            root = sqrt(rate * rate + 2.0 * g * gap) if g > 0.0 else abs(rate)
-            if rate + root > 0.0:
-                shortest = min(shortest, 2.0 * gap / (rate + root))
+        if gap < 0.0:
+            continue
+        # gap = rate t + g t^2 / 2
+        rate = work.pair[c, RATE]
+        root = sqrt(rate * rate + 2.0 * g * gap) if g > 0.0 else abs(rate)
+        if 2.0 * gap < shortest * (rate + root) and not group_touches(model.candidate, touching, c):
+            shortest = 2.0 * gap / (rate + root)
     return shortest
 
 

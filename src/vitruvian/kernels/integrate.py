@@ -62,9 +62,15 @@ TRIAL, NEW = 7, 8  # rows of the stage arrays
 @kernel
 def begin(model, work, q, v, time):
     """Everything that a state fixes: poses, joint torques, contact geometry, explicit loads."""
+    _stand(model, work, q, v, time, contact.EVER)
+
+
+@inner
+def _stand(model, work, q, v, time, span):
+    """The same inside a step that lasts `span` [s]: pairs that cannot close in it are passed over."""
     kinematics.forward(model, work.body, q, v, time)
     joints.resistance(model, work.body, q, v)
-    contact.geometry(model, work.body, work.pair)
+    contact.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
 
 
@@ -168,7 +174,7 @@ def step(model, work, method, memory, q, v, time, dt):
                 _combine(work, q, v, dt, s, RK4_STAGE[s][0], RK4_STAGE[s][1], RK4_STAGE[s][2], 0.0, 0.0, 0.0)
         if later:
             # a stage at the end of the step is still before a jump of a table there
-            begin(model, work, trial_q, trial_v, time + min(share, 1.0 - 1e-9) * dt)
+            _stand(model, work, trial_q, trial_v, time + min(share, 1.0 - 1e-9) * dt, dt)
         dynamics.accelerations(model, work, memory, trial_v, h)
         gather(work, weight, error_weight)
         # where it leads

@@ -122,6 +122,6 @@ def contact_geometry(model, body, pair, times):
     """Depth, normal, point and velocity of every pair of a model so many times; a number that depends on them."""
     total = 0.0
     for _ in range(times):
-        contact.geometry(model, body, pair)
+        contact.geometry(model, body, pair, contact.EVER)
         total += pair[0, 0]
     return total

@@ -228,10 +228,21 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
 # work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
 # against body b there [m/s], force on body a at the start of the step [N], matrix of the implicit step (force - matrix
 # a), elastic part of the normal force [N], depth before the step [m], one more than the row of the nearest piece of a
-# surface of facets (0: none)
-DEPTH, RATE, NORMAL, POINT, POINT_VELOCITY, PAIR_FORCE, PAIR_MATRIX, PAIR_ELASTIC, DEPTH_BEFORE, NEAREST, N_PAIR = (
-    _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1)
-)
+# surface of facets (0: none), 1 where depth and closing speed are bounds only
+(
+    DEPTH,
+    RATE,
+    NORMAL,
+    POINT,
+    POINT_VELOCITY,
+    PAIR_FORCE,
+    PAIR_MATRIX,
+    PAIR_ELASTIC,
+    DEPTH_BEFORE,
+    NEAREST,
+    FAR,
+    N_PAIR,
+) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1)
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration

@@ -32,7 +32,7 @@ class Kernels:
         if not self.compiling:
             return "Loading the kernels."
         passed = time.monotonic() - self._since
-        return f"Compiling the kernels, once per machine: about 90 s, {passed:.0f} s have passed."
+        return f"Compiling the kernels, once per machine: about 45 s, {passed:.0f} s have passed."
 
     def _load(self) -> None:
         from ..scenario import Scenario
