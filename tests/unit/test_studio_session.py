@@ -79,6 +79,7 @@ def test_a_control_that_is_moved_shows_how_it_starts(tab):
     tab.change(height, 170.0)
     done(tab)
     assert tab.scenario.table.human[0].height == pytest.approx(1.70)
+    assert tab.panel._handles["human.height"].value == 180.0  # whoever holds the slider may be further by now
     assert tab._previewing and tab.player.time == 0.0  # the ghost of the run before starts beside it
     tab._show_moment(0.4)  # a step of the replay that comes late
     assert tab._previewing and tab.deck.time.value == 0.0

@@ -76,15 +76,18 @@ class Panel:
                 if group == PERSON and scenario.table.human:
                     self._add_posture(scenario)
 
-    def refresh(self, scenario: Scenario, changes: Mapping[str, Any]) -> None:
-        """Values as they are now; what one control changes of another is seen there."""
+    def refresh(self, scenario: Scenario, changes: Mapping[str, Any], moved: str | None = None) -> None:
+        """Values as they are now; what one control changes of another is seen there.
+
+        moved  the control that somebody holds: it may be further by now
+        """
         offered = controls(scenario)
         if _lasting(control.key for control in offered) != self._lasting:
             self.show(scenario)
         self._head(scenario)
         self._answer.content = ""
         for control in offered:
-            if control.key in self._handles:
+            if control.key in self._handles and control.key != moved:
                 self._handles[control.key].value = _shown(control)
         self._changes.content = tables.changes(changes)
 

@@ -115,7 +115,7 @@ class Session:
         """A control was moved."""
         with self._lock:
             try:
-                self._accept({**self.changes, **control.write(value)})
+                self._accept({**self.changes, **control.write(value)}, control.key)
             except InputError:
                 self._refused = control.key
                 raise
@@ -204,13 +204,13 @@ class Session:
 
     # changes
 
-    def _accept(self, changes: Changes) -> None:
-        """Take changes if the scenario holds with them, built and all."""
+    def _accept(self, changes: Changes, moved: str | None = None) -> None:
+        """Take changes if the scenario holds with them, built and all; a control that is moved keeps its place."""
         storage.refuse_files(changes)
         scenario = changed(self.base, changes)
         scenario.build()
         self.scenario, self.changes = scenario, changes
-        self.panel.refresh(scenario, changes)
+        self.panel.refresh(scenario, changes, moved)
 
     def _act_on_change(self, change: str) -> None:
         """Run at once, or say what was changed and show how it starts."""
