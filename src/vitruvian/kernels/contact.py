@@ -261,7 +261,7 @@ def _against_patch(model, body, pair, c, a, b):
     )  # fmt: skip
 
 
-@inner
+@inlined
 def _near_patch(
     facet, link, shape_kind, shape, body, pair, c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset
 ):  # fmt: skip

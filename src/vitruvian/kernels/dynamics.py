@@ -263,7 +263,7 @@ def _inward_rigid(joint, body, i):
     _pass_full(joint, body, i, angular, coupling, mat3.load_sym(body, i, MASS), moment, force)
 
 
-@inner
+@inlined
 def _inward_general(joint, body, i, v, h):
     """Joint with up to three axes S: I* = I - U D^-1 U',  p* = p + I* c + U D^-1 u.
 
@@ -311,7 +311,7 @@ def _inward_general(joint, body, i, v, h):
     _pass_full(joint, body, i, angular, coupling, mass, p_n, p_f)
 
 
-@inner
+@inlined
 def _pivot(joint, body, i, n, j, k, h):
     """Entry j, k of S' I S with implicit damping on the diagonal."""
     if j >= n or k >= n:
@@ -324,7 +324,7 @@ def _pivot(joint, body, i, n, j, k, h):
     return value
 
 
-@inner
+@inlined
 def _outer(w, a, b):
     """w a b'."""
     return (
@@ -334,7 +334,7 @@ def _outer(w, a, b):
     )  # fmt: skip
 
 
-@inner
+@inlined
 def _outer_symmetric(w, a, b):
     """w (a b' + b a')/2: six entries."""
     return (
@@ -423,7 +423,7 @@ def _results(model, work, v, h):
     out[powers + PRESCRIBED] = driven
 
 
-@inner
+@inlined
 def _coordinate_power(joint, body, vdot, i, v, h):
     """Elastic and lost power [W] of a resistance along the joint's coordinates."""
     first, stored, lost = joint[i, FIRST_V], 0.0, 0.0
@@ -444,14 +444,14 @@ def _reaction(body, i, alpha, a):
     return add(force, vec3.load(body, i, FORCE_BIAS))
 
 
-@inner
+@inlined
 def _wrench(body, i, alpha, a):
     """Force [N] and moment [N m] that the joint puts on body i: the multipliers of the joint."""
     moment = add(mat3.sym_dot(mat3.load_sym(body, i, ANGULAR), alpha), mat3.dot(mat3.load(body, i, COUPLING), a))
     return _reaction(body, i, alpha, a), add(moment, vec3.load(body, i, MOMENT_BIAS))
 
 
-@inner
+@inlined
 def _outward_general(joint, body, vdot, i, alpha, a):
     """Accelerations along the joint's axes: qdd = D^-1 (u - U' a'), then the body's own."""
     first, n = joint[i, FIRST_V], joint[i, NV]
@@ -469,7 +469,7 @@ def _outward_general(joint, body, vdot, i, alpha, a):
     return alpha, a
 
 
-@inner
+@inlined
 def _unbalanced(body, i, n, k, alpha, a):
     """Component k of u - U' a'; zero for an axis that is not there."""
     if k >= n:

@@ -96,7 +96,7 @@ def apart(facet, root, centre, bound):
     return gap - bound - facet[root, ROUNDING] if gap > NEAR * bound + facet[root, ROUNDING] else 0.0
 
 
-@inner
+@inlined
 def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
     """The same for a patch that is near."""
     depth, normal, point, place = _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
@@ -109,7 +109,7 @@ def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gues
     return depth, normal, point, place
 
 
-@inner
+@inlined
 def _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
     """The same for one patch without a look at its rivals."""
     bound, rounding, backing = shape[a, BOUND], facet[root, ROUNDING], facet[root, BACKING]
@@ -209,7 +209,7 @@ def _curved(shape_kind, shape, a, rotation, form, n, t):
     return h, mat3.dot(rotation, x), bend
 
 
-@inner
+@inlined
 def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, backing, margin, enough):
     """Depth [m], normal and support point from the centre [m] of the piece of a leaf; any depth not above `enough` [m]
     if there is no more."""
