@@ -92,7 +92,7 @@ class _Candidates:
                 )
             for line, row in strip_rows(surface, self._carrier(surface.carrier)):
                 other, contact = self.shapes.add(*row), surface.contact_of(line)
-                self._meet(name, shape, shape, _label(surface, line), other, contact, surface.carrier)
+                self._meet(name, shape, shape, surface.label(line), other, contact, surface.carrier)
         else:
             first: dict[int, int] = {}
             for label, patch, contact, group in self._patches(surface):
@@ -122,7 +122,7 @@ class _Candidates:
             groups = self.facets.groups([root for _, root in added])
             for group, (number, root) in sorted(zip(groups, added, strict=True)):
                 part = surface.parts[number]
-                label = _label(surface, part)
+                label = surface.label(part)
                 row = patch_row(surface, self._carrier(surface.carrier), root)
                 found.append((label, self.shapes.add(*row), surface.contact_of(part), group))
             self.patches[surface.name] = found
@@ -247,11 +247,6 @@ def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int,
         row[types.BOUND], row[types.TERM] = np.inf, length
         found.append((part, (kind, tuple(row.tolist()))))
     return found
-
-
-def _label(surface: FacetSurface, part: str) -> str:
-    """How outputs name a part of a surface."""
-    return surface.name if part == surface.name else f"{surface.name}.{part}"
 
 
 def _in_series(one: float, other: float) -> float:

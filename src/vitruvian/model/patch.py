@@ -70,8 +70,12 @@ class FacetSurface(ABC):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """How outputs name the parts: "front.bonnet"; by the surface's own name if it is all of one."""
-        return tuple(part if part == self.name else f"{self.name}.{part}" for part in self.parts)
+        """How outputs name the parts."""
+        return tuple(self.label(part) for part in self.parts)
+
+    def label(self, part: str) -> str:
+        """How outputs name a part: "front.bonnet"; by the surface's own name if it is all of one."""
+        return part if part == self.name else f"{self.name}.{part}"
 
     def contact_of(self, part: str) -> Contact:
         """The law of a part."""
