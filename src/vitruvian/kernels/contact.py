@@ -5,6 +5,15 @@ b, the depth is the smallest overlap of both along n (negative: minus the distan
 position is -n and an elastic contact has a potential. The force acts on body a at the contact point, its opposite on
 body b at the same point.
 
+Patches of one surface that overlap share the load of a shape. With d_k their depths, Psi_k(d_k) the energies that they
+store and o_jk their overlap (`patch.overlap`, independent of the pose),
+
+    psi = sum_k w_k Psi_k,   w_k = d_k^m / sum_j o_jk d_j^m
+
+and the force along the normal of each is dpsi/dd_k = w_k Psi_k' + sum_j dw_j/dd_k Psi_j: so the contact keeps a potential
+where a shape slides from one part of a vehicle to another. The first term carries damping, dent and friction. A patch
+that overlaps no other has w = 1.
+
 Friction is bounded by mu N and taken by its secant: Coulomb's, regularised below a slip speed; or a bristle, a spring
 and damper between the bodies that slides when it would pull harder than mu N.
 """
@@ -18,12 +27,16 @@ from . import law, mat3, nearest, patch, strip, support, vec3
 from .types import (
     ANCHOR_A,
     ANCHOR_B,
+    BACKING,
     BOUND,
+    BY_CLOSING,
+    BY_DEPTH,
     CARRIER,
     COULOMB,
     DEFLECTION,
     DEPTH,
     ELLIPSOID,
+    ENTERED,
     FAR,
     FIRST,
     FIRST_SPEED,
@@ -38,6 +51,7 @@ from .types import (
     LAW_SLIP_SPEED,
     LAW_TANGENT_DAMPING,
     LAW_TANGENT_STIFFNESS,
+    LOAD_SHARE,
     NEAREST,
     NORMAL,
     ONSET_SPEED,
@@ -48,6 +62,8 @@ from .types import (
     PAIR_FORCE,
     PAIR_LAW,
     PAIR_MATRIX,
+    PAIR_NORMAL,
+    PAIR_STORED,
     PAIR_WORK,
     PATCH,
     PEAK_DEPTH,
@@ -65,6 +81,8 @@ from .types import (
     SHAPE_A,
     SHAPE_ALIGNED,
     SHAPE_B,
+    SHARE_SUM,
+    SHIFT_FORCE,
     SPIN,
     STRIP,
     STRONGE,
@@ -78,6 +96,8 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
 EVER = inf  # [s]
+SHARPNESS = 24  # m of the shares of the load: large enough for the deepest to bear it, small enough to be smooth
+LEAST_SHARE = 1e-3  # of the load: with less a pair does not count as touching
 SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
 
 # --- geometry
@@ -249,7 +269,8 @@ def _against_patch(model, body, pair, c, a, b):
     centre = add(vec3.load(body, i, POSITION), arm)
     local = mat3.transposed_dot(rotation_b, sub(centre, origin))
     root, bound, offset = model.shape_kind[b, FIRST], model.shape[a, BOUND], model.candidate_offset[c]
-    apart = patch.apart(model.facet, root, local, bound)
+    entered = pair[c, ENTERED] > 0.0
+    apart = 0.0 if entered else patch.apart(model.facet, root, local, bound)
     if apart > 0.0:
         pair[c, NEAREST] = 0.0
         _anywhere(body, pair, c, i, j, offset - apart, arm, centre, bound, bound + apart)
@@ -258,12 +279,13 @@ def _against_patch(model, body, pair, c, a, b):
     _near_patch(
         model.facet, model.facet_link, model.shape_kind, model.shape, body, pair,
         c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset,
+        patch.FAR if entered else model.facet[root, BACKING],
     )  # fmt: skip
 
 
 @inlined
 def _near_patch(
-    facet, link, shape_kind, shape, body, pair, c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset
+    facet, link, shape_kind, shape, body, pair, c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset, backing
 ):  # fmt: skip
     """The same for a patch that is near."""
     rotation_a = _turned(shape_kind, shape, body, a, i)
@@ -278,6 +300,7 @@ def _near_patch(
         local,
         max(offset, 0.0) + EXACT_GAP,
         np.int64(pair[c, NEAREST]) - 1,
+        backing,
     )
     pair[c, NEAREST] = place + 1
     if place < 0:
@@ -330,6 +353,99 @@ def _near_strip(shape_kind, shape, body, pair, c, a, b, i, j, fixed, centre, loc
 # --- force
 
 
+@inner
+def normal_loads(model, work, memory):
+    """Normal force, elastic part and slopes of every pair in contact; pairs that overlap share the load."""
+    pair, shared = work.pair, load_shares(model, work.pair)
+    for c in range(pair.shape[0]):
+        if pair[c, DEPTH] > 0.0:
+            force, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, model.candidate[c, PAIR_LAW])
+            pair[c, PAIR_NORMAL], pair[c, PAIR_ELASTIC] = force, elastic
+            pair[c, BY_DEPTH], pair[c, BY_CLOSING] = by_depth, by_rate
+            pair[c, SHIFT_FORCE] = 0.0
+            if shared and pair[c, SHARE_SUM] > 0.0:
+                pair[c, PAIR_STORED] = law.stored(
+                    model.law_kind, model.law, model.candidate[c, PAIR_LAW], model.table_start, model.table,
+                    pair[c, DEPTH], memory[c, PEAK_DEPTH],
+                )  # fmt: skip
+    if shared:
+        for c in range(pair.shape[0]):
+            if pair[c, DEPTH] > 0.0 and pair[c, SHARE_SUM] > 0.0:
+                pair[c, SHIFT_FORCE] = _shift_force(model, pair, c)
+
+
+@inner
+def load_shares(model, pair):
+    """Share w = u / S of the load for every pair in contact, u = d^m, S = sum_j o_j u_j over its group; whether any is
+    shared.
+
+    Depths are taken over the largest of the group. Of a pair that is alone the share is 1 and S is kept as 0.
+    """
+    candidate, first, shared = model.candidate, 0, False
+    while first < pair.shape[0]:
+        end, count, deepest = first, 0, 0.0
+        while end < pair.shape[0] and candidate[end, GROUP] == candidate[first, GROUP]:
+            if pair[end, DEPTH] > 0.0:
+                count, deepest = count + 1, max(deepest, pair[end, DEPTH])
+                pair[end, LOAD_SHARE], pair[end, SHARE_SUM] = 1.0, 0.0
+            end += 1
+        if count > 1:
+            shared = True
+            for c in range(first, end):
+                if pair[c, DEPTH] > 0.0:
+                    total = 0.0
+                    for k in range(first, end):
+                        if pair[k, DEPTH] > 0.0:
+                            total += _overlap(model, c, k) * (pair[k, DEPTH] / deepest) ** SHARPNESS
+                    pair[c, LOAD_SHARE] = (pair[c, DEPTH] / deepest) ** SHARPNESS / total
+                    pair[c, SHARE_SUM] = total
+        first = end
+    return shared
+
+
+@inner
+def _shift_force(model, pair, c):
+    """The force [N] along the normal of pair c by which the shares shift: sum_j dw_j/dd Psi_j = (m u/d) (Psi / S -
+    sum_j o_j w_j Psi_j / S_j), since du/dd = m u/d."""
+    candidate, first = model.candidate, model.candidate[c, GROUP]
+    gain, k = pair[c, PAIR_STORED] / pair[c, SHARE_SUM], first
+    while k < pair.shape[0] and candidate[k, GROUP] == first:
+        if pair[k, DEPTH] > 0.0:
+            gain -= _overlap(model, c, k) * pair[k, LOAD_SHARE] * pair[k, PAIR_STORED] / pair[k, SHARE_SUM]
+        k += 1
+    return SHARPNESS * pair[c, LOAD_SHARE] * pair[c, SHARE_SUM] / pair[c, DEPTH] * gain
+
+
+@inlined
+def _overlap(model, c, k):
+    """How far two pairs of a group share the load."""
+    if c == k:
+        return 1.0
+    candidate, shape_kind = model.candidate, model.shape_kind
+    one, other = shape_kind[candidate[c, SHAPE_B], FIRST], shape_kind[candidate[k, SHAPE_B], FIRST]
+    return patch.overlap(model.facet, one, other, model.shape[candidate[c, SHAPE_A], BOUND])
+
+
+@inner
+def shift_borne(candidate, pair, c):
+    """What the record of pair c changes [N]: its own shift force goes, its share of those of the group comes.
+
+    Shift forces come in pairs that nearly cancel: they only mean something together. The record gives each pair the part
+    of their sum that it has of the normal force, so that it shows what presses on it and the sum stays.
+    """
+    first = candidate[c, GROUP]
+    total, pressing, k = (0.0, 0.0, 0.0), 0.0, first
+    while k < pair.shape[0] and candidate[k, GROUP] == first:
+        if pair[k, DEPTH] > 0.0:
+            total = axpy(pair[k, SHIFT_FORCE], vec3.load(pair, k, NORMAL), total)
+            pressing += pair[k, LOAD_SHARE] * pair[k, PAIR_NORMAL]
+        k += 1
+    if pressing <= 0.0:
+        return (0.0, 0.0, 0.0)
+    share = pair[c, LOAD_SHARE] * pair[c, PAIR_NORMAL] / pressing
+    return axpy(-pair[c, SHIFT_FORCE], vec3.load(pair, c, NORMAL), scale(share, total))
+
+
 @inlined
 def pair_load(model, work, memory, c, h):
     """Force on body a at the start of a step h [s] and the matrix of the implicit step: force - matrix a.
@@ -339,14 +455,14 @@ def pair_load(model, work, memory, c, h):
     """
     l = model.candidate[c, PAIR_LAW]
     normal = vec3.load(work.pair, c, NORMAL)
-    rate = work.pair[c, RATE]
-    force, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, l)
+    rate, share, shift = work.pair[c, RATE], work.pair[c, LOAD_SHARE], work.pair[c, SHIFT_FORCE]
+    force, by_depth = share * work.pair[c, PAIR_NORMAL], share * work.pair[c, BY_DEPTH]
     slip = axpy(rate, normal, vec3.load(work.pair, c, POINT_VELOCITY))
     rub, drag = _friction(model, work, memory, c, l, h, max(0.0, force), by_depth, normal, slip)
     push = force + h * by_depth * rate
     if force >= 0.0:
         push = max(0.0, push)
-    along, across = h * (by_rate + h * by_depth), h * drag
+    along, across = h * (share * work.pair[c, BY_CLOSING] + h * by_depth), h * drag
     x, y, z = normal
     more = along - across
     matrix = (
@@ -357,8 +473,7 @@ def pair_load(model, work, memory, c, h):
         more * y * z,
         across + more * z * z,
     )
-    work.pair[c, PAIR_ELASTIC] = elastic
-    vec3.store(work.pair, c, PAIR_FORCE, axpy(push, normal, rub))
+    vec3.store(work.pair, c, PAIR_FORCE, axpy(push + shift, normal, rub))
     mat3.store_sym(work.pair, c, PAIR_MATRIX, matrix)
 
 
@@ -388,7 +503,7 @@ def _bristle(model, work, memory, c, l, h, bound, by_depth, normal, slip):
 
     The deflection at the end of the step, s + h v_t, is what the spring feels: so it is implicit, as the rest is.
     """
-    stiffness, damping = _bristle_law(model.law_kind, model.law, l, by_depth)
+    stiffness, damping = _bristle_law(model.law_kind, model.law, l, by_depth, work.pair[c, LOAD_SHARE])
     drag = damping + h * stiffness
     pull = scale(drag, slip)
     if stiffness > 0.0 and memory[c, HELD] > 0.0:
@@ -399,13 +514,17 @@ def _bristle(model, work, memory, c, l, h, bound, by_depth, normal, slip):
 
 
 @inlined
-def _bristle_law(law_kind, value, l, by_depth):
-    """Tangential stiffness [N/m] and damping [N s/m]; Stronge's stiffness is a share of the normal one."""
+def _bristle_law(law_kind, value, l, by_depth, share):
+    """Tangential stiffness [N/m] and damping [N s/m] of a pair that bears a share of the load [-].
+
+    Stronge's stiffness is a share of the normal one, `by_depth` [N/m], which has the share of the load already.
+    """
     kind = law_kind[l, LAW_FRICTION]
     stiffness, damping = value[l, LAW_TANGENT_STIFFNESS], value[l, LAW_TANGENT_DAMPING]
     if kind == STRONGE:
-        stiffness, damping = stiffness * by_depth, damping * stiffness * by_depth
-    elif kind == VISCOUS:
+        return stiffness * by_depth, damping * stiffness * by_depth
+    stiffness, damping = share * stiffness, share * damping
+    if kind == VISCOUS:
         stiffness = 0.0
     return stiffness, damping
 
@@ -429,25 +548,26 @@ def deflection(candidate, shape_kind, body, memory, c, normal):
 def remember(model, work, touching, memory, time):
     """Update the memory at an accepted state: speeds since onset, the largest depth, the bristle."""
     for c in range(touching.shape[0]):
-        if work.pair[c, DEPTH] > 0.0:
-            rate = work.pair[c, RATE]
+        pair = work.pair
+        if pair[c, DEPTH] > 0.0:
+            rate = pair[c, RATE]
             g = model.candidate[c, GROUP]
-            if touching[c] == 0:
+            if touching[c] == 0 and bears(pair, c):
                 if not group_touches(model.candidate, touching, c):
                     memory[g, ONSET_SPEED] = max(0.0, rate)
                 if memory[c, TOUCHES] == 0.0:
                     memory[c, FIRST_TIME], memory[c, FIRST_SPEED] = time, rate
                 memory[c, TOUCHES] += 1.0
-            touching[c] = 1
             memory[g, IMPACT_SPEED] = max(memory[g, IMPACT_SPEED], rate)
-            memory[c, PEAK_DEPTH] = max(memory[c, PEAK_DEPTH], work.pair[c, DEPTH])
+            memory[c, PEAK_DEPTH] = max(memory[c, PEAK_DEPTH], pair[c, DEPTH])
             kind = model.law_kind[model.candidate[c, PAIR_LAW], LAW_FRICTION]
             if kind not in (COULOMB, VISCOUS):
                 _anchor(model, work, memory, c)
-    for c in range(touching.shape[0]):
-        if work.pair[c, DEPTH] <= 0.0:
-            touching[c] = 0
+        else:
             memory[c, HELD] = 0.0
+    for c in range(touching.shape[0]):
+        touching[c] = 1 if bears(work.pair, c) else 0
+        work.pair[c, ENTERED] = 1.0 if work.pair[c, DEPTH] > 0.0 else 0.0
     for c in range(touching.shape[0]):
         if model.candidate[c, GROUP] == c and not group_touches(model.candidate, touching, c):
             memory[c, ONSET_SPEED] = 0.0
@@ -455,8 +575,14 @@ def remember(model, work, touching, memory, time):
 
 
 @inlined
+def bears(pair, c):
+    """Whether pair c is in contact and bears a share of the load; `load_shares` must have been called."""
+    return pair[c, DEPTH] > 0.0 and pair[c, LOAD_SHARE] > LEAST_SHARE
+
+
+@inlined
 def group_touches(candidate, touching, c):
-    """Whether pair c or one of its rivals is in contact."""
+    """Whether a pair of the group of pair c is in contact."""
     g = candidate[c, GROUP]
     k, found = g, False
     while k < touching.shape[0] and candidate[k, GROUP] == g:
@@ -470,10 +596,12 @@ def _anchor(model, work, memory, c):
     """Measure the bristle, let it slide to where it pulls mu N, and go on from the present contact point."""
     l = model.candidate[c, PAIR_LAW]
     normal, point = vec3.load(work.pair, c, NORMAL), vec3.load(work.pair, c, POINT)
+    share = work.pair[c, LOAD_SHARE]
     bent = (0.0, 0.0, 0.0)
     if memory[c, HELD] > 0.0:
         force, _, by_depth, _ = _normal_force(model, work, memory, c, l)
-        stiffness, _ = _bristle_law(model.law_kind, model.law, l, by_depth)
+        force, by_depth = share * force, share * by_depth
+        stiffness, _ = _bristle_law(model.law_kind, model.law, l, by_depth, share)
         bent = deflection(model.candidate, model.shape_kind, work.body, memory, c, normal)
         bound, pull = model.law[l, LAW_MU] * max(0.0, force), stiffness * vec3.norm(bent)
         if pull > bound:

@@ -49,6 +49,7 @@ from .types import (
     KIND,
     LEVER,
     LINK_MASS,
+    LOAD_SHARE,
     MASS,
     MOMENT,
     MOMENT_BIAS,
@@ -74,6 +75,7 @@ from .types import (
     PUSH,
     RESISTS,
     RIGID,
+    SHIFT_FORCE,
     SLIDE,
     SPHERICAL,
     SPIN,
@@ -148,6 +150,7 @@ def _gather_contact(model, work, memory, h):
 
     Where both bodies answer, only the force; `response.couple` adds what the matrix does.
     """
+    contact.normal_loads(model, work, memory)
     for c in range(model.candidate.shape[0]):
         if work.pair[c, DEPTH] <= 0.0:
             continue
@@ -505,12 +508,18 @@ def _contact_result(model, work, h):
         normal = vec3.load(work.pair, c, NORMAL)
         velocity = axpy(0.5 * h, a, vec3.load(work.pair, c, POINT_VELOCITY))
         along, across = contact.slip_power(normal, force, velocity)
-        elastic = work.pair[c, PAIR_ELASTIC] * dot(normal, velocity)
+        elastic = work.pair[c, LOAD_SHARE] * work.pair[c, PAIR_ELASTIC] + work.pair[c, SHIFT_FORCE]
+        elastic *= dot(normal, velocity)
         vec3.store_at(work.out, first, force)
         vec3.store_at(work.out, first + 3, (elastic, along - elastic, across))
         work.out[powers + CONTACT_ELASTIC] += elastic
         work.out[powers + CONTACT_DISSIPATED] += along - elastic
         work.out[powers + FRICTION] += across
+    for c in range(n_pair):
+        if work.pair[c, DEPTH] > 0.0 and work.pair[c, SHIFT_FORCE] != 0.0:
+            first = at + OUT_PAIR * c
+            borne = contact.shift_borne(model.candidate, work.pair, c)
+            vec3.store_at(work.out, first, add(vec3.load_at(work.out, first), borne))
 
 
 @inner

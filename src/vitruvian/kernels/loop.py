@@ -14,6 +14,7 @@ from .types import (
     DEPTH,
     DEPTH_BEFORE,
     DIVERGED,
+    ENTERED,
     EVALUATIONS,
     FINISHED,
     FRESH,
@@ -22,6 +23,7 @@ from .types import (
     KINETIC_START,
     LAST_ERROR,
     LAST_STEP,
+    LOAD_SHARE,
     N_WORK,
     NEW_RUN,
     NEXT_STEP,
@@ -48,7 +50,8 @@ from .types import (
 ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
-ONSET_DEPTH = 2e-4  # a contact that begins deeper than this was stepped over [m]
+ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
+ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
 REST_SPEED = 0.01  # root mean square speed of a system at rest [m/s]
 REST_TIME = 0.1  # for which it must last [s]
 
@@ -61,9 +64,12 @@ def advance(model, work, state, output, settings, steps):
     looks at that state, makes it final or takes it back.
     """
     now = state.now
+    for c in range(work.pair.shape[0]):  # what is in contact stays so, however deep
+        work.pair[c, ENTERED] = state.touching[c]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[TIME])
+        contact.load_shares(model, work.pair)
         if state.tally[PHASE] == NEW_RUN:
             _start(model, work, state, output, settings)
         elif state.tally[PHASE] == ON_TRIAL:
@@ -114,7 +120,7 @@ def _start(model, work, state, output, settings):
         state.clock[KINETIC_START] = energy.kinetic(model, work.body)
         state.clock[REST_SINCE] = state.clock[TIME]
         for c in range(state.touching.shape[0]):
-            if work.pair[c, DEPTH] > 0.0:
+            if contact.bears(work.pair, c):
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
     if state.tally[STEPS] == 0 or settings.adaptive == 0:
         state.clock[NEXT_STEP] = settings.step
@@ -236,8 +242,7 @@ def _stepped_over(model, work, state, settings):
     if settings.adaptive == 0 or dt <= ONSET:
         return False
     for c in range(state.touching.shape[0]):
-        deep = state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH
-        if deep and not contact.group_touches(model.candidate, state.touching, c):
+        if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH and work.pair[c, LOAD_SHARE] > ONSET_SHARE:
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
             return True
     return False
@@ -273,13 +278,13 @@ def _touches(model, work, state, output, before, dt):
     """Record touches and separations of the step, located where the depth passes zero; whether anything new touches."""
     new = False
     for c in range(state.touching.shape[0]):
-        depth, was = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE]
-        if depth > 0.0 and state.touching[c] == 0:
+        depth, was, bears = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE], contact.bears(work.pair, c)
+        if bears and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
             record.event(output, before + share * dt, TOUCH, c, work.pair[c, RATE])
             new = new or not contact.group_touches(model.candidate, state.touching, c)
-        elif depth <= 0.0 and state.touching[c] == 1:
-            share = was / (was - depth) if was > 0.0 else 0.0
+        elif not bears and state.touching[c] == 1:
+            share = was / (was - depth) if was > 0.0 >= depth else 0.0
             record.event(output, before + share * dt, SEPARATION, c, -work.pair[c, RATE])
     return new
 
