@@ -5,14 +5,15 @@ b, the depth is the smallest overlap of both along n (negative: minus the distan
 position is -n and an elastic contact has a potential. The force acts on body a at the contact point, its opposite on
 body b at the same point.
 
-Patches of one surface that overlap share the load of a shape. With d_k their depths, Psi_k(d_k) the energies that they
-store and o_jk their overlap (`patch.overlap`, independent of the pose),
+The parts of a surface share the load of a shape. Parts that meet at a ridge or in a plane form a region. With D_r the
+depths in the regions, d_k those in each part alone, Psi_k(D_r) the energy that a part would store and o_rs the overlap of
+two regions, which does not depend on the pose (`patch.overlap`),
 
-    psi = sum_k w_k Psi_k,   w_k = d_k^m / sum_j o_jk d_j^m
+    psi = sum_r W_r sum_k w_k Psi_k(D_r),   w_k = d_k^m / sum_j d_j^m,   W_r = D_r^m / sum_s o_rs D_s^m
 
-and the force along the normal of each is dpsi/dd_k = w_k Psi_k' + sum_j dw_j/dd_k Psi_j: so the contact keeps a potential
-where a shape slides from one part of a vehicle to another. The first term carries damping, dent and friction. A patch
-that overlaps no other has w = 1.
+and the forces are the slopes of psi by D_r and by d_k, along the normals of both at their points. So the contact keeps a
+potential where a shape slides from one part of a vehicle to another, and the force is continuous. What W_r w_k
+multiplies, the force of the law, carries damping, dent and friction. Alone, a part has W = w = 1.
 
 Friction is bounded by mu N and taken by its secant: Coulomb's, regularised below a slip speed; or a bristle, a spring
 and damper between the bodies that slides when it would pull harder than mu N.
@@ -65,6 +66,11 @@ from .types import (
     PAIR_NORMAL,
     PAIR_STORED,
     PAIR_WORK,
+    PART_DEPTH,
+    PART_NORMAL,
+    PART_POINT,
+    PART_SHARE,
+    PART_SHIFT,
     PATCH,
     PEAK_DEPTH,
     PEAK_FORCE,
@@ -76,13 +82,14 @@ from .types import (
     POINT_VELOCITY,
     POSITION,
     RATE,
+    REGION,
+    REGION_NEAREST,
+    REGION_SHIFT,
     ROTATION,
     SHAPE,
     SHAPE_A,
     SHAPE_ALIGNED,
     SHAPE_B,
-    SHARE_SUM,
-    SHIFT_FORCE,
     SPIN,
     STRIP,
     STRONGE,
@@ -275,20 +282,53 @@ def _against_patch(model, body, pair, c, a, b):
         pair[c, NEAREST] = 0.0
         _anywhere(body, pair, c, i, j, offset - apart, arm, centre, bound, bound + apart)
         return
-    fixed = j == model.joint.shape[0]
+    rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, body, a, i))
+    fixed, region = j == model.joint.shape[0], model.shape_kind[b, REGION]
+    depth = _near_patch(
+        model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, c, a, i, j, fixed, root, NEAREST,
+        rotation, rotation_b, origin, arm, local, offset, entered,
+    )  # fmt: skip
+    if region == root or depth <= 0.0:
+        return
+    # inside its part: how deep it is in the whole region, for the first of its parts and then for all of them
+    pair[c, PART_DEPTH] = depth
+    vec3.store(pair, c, PART_NORMAL, vec3.load(pair, c, NORMAL))
+    vec3.store(pair, c, PART_POINT, vec3.load(pair, c, POINT))
+    first, entered = _of_region(model.candidate, model.shape_kind, pair, c, region)
+    if first < c:
+        for k in range(PAIR_FORCE):  # depth, closing speed, normal, point, velocity
+            pair[c, k] = pair[first, k]
+        return
     _near_patch(
-        model.facet, model.facet_link, model.shape_kind, model.shape, body, pair,
-        c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset,
-        patch.FAR if entered else model.facet[root, BACKING],
+        model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, c, a, i, j, fixed, region,
+        REGION_NEAREST, rotation, rotation_b, origin, arm, local, offset, entered,
     )  # fmt: skip
 
 
 @inlined
+def _of_region(candidate, shape_kind, pair, c, region):
+    """The first pair up to c of those of its shape with a region that is in contact; whether one of them came in."""
+    first, entered, k = c, False, candidate[c, GROUP]
+    while k < pair.shape[0] and candidate[k, GROUP] == candidate[c, GROUP]:
+        if shape_kind[candidate[k, SHAPE_B], REGION] == region:
+            entered = entered or pair[k, ENTERED] > 0.0
+            if k < first and pair[k, DEPTH] > 0.0:
+                first = k
+        k += 1
+    return first, entered
+
+
+@inner
 def _near_patch(
-    facet, link, shape_kind, shape, body, pair, c, a, i, j, fixed, root, rotation_b, origin, arm, local, offset, backing
+    facet, link, shape_kind, shape, body, pair, c, a, i, j, fixed, root, nearest_piece,
+    rotation, rotation_b, origin, arm, local, offset, entered,
 ):  # fmt: skip
-    """The same for a patch that is near."""
-    rotation_a = _turned(shape_kind, shape, body, a, i)
+    """The same for a patch that is near; its depth [m].
+
+    nearest_piece  column that keeps one more than the row of the nearest piece
+    rotation       shape to surface
+    entered        whether the shape came in from outside: then the patch is solid to any depth
+    """
     depth, normal, point, place = patch.near(
         facet,
         link,
@@ -296,19 +336,20 @@ def _near_patch(
         shape,
         a,
         root,
-        mat3.transposed_product(rotation_b, rotation_a),
+        rotation,
         local,
         max(offset, 0.0) + EXACT_GAP,
-        np.int64(pair[c, NEAREST]) - 1,
-        backing,
+        np.int64(pair[c, nearest_piece]) - 1,
+        patch.FAR if entered else facet[root, BACKING],
     )
-    pair[c, NEAREST] = place + 1
+    pair[c, nearest_piece] = place + 1
     if place < 0:
         bound, centre = shape[a, BOUND], add(vec3.load(body, i, POSITION), arm)
         _anywhere(body, pair, c, i, j, depth + offset, arm, centre, bound, bound - depth)
-        return
-    touching = add(origin, mat3.dot(rotation_b, point))
-    _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
+    else:
+        touching = add(origin, mat3.dot(rotation_b, point))
+        _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
+    return depth + offset
 
 
 @inlined
@@ -355,95 +396,150 @@ def _near_strip(shape_kind, shape, body, pair, c, a, b, i, j, fixed, centre, loc
 
 @inner
 def normal_loads(model, work, memory):
-    """Normal force, elastic part and slopes of every pair in contact; pairs that overlap share the load."""
+    """Normal force, elastic part and slopes of every pair in contact; pairs of one shape and surface share the load."""
     pair, shared = work.pair, load_shares(model, work.pair)
     for c in range(pair.shape[0]):
         if pair[c, DEPTH] > 0.0:
-            force, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, model.candidate[c, PAIR_LAW])
+            l = model.candidate[c, PAIR_LAW]
+            force, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, l)
             pair[c, PAIR_NORMAL], pair[c, PAIR_ELASTIC] = force, elastic
             pair[c, BY_DEPTH], pair[c, BY_CLOSING] = by_depth, by_rate
-            pair[c, SHIFT_FORCE] = 0.0
-            if shared and pair[c, SHARE_SUM] > 0.0:
+            pair[c, REGION_SHIFT], pair[c, PART_SHIFT] = 0.0, 0.0
+            if shared:
                 pair[c, PAIR_STORED] = law.stored(
-                    model.law_kind, model.law, model.candidate[c, PAIR_LAW], model.table_start, model.table,
-                    pair[c, DEPTH], memory[c, PEAK_DEPTH],
-                )  # fmt: skip
-    if shared:
-        for c in range(pair.shape[0]):
-            if pair[c, DEPTH] > 0.0 and pair[c, SHARE_SUM] > 0.0:
-                pair[c, SHIFT_FORCE] = _shift_force(model, pair, c)
+                    model.law_kind, model.law, l, model.table_start, model.table, pair[c, DEPTH], memory[c, PEAK_DEPTH]
+                )
+    first = 0
+    while shared and first < pair.shape[0]:
+        end, count, _ = _group(model.candidate, pair, first)
+        if count > 1:
+            _shift_shares(model, pair, first, end)
+        first = end
 
 
 @inner
 def load_shares(model, pair):
-    """Share w = u / S of the load for every pair in contact, u = d^m, S = sum_j o_j u_j over its group; whether any is
-    shared.
+    """Find the share of the load that each pair in contact bears; whether any load is shared.
 
-    Depths are taken over the largest of the group. Of a pair that is alone the share is 1 and S is kept as 0.
+    Within a region w_k = d_k^m / sum_j d_j^m, with d the depths in its parts. Between regions W_r = D_r^m / sum_s o_rs
+    D_s^m, with D their depths and o their overlap. A pair bears W_r w_k.
     """
     candidate, first, shared = model.candidate, 0, False
     while first < pair.shape[0]:
-        end, count, deepest = first, 0, 0.0
-        while end < pair.shape[0] and candidate[end, GROUP] == candidate[first, GROUP]:
-            if pair[end, DEPTH] > 0.0:
-                count, deepest = count + 1, max(deepest, pair[end, DEPTH])
-                pair[end, LOAD_SHARE], pair[end, SHARE_SUM] = 1.0, 0.0
-            end += 1
+        end, count, deepest = _group(candidate, pair, first)
+        for c in range(first, end):
+            pair[c, LOAD_SHARE] = pair[c, PART_SHARE] = 1.0
         if count > 1:
             shared = True
             for c in range(first, end):
                 if pair[c, DEPTH] > 0.0:
-                    total = 0.0
-                    for k in range(first, end):
-                        if pair[k, DEPTH] > 0.0:
-                            total += _overlap(model, c, k) * (pair[k, DEPTH] / deepest) ** SHARPNESS
-                    pair[c, LOAD_SHARE] = (pair[c, DEPTH] / deepest) ** SHARPNESS / total
-                    pair[c, SHARE_SUM] = total
+                    pair[c, PART_SHARE] = _part_share(model, pair, c, first, end)
+            for c in range(first, end):
+                if pair[c, DEPTH] > 0.0:
+                    total = _region_sum(model, pair, c, first, end, deepest)
+                    pair[c, LOAD_SHARE] = pair[c, PART_SHARE] * (pair[c, DEPTH] / deepest) ** SHARPNESS / total
         first = end
     return shared
 
 
+@inlined
+def _group(candidate, pair, first):
+    """End of the rows of the group that begins at `first`, how many of them are in contact, and their largest depth."""
+    end, count, deepest = first, 0, 0.0
+    while end < pair.shape[0] and candidate[end, GROUP] == candidate[first, GROUP]:
+        if pair[end, DEPTH] > 0.0:
+            count, deepest = count + 1, max(deepest, pair[end, DEPTH])
+        end += 1
+    return end, count, deepest
+
+
+@inlined
+def _region(model, c):
+    """Root of the region of pair c."""
+    return model.shape_kind[model.candidate[c, SHAPE_B], REGION]
+
+
 @inner
-def _shift_force(model, pair, c):
-    """The force [N] along the normal of pair c by which the shares shift: sum_j dw_j/dd Psi_j = (m u/d) (Psi / S -
-    sum_j o_j w_j Psi_j / S_j), since du/dd = m u/d."""
-    candidate, first = model.candidate, model.candidate[c, GROUP]
-    gain, k = pair[c, PAIR_STORED] / pair[c, SHARE_SUM], first
-    while k < pair.shape[0] and candidate[k, GROUP] == first:
-        if pair[k, DEPTH] > 0.0:
-            gain -= _overlap(model, c, k) * pair[k, LOAD_SHARE] * pair[k, PAIR_STORED] / pair[k, SHARE_SUM]
-        k += 1
-    return SHARPNESS * pair[c, LOAD_SHARE] * pair[c, SHARE_SUM] / pair[c, DEPTH] * gain
+def _part_share(model, pair, c, first, end):
+    """Share of pair c in what its region bears."""
+    total, alone = 0.0, True
+    for k in range(first, end):
+        if pair[k, DEPTH] > 0.0 and _region(model, k) == _region(model, c):
+            alone = alone and k == c
+            if k != c:
+                total += (pair[k, PART_DEPTH] / pair[c, PART_DEPTH]) ** SHARPNESS
+    return 1.0 if alone else 1.0 / (1.0 + total)
+
+
+@inner
+def _region_sum(model, pair, c, first, end, deepest):
+    """sum_s o_rs (D_s / deepest)^m over the regions s of a group, for the region r of pair c."""
+    total = 0.0
+    for k in range(first, end):
+        if pair[k, DEPTH] > 0.0:  # the parts of a region have its depth, and their shares are 1 in all
+            total += pair[k, PART_SHARE] * _overlap(model, c, k) * (pair[k, DEPTH] / deepest) ** SHARPNESS
+    return total
 
 
 @inlined
 def _overlap(model, c, k):
-    """How far two pairs of a group share the load."""
-    if c == k:
+    """How far the regions of two pairs of a group share the load."""
+    one, other = _region(model, c), _region(model, k)
+    if one == other:
         return 1.0
-    candidate, shape_kind = model.candidate, model.shape_kind
-    one, other = shape_kind[candidate[c, SHAPE_B], FIRST], shape_kind[candidate[k, SHAPE_B], FIRST]
-    return patch.overlap(model.facet, one, other, model.shape[candidate[c, SHAPE_A], BOUND])
+    return patch.overlap(model.facet, one, other, model.shape[model.candidate[c, SHAPE_A], BOUND])
+
+
+@inner
+def _shift_shares(model, pair, first, end):
+    """Forces of the pairs of a group by which their shares shift: the slopes of W and w times the stored energies.
+
+    Along the normal of region r, spread over its parts:  (m/D_r) (W_r psi_r - sum_s W_s psi_s o_rs U_r / S_s)
+    Along the normal of part k alone:                     W_r (m w_k/d_k) (Psi_k - psi_r)
+
+    with psi_r = sum_k w_k Psi_k, U = D^m and S_s = sum_r o_rs U_r = U_s / W_s.
+    """
+    for c in range(first, end):
+        if pair[c, DEPTH] <= 0.0:
+            continue
+        depth, within, between = pair[c, DEPTH], 0.0, 0.0
+        whole = pair[c, LOAD_SHARE] / pair[c, PART_SHARE] if pair[c, PART_SHARE] > 0.0 else 0.0
+        for k in range(first, end):
+            if pair[k, DEPTH] > 0.0:
+                if _region(model, k) == _region(model, c):
+                    within += pair[k, PART_SHARE] * pair[k, PAIR_STORED]
+                if pair[k, PART_SHARE] > 0.0:
+                    # W_s psi_s o_rs U_r / S_s, of which U_r / S_s = W_s U_r / U_s
+                    ratio = (depth / pair[k, DEPTH]) ** SHARPNESS * pair[k, LOAD_SHARE] / pair[k, PART_SHARE]
+                    between += pair[k, LOAD_SHARE] * pair[k, PAIR_STORED] * _overlap(model, c, k) * ratio
+        pair[c, REGION_SHIFT] = pair[c, PART_SHARE] * SHARPNESS / depth * (whole * within - between)
+        if within != pair[c, PAIR_STORED]:
+            change = pair[c, PAIR_STORED] - within
+            pair[c, PART_SHIFT] = pair[c, LOAD_SHARE] * SHARPNESS / pair[c, PART_DEPTH] * change
 
 
 @inner
 def shift_borne(candidate, pair, c):
-    """What the record of pair c changes [N]: its own shift force goes, its share of those of the group comes.
+    """What the record of pair c changes [N]: its own shift forces go, its share of those of the group comes.
 
     Shift forces come in pairs that nearly cancel: they only mean something together. The record gives each pair the part
     of their sum that it has of the normal force, so that it shows what presses on it and the sum stays.
     """
-    first = candidate[c, GROUP]
-    total, pressing, k = (0.0, 0.0, 0.0), 0.0, first
-    while k < pair.shape[0] and candidate[k, GROUP] == first:
+    total, pressing, k = (0.0, 0.0, 0.0), 0.0, candidate[c, GROUP]
+    while k < pair.shape[0] and candidate[k, GROUP] == candidate[c, GROUP]:
         if pair[k, DEPTH] > 0.0:
-            total = axpy(pair[k, SHIFT_FORCE], vec3.load(pair, k, NORMAL), total)
+            total = add(total, _shifts(pair, k))
             pressing += pair[k, LOAD_SHARE] * pair[k, PAIR_NORMAL]
         k += 1
-    if pressing <= 0.0:
-        return (0.0, 0.0, 0.0)
-    share = pair[c, LOAD_SHARE] * pair[c, PAIR_NORMAL] / pressing
-    return axpy(-pair[c, SHIFT_FORCE], vec3.load(pair, c, NORMAL), scale(share, total))
+    share = pair[c, LOAD_SHARE] * pair[c, PAIR_NORMAL] / pressing if pressing > 0.0 else 0.0
+    return sub(scale(share, total), _shifts(pair, c))
+
+
+@inlined
+def _shifts(pair, c):
+    """Both shift forces of pair c [N]."""
+    along = scale(pair[c, REGION_SHIFT], vec3.load(pair, c, NORMAL))
+    return axpy(pair[c, PART_SHIFT], vec3.load(pair, c, PART_NORMAL), along)
 
 
 @inlined
@@ -455,7 +551,7 @@ def pair_load(model, work, memory, c, h):
     """
     l = model.candidate[c, PAIR_LAW]
     normal = vec3.load(work.pair, c, NORMAL)
-    rate, share, shift = work.pair[c, RATE], work.pair[c, LOAD_SHARE], work.pair[c, SHIFT_FORCE]
+    rate, share, shift = work.pair[c, RATE], work.pair[c, LOAD_SHARE], work.pair[c, REGION_SHIFT]
     force, by_depth = share * work.pair[c, PAIR_NORMAL], share * work.pair[c, BY_DEPTH]
     slip = axpy(rate, normal, vec3.load(work.pair, c, POINT_VELOCITY))
     rub, drag = _friction(model, work, memory, c, l, h, max(0.0, force), by_depth, normal, slip)

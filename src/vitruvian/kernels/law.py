@@ -20,7 +20,7 @@ largest depth gives back; its slope by depth is the elastic part of the force. W
 
 from math import sqrt
 
-from .._jit import inlined, inner
+from .._jit import inlined, inner, kernel
 from . import table as curve
 from .types import (
     BY_NUMBER,
@@ -199,7 +199,7 @@ def _permanent(law, l, depth, rate, peak_depth):
 # --- tissue in series, and what is stored
 
 
-@inner
+@kernel
 def series_depth(depth, ratio, exponent):
     """The y >= 0 with y + ratio y^exponent = depth, exponent at least 1. Newton's method from above: f is convex."""
     y = depth
@@ -214,7 +214,7 @@ def series_depth(depth, ratio, exponent):
     return y
 
 
-@inner
+@kernel
 def stored(law_kind, law, l, table_start, table, depth, peak_depth):
     """Energy [J] that a contact at a depth [m] gives back on its way out; `elastic` is its slope by depth."""
     if law_kind[l, LAW_ELASTIC] == TABULATED:

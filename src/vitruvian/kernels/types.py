@@ -104,7 +104,7 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
 CURVE_ANGLE, CURVE_ENERGY, CURVE_TORQUE, N_CURVE = _columns(1, 1, 4)
 # model.candidate (int): the shape that touches, the shape that it meets, their law, and whether both bodies answer
 # (COUPLED: neither is the world nor driven), and the first row of its group: the patches of one surface against one
-# shape are consecutive rows; they share the load where they overlap, and the memory of the impact speed
+# shape are consecutive rows, those of a region too; they share the load, and the memory of the impact speed
 SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED, GROUP = range(5)
 N_CANDIDATE = 5
 # columns of model.law_kind (int): codes of the elastic force, of the damping and of the friction; the loading and the
@@ -133,9 +133,9 @@ LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW
     N_LAW,
 ) = _columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 # columns of model.shape_kind and model.shape; see kernels.support
-# model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body, first row and
-# number of rows in other tables (patches); of a strip FIRST says whether the nearer tangent counts
-SHAPE, CARRIER, SHAPE_ALIGNED, FIRST, COUNT = range(5)
+# model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body; of a patch the
+# rows of its root and of the root of its region in model.facet; of a strip FIRST says whether the nearer tangent counts
+SHAPE, CARRIER, SHAPE_ALIGNED, FIRST, REGION = range(5)
 N_SHAPE_KIND = 5
 # model.shape: centre in the body frame [m], rotation matrix in it, radius of the bounding sphere about the centre [m],
 # radius added all round [m], three triples of semi-axes [m], exponents of the superellipsoid's dual norm and the share
@@ -229,10 +229,12 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
 )  # fmt: skip
 # work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
 # against body b there [m/s], force on body a at the start of the step [N], matrix of the implicit step (force - matrix
-# a), normal force of the law, its elastic part [N] and its slopes by depth and rate, energy stored [J]; share of the load
-# of overlapping patches [-], the sum that divides it (0: alone), and the force along the normal by which a change of the
-# shares acts back [N]; depth before the step [m], one more than the row of the nearest piece of a surface of facets (0: none), 1 where depth and closing speed are bounds
-# only, 1 while the pair has been in contact since it entered from outside
+# a); normal force of the law, its elastic part [N], its slopes by depth and rate, the energy stored [J]; the share of the
+# load [-] and the force along the normal by which shares of regions shift [N]; depth before the step [m], one more than
+# the row of the nearest piece of a surface of facets (0: none), 1 where depth and closing speed are bounds only, 1 while
+# the pair is in contact since it came in from outside. Of a part of a region: depth [m], normal and contact point [m] of
+# the part alone, share in its region [-], the force along that normal by which shares of parts shift [N], one more than
+# the row of the region's nearest piece
 (
     DEPTH,
     RATE,
@@ -247,14 +249,19 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     BY_CLOSING,
     PAIR_STORED,
     LOAD_SHARE,
-    SHARE_SUM,
-    SHIFT_FORCE,
+    REGION_SHIFT,
     DEPTH_BEFORE,
     NEAREST,
     FAR,
     ENTERED,
+    PART_DEPTH,
+    PART_NORMAL,
+    PART_POINT,
+    PART_SHARE,
+    PART_SHIFT,
+    REGION_NEAREST,
     N_PAIR,
-) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 1, 1, 1)
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
@@ -327,7 +334,9 @@ class Model(NamedTuple):
     sensor_body: np.ndarray  # (m, 2) int: body, whether the sensor's axes are the body's
     sensor: np.ndarray  # (m, 12): point [m], rotation
     table_start: np.ndarray  # (tables + 1,) int, first row of each function of time
-    table: np.ndarray  # (rows, 6): time [s] or depth [m], cubic polynomial from there on, integral up to there; the first
+    table: (
+        np.ndarray
+    )  # (rows, 6): time [s] or depth [m], cubic polynomial from there on, integral up to there; the first
     # row holds before the first knot
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
 

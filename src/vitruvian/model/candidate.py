@@ -117,9 +117,9 @@ class _Candidates:
         if surface.name not in self.patches:
             options = {"rounding": surface.rounding, "backing": surface.backing, "crease": surface.crease}
             found = []
-            for number, root in self.facets.add(surface.faces, **options):
+            for number, root, region in self.facets.add(surface.faces, **options):
                 part = surface.parts[number]
-                row = patch_row(surface, self._carrier(surface.carrier), root)
+                row = patch_row(surface, self._carrier(surface.carrier), root, region)
                 found.append((surface.label(part), self.shapes.add(*row), surface.contact_of(part)))
             self.patches[surface.name] = found
         return self.patches[surface.name]
@@ -219,14 +219,14 @@ def plane_row(plane: Plane, carrier: int) -> tuple[tuple[int, ...], tuple[float,
     return (types.PLANE, carrier, 0, 0, 0), tuple(row.tolist())
 
 
-def patch_row(surface: FacetSurface, carrier: int, root: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Rows of a patch in model.shape_kind and model.shape, given the root of its tree."""
+def patch_row(surface: FacetSurface, carrier: int, root: int, region: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Rows of a patch in model.shape_kind and model.shape, given the roots of its tree and of its region's."""
     row = np.zeros(types.N_SHAPE)
     row[types.PLACE : types.PLACE + 3] = surface.place
     row[types.TURN : types.TURN + 9] = rotation_matrix(surface.rotation).ravel()
     row[types.BOUND] = np.inf
     aligned = surface.place == (0.0, 0.0, 0.0) and surface.rotation[0] == 1.0
-    return (types.PATCH, carrier, int(aligned), root, 0), tuple(row.tolist())
+    return (types.PATCH, carrier, int(aligned), root, region), tuple(row.tolist())
 
 
 def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int, ...], tuple[float, ...]]]]:
