@@ -10,8 +10,8 @@ import numpy as np
 from ..kernels import law as kernel
 from ..kernels import measure
 from ..model.contact import Contact, law_row
-from ..model.table import with_area
 from ..model.law import FAMILY
+from ..model.table import with_area
 
 MASS = 1.0  # [kg]
 

@@ -38,8 +38,10 @@ from .types import (
     DEPTH,
     ELLIPSOID,
     ENTERED,
+    EXCESS_RUB,
     FAR,
     FIRST,
+    FIRST_FORCE,
     FIRST_SPEED,
     FIRST_TIME,
     GROUP,
@@ -49,12 +51,14 @@ from .types import (
     JOINT_POINT,
     LAW_FRICTION,
     LAW_MU,
+    LAW_PULLS,
     LAW_SLIP_SPEED,
     LAW_TANGENT_DAMPING,
     LAW_TANGENT_STIFFNESS,
     LOAD_SHARE,
     NEAREST,
     NORMAL,
+    NORMAL_BEFORE,
     ONSET_SPEED,
     OUT_BODY,
     OUT_JOINT,
@@ -81,6 +85,7 @@ from .types import (
     POINT,
     POINT_VELOCITY,
     POSITION,
+    PULL,
     RATE,
     REGION,
     REGION_NEAREST,
@@ -104,6 +109,10 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
 EVER = inf  # [s]
 SHARPNESS = 24  # m of the shares of the load: large enough for the deepest to bear it, small enough to be smooth
+MISDEED, MISDEED_SHARE = (
+    10.0,
+    0.01,
+)  # pull, or friction beyond mu N, that a step may have [N], and over the largest force
 LEAST_SHARE = 1e-3  # of the load: with less a pair does not count as touching
 SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
 
@@ -114,19 +123,27 @@ SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this
 def geometry(model, body, pair, span):
     """Depth, closing speed, normal, point and relative velocity of every pair; a far pair gets a lower bound of its gap
     and an upper bound of its closing speed. Pairs that cannot close within a time [s] keep what they have."""
-    for c in range(pair.shape[0]):
-        if asleep(pair, c, span):
-            continue
-        b = model.candidate[c, SHAPE_B]
+    c = 0
+    while c < pair.shape[0]:
+        b, end = model.candidate[c, SHAPE_B], c + 1
         kind = model.shape_kind[b, SHAPE]
-        if kind == PLANE:
-            _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
-        elif kind == PATCH:
-            _against_patch(model, body, pair, c, model.candidate[c, SHAPE_A], b)
-        elif kind == STRIP:
-            _against_strip(model, body, pair, c, model.candidate[c, SHAPE_A], b)
-        else:
-            _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+        if kind == PATCH:
+            # the parts of a region are consecutive rows
+            awake = not asleep(pair, c, span)
+            while end < pair.shape[0] and model.candidate[end, GROUP] == model.candidate[c, GROUP]:
+                if _region(model, end) != model.shape_kind[b, REGION]:
+                    break
+                awake, end = awake or not asleep(pair, end, span), end + 1
+            if awake:
+                _against_region(model, body, pair, c, end, model.candidate[c, SHAPE_A], b)
+        elif not asleep(pair, c, span):
+            if kind == PLANE:
+                _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+            elif kind == STRIP:
+                _against_strip(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+            else:
+                _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+        c = end
 
 
 @inlined
@@ -267,63 +284,77 @@ def _near_convex(shape_kind, shape, body, pair, c, a, b, i, j, centre_a, between
 
 
 @inlined
-def _against_patch(model, body, pair, c, a, b):
-    """A convex shape and a patch of a surface, in the frame of the surface; far away by a box about the patch."""
+def _against_region(model, body, pair, first, end, a, b):
+    """A convex shape and a region of a surface, in the frame of the surface; its parts are the rows from first to end.
+
+    Outside the region all its parts are as far away as it. Inside, the parts that the shape is in have the depth of the
+    region, and keep their own beside it.
+    """
     i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
     arm = _arm(model, body, a, i)
     rotation_b = _turned(model.shape_kind, model.shape, body, b, j)
     origin = add(vec3.load(body, j, POSITION), _arm(model, body, b, j))
     centre = add(vec3.load(body, i, POSITION), arm)
     local = mat3.transposed_dot(rotation_b, sub(centre, origin))
-    root, bound, offset = model.shape_kind[b, FIRST], model.shape[a, BOUND], model.candidate_offset[c]
-    entered = pair[c, ENTERED] > 0.0
-    apart = 0.0 if entered else patch.apart(model.facet, root, local, bound)
+    region, bound, offset = model.shape_kind[b, REGION], model.shape[a, BOUND], model.candidate_offset[first]
+    entered = False
+    for c in range(first, end):
+        entered = entered or pair[c, ENTERED] > 0.0
+    apart = 0.0 if entered else patch.apart(model.facet, region, local, bound)
     if apart > 0.0:
-        pair[c, NEAREST] = 0.0
-        _anywhere(body, pair, c, i, j, offset - apart, arm, centre, bound, bound + apart)
-        return
-    rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, body, a, i))
-    fixed, region = j == model.joint.shape[0], model.shape_kind[b, REGION]
-    depth = _near_patch(
-        model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, c, a, i, j, fixed, root, NEAREST,
-        rotation, rotation_b, origin, arm, local, offset, entered,
-    )  # fmt: skip
-    if region == root or depth <= 0.0:
-        return
-    # inside its part: how deep it is in the whole region, for the first of its parts and then for all of them
-    pair[c, PART_DEPTH] = depth
-    vec3.store(pair, c, PART_NORMAL, vec3.load(pair, c, NORMAL))
-    vec3.store(pair, c, PART_POINT, vec3.load(pair, c, POINT))
-    first, entered = _of_region(model.candidate, model.shape_kind, pair, c, region)
-    if first < c:
-        for k in range(PAIR_FORCE):  # depth, closing speed, normal, point, velocity
-            pair[c, k] = pair[first, k]
-        return
-    _near_patch(
-        model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, c, a, i, j, fixed, region,
-        REGION_NEAREST, rotation, rotation_b, origin, arm, local, offset, entered,
-    )  # fmt: skip
+        pair[first, REGION_NEAREST] = 0.0
+        _anywhere(body, pair, first, i, j, offset - apart, arm, centre, bound, bound + apart)
+    else:
+        rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, body, a, i))
+        _near_patch(
+            model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, REGION_NEAREST, a, i, j,
+            j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
+        )  # fmt: skip
+        if pair[first, DEPTH] > 0.0 and end > first + 1:
+            _within_region(model, body, pair, first, end, a, i, j, rotation, rotation_b, origin, arm, local, offset)
+            return
+    for c in range(first + 1, end):
+        _copy_geometry(pair, first, c)
 
 
 @inlined
-def _of_region(candidate, shape_kind, pair, c, region):
-    """The first pair up to c of those of its shape with a region that is in contact; whether one of them came in."""
-    first, entered, k = c, False, candidate[c, GROUP]
-    while k < pair.shape[0] and candidate[k, GROUP] == candidate[c, GROUP]:
-        if shape_kind[candidate[k, SHAPE_B], REGION] == region:
-            entered = entered or pair[k, ENTERED] > 0.0
-            if k < first and pair[k, DEPTH] > 0.0:
-                first = k
-        k += 1
-    return first, entered
+def _copy_geometry(pair, a, b):
+    """Give pair b the depth, closing speed, normal, point and velocity of pair a."""
+    for k in range(PAIR_FORCE):
+        pair[b, k] = pair[a, k]
+    pair[b, FAR] = pair[a, FAR]
+
+
+@inner
+def _within_region(model, body, pair, first, end, a, i, j, rotation, rotation_b, origin, arm, local, offset):
+    """The parts of a region that a shape is in, whose geometry is in the first row."""
+    for c in range(end - 1, first - 1, -1):  # the first row is needed until the end
+        root, entered = model.shape_kind[model.candidate[c, SHAPE_B], FIRST], pair[c, ENTERED] > 0.0
+        place, depth = np.int64(0), -patch.apart(model.facet, root, local, model.shape[a, BOUND])
+        normal, point = vec3.load(pair, first, NORMAL), vec3.load(pair, first, POINT)
+        if depth == 0.0 or entered:
+            depth, normal, point, place = patch.near(
+                model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local,
+                max(offset, 0.0) + EXACT_GAP, np.int64(pair[c, NEAREST]) - 1,
+                patch.FAR if entered else model.facet[root, BACKING],
+            )  # fmt: skip
+            normal, point = mat3.dot(rotation_b, normal), add(origin, mat3.dot(rotation_b, point))
+        pair[c, NEAREST] = place + 1
+        if c > first:
+            _copy_geometry(pair, first, c)
+        pair[c, PART_DEPTH] = depth + offset
+        vec3.store(pair, c, PART_NORMAL, normal)
+        vec3.store(pair, c, PART_POINT, point)
+        if depth + offset <= 0.0:
+            pair[c, DEPTH] = min(depth + offset, -patch.ROUND_OFF)
 
 
 @inner
 def _near_patch(
-    facet, link, shape_kind, shape, body, pair, c, a, i, j, fixed, root, nearest_piece,
+    facet, link, shape_kind, shape, body, pair, c, nearest_piece, a, i, j, fixed, root,
     rotation, rotation_b, origin, arm, local, offset, entered,
 ):  # fmt: skip
-    """The same for a patch that is near; its depth [m].
+    """A convex shape and a patch that is near.
 
     nearest_piece  column that keeps one more than the row of the nearest piece
     rotation       shape to surface
@@ -349,7 +380,6 @@ def _near_patch(
     else:
         touching = add(origin, mat3.dot(rotation_b, point))
         _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
-    return depth + offset
 
 
 @inlined
@@ -713,8 +743,12 @@ def _anchor(model, work, memory, c):
 
 
 @inner
-def account(model, work, memory, time, dt):
-    """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works."""
+def account(model, work, touching, memory, time, dt):
+    """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works, and what a contact
+    must not do: begin with a large force, pull, rub with more than mu N.
+
+    touching  whether a pair was in contact before the step
+    """
     at = model.joint.shape[0] * (OUT_BODY + OUT_JOINT)
     for c in range(memory.shape[0]):
         first = at + OUT_PAIR * c
@@ -727,6 +761,43 @@ def account(model, work, memory, time, dt):
         memory[c, PEAK_STORED] = max(memory[c, PEAK_STORED], -memory[c, PAIR_WORK])
         if size > memory[c, PEAK_FORCE]:
             memory[c, PEAK_FORCE], memory[c, PEAK_TIME] = size, time - 0.5 * dt
+        if touching[c] == 0:
+            memory[c, FIRST_FORCE] = max(memory[c, FIRST_FORCE], size)
+        pull, rub = _misdeeds(model, work.pair, c, force)
+        memory[c, PULL], memory[c, EXCESS_RUB] = max(memory[c, PULL], pull), max(memory[c, EXCESS_RUB], rub)
+
+
+@inner
+def _misdeeds(model, pair, c, force):
+    """By how much the mean force [N] of a step pulls, and rubs with more than mu N; neither negative.
+
+    The normal turns during a step: the better of the two at its ends counts. Where shares of the load shift, the force
+    has a part along the surface that is no friction, and nothing is found.
+    """
+    l = model.candidate[c, PAIR_LAW]
+    if pair[c, REGION_SHIFT] != 0.0 or pair[c, PART_SHIFT] != 0.0 or model.law_kind[l, LAW_PULLS] == 1:
+        return 0.0, 0.0
+    before, after, mu = vec3.load(pair, c, NORMAL_BEFORE), vec3.load(pair, c, NORMAL), model.law[l, LAW_MU]
+    push = max(dot(before, force), dot(after, force))
+    size = vec3.norm(force)
+    rub = sqrt(max(0.0, size * size - push * push))
+    return max(0.0, -push), max(0.0, rub - mu * max(0.0, push))
+
+
+@inner
+def misbehaved(model, work, memory):
+    """Whether a contact pulled or rubbed in the step just taken by more than a small part of its largest force.
+
+    The implicit step and its extrapolation may do so where a contact ends; a shorter step does it less.
+    """
+    at = model.joint.shape[0] * (OUT_BODY + OUT_JOINT)
+    for c in range(memory.shape[0]):
+        force = vec3.load_at(work.mean, at + OUT_PAIR * c)
+        if force[0] != 0.0 or force[1] != 0.0 or force[2] != 0.0:
+            pull, rub = _misdeeds(model, work.pair, c, force)
+            if max(pull, rub) > max(MISDEED, MISDEED_SHARE * memory[c, PEAK_FORCE]):
+                return True
+    return False
 
 
 # --- what others ask
@@ -747,6 +818,22 @@ def time_to_touch(model, work, touching):
         if 2.0 * gap < shortest * (rate + root) and not group_touches(model.candidate, touching, c):
             shortest = 2.0 * gap / (rate + root)
     return shortest
+
+
+@inner
+def passed_through(model, pair):
+    """The body of a pair that is so deep in a surface of facets that it came through it, or -1.
+
+    That is deeper than its own width, and its centre deeper than the surface is solid.
+    """
+    for c in range(pair.shape[0]):
+        if pair[c, ENTERED] > 0.0 and pair[c, DEPTH] > 0.0:
+            a, b = model.candidate[c, SHAPE_A], model.candidate[c, SHAPE_B]
+            if model.shape_kind[b, SHAPE] == PATCH:
+                bound = model.shape[a, BOUND]
+                if pair[c, DEPTH] > bound + max(bound, model.facet[model.shape_kind[b, REGION], BACKING]):
+                    return model.shape_kind[a, CARRIER]
+    return -1
 
 
 @inlined

@@ -3,7 +3,7 @@
 from math import isfinite
 
 from .._jit import inner, kernel
-from . import contact, energy, integrate, record
+from . import contact, energy, integrate, record, vec3
 from .types import (
     AT_REST,
     BALANCE,
@@ -27,7 +27,10 @@ from .types import (
     N_WORK,
     NEW_RUN,
     NEXT_STEP,
+    NORMAL,
+    NORMAL_BEFORE,
     ON_TRIAL,
+    PASSED_THROUGH,
     PHASE,
     RATE,
     REJECTED,
@@ -91,6 +94,7 @@ def advance(model, work, state, output, settings, steps):
             break
         for c in range(work.pair.shape[0]):
             work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
+            vec3.store(work.pair, c, NORMAL_BEFORE, vec3.load(work.pair, c, NORMAL))
 
         # the step itself
         state.tally[EVALUATIONS] += integrate.step(
@@ -245,6 +249,9 @@ def _stepped_over(model, work, state, settings):
         if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH and work.pair[c, LOAD_SHARE] > ONSET_SHARE:
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
             return True
+    if contact.misbehaved(model, work, state.memory):
+        state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
+        return True
     return False
 
 
@@ -265,8 +272,11 @@ def _accept(model, work, state, settings, output):
         state.tally[STATUS] = TOO_MANY_STEPS
     if _touches(model, work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
-    contact.account(model, work, state.memory, state.clock[TIME], dt)
+    contact.account(model, work, state.touching, state.memory, state.clock[TIME], dt)
     contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
+    through = contact.passed_through(model, work.pair)
+    if through >= 0:
+        state.tally[STATUS], state.tally[CULPRIT] = PASSED_THROUGH, through
     state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)

@@ -44,7 +44,7 @@ ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
 ) = range(10)
 N_WORK = 10
 # status of a run, see sim.status
-RUNNING, FINISHED, AT_REST, CONTACT_STOP, CANCELLED, STEP_TOO_SMALL, DIVERGED, TOO_MANY_STEPS = range(8)
+RUNNING, FINISHED, AT_REST, CONTACT_STOP, CANCELLED, STEP_TOO_SMALL, DIVERGED, TOO_MANY_STEPS, PASSED_THROUGH = range(9)
 # methods
 IMPLICIT, SEMI_IMPLICIT_EULER, RK4, DORMAND_PRINCE = range(4)
 # events
@@ -229,12 +229,12 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
 )  # fmt: skip
 # work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
 # against body b there [m/s], force on body a at the start of the step [N], matrix of the implicit step (force - matrix
-# a); normal force of the law, its elastic part [N], its slopes by depth and rate, the energy stored [J]; the share of the
-# load [-] and the force along the normal by which shares of regions shift [N]; depth before the step [m], one more than
-# the row of the nearest piece of a surface of facets (0: none), 1 where depth and closing speed are bounds only, 1 while
-# the pair is in contact since it came in from outside. Of a part of a region: depth [m], normal and contact point [m] of
-# the part alone, share in its region [-], the force along that normal by which shares of parts shift [N], one more than
-# the row of the region's nearest piece
+# a); normal force of the law, its elastic part [N], its slopes by depth and rate, the energy stored [J]; the share of
+# the load [-] and the force along the normal by which shares of regions shift [N]; depth [m] and normal before the step,
+# one more than the row of the nearest piece of a surface of facets (0: none), 1 where depth and closing speed are bounds
+# only, 1 while the pair is in contact since it came in from outside. Of a part of a region: depth [m], normal and contact
+# point [m] of the part alone, share in its region [-], the force along that normal by which shares of parts shift [N],
+# one more than the row of the region's nearest piece
 (
     DEPTH,
     RATE,
@@ -251,6 +251,7 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     LOAD_SHARE,
     REGION_SHIFT,
     DEPTH_BEFORE,
+    NORMAL_BEFORE,
     NEAREST,
     FAR,
     ENTERED,
@@ -261,7 +262,7 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     PART_SHIFT,
     REGION_NEAREST,
     N_PAIR,
-) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 1, 1, 1)
+) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
@@ -288,8 +289,11 @@ OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
     PEAK_TIME,  # when [s]
     PAIR_WORK,  # done on the bodies so far: elastic, dissipated, friction [J]
     PEAK_STORED,  # largest energy stored in the contact [J]
+    FIRST_FORCE,  # largest force of a step in which a contact began [N]
+    PULL,  # largest pull of a step, against the normal [N]
+    EXCESS_RUB,  # largest friction beyond mu N of a step [N]
     N_MEMORY,
-) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1)
+) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1, 1, 1, 1)
 # state.clock
 TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(8)
 N_CLOCK = 8

@@ -31,4 +31,10 @@ STATUS: dict[int, Status] = {
         'A number is no longer finite. Reduce the step or take method = "implicit"; check stiffnesses and masses.',
     ),
     7: Status("too_many_steps", False, "The run used up solver.max_steps. Raise it, or loosen solver.tolerance."),
+    8: Status(
+        "passed_through",
+        False,
+        "The body went through a surface: it is deeper in it than the surface is solid, and what follows is not an "
+        "impact. Take a lower speed, or a stiffer contact.",
+    ),
 }
