@@ -94,7 +94,8 @@ def advance(model, work, state, output, settings, steps):
             break
         for c in range(work.pair.shape[0]):
             work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
-            vec3.store(work.pair, c, NORMAL_BEFORE, vec3.load(work.pair, c, NORMAL))
+            if work.pair[c, DEPTH] > 0.0:
+                vec3.store(work.pair, c, NORMAL_BEFORE, vec3.load(work.pair, c, NORMAL))
 
         # the step itself
         state.tally[EVALUATIONS] += integrate.step(
