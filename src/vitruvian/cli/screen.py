@@ -238,8 +238,11 @@ def print_comparison(reference: Reference, rows: list[Row]) -> None:
         f"{reference.size:.3g} m. The engine took {reference.evaluations} evaluations and {reference.wall_time:.3f} s."
     )
     if reference.touch is not None:
-        after = 1e3 * (reference.time[-1] - reference.touch)
-        print(f"First touch at {reference.touch:.4f} s: compared to {after:.3g} ms after it; later, steps decide more.")
+        after, asked = (1e3 * (end - reference.touch) for end in (reference.time[-1], reference.asked))
+        print(
+            f"First touch at {reference.touch:.4f} s: judged to {after:.3g} ms after it, of {asked:.3g} ms. Up to there "
+            "the engine agrees with itself at ten times its tolerance and contact step; later, steps decide more."
+        )
     for note in dict.fromkeys(f"{row.formulation}, {row.stabilisation}: {row.note}" for row in rows if row.note):
         print(note)
 
@@ -268,9 +271,10 @@ def print_report(report: Report) -> None:
         table = Table(box=box.SIMPLE_HEAD)
         for place, heading in enumerate(report.rows[0].HEADINGS):
             table.add_column(heading, overflow="fold", justify="right" if place in (1, 2) else "left")
+        changed = {change.quantity for change in report.changes}
         for row in report.rows:
             *cells, verdict = row.cells()
-            table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.failed else ""))
+            table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.quantity in changed else ""))
         screen.print(table)
     for extra in report.tables:
         table = Table(box=box.SIMPLE_HEAD, title=Text(extra.title), title_justify="left", title_style="")

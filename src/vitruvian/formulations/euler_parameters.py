@@ -41,10 +41,12 @@ class _Parameters(Absolute):
     #: place of the row of |p| = 1 in a block, and its factor against 2 p'p'' = -2 pdot'pdot
     norm_row: tuple[int, float] | None = None
 
-    def fed_back(self, equations: Equations, q: Array, v: Array, alpha: float, beta: float) -> Equations:
-        """The joints and |p| = 1."""
+    def fed_back(
+        self, equations: Equations, q: Array, v: Array, alpha: float, beta: float, norm: bool = True
+    ) -> Equations:
+        """Feed back the joints, and |p| = 1 if `norm`."""
         equations = super().fed_back(equations, q, v, alpha, beta)
-        if self.norm_row is None:
+        if self.norm_row is None or not norm:
             return equations
         table_q, table_v = self.split(q, v)
         p, p_rate = table_q[:, 3:], table_v[:, 3:]
