@@ -135,8 +135,8 @@ def _limits() -> list[Reproduced]:
             origin="limits in the table",
             cause=Cause.computed(
                 f"{len(left)} changed limits are outside the places of {', '.join(MISPRINTED_LIMITS)}: left elbow, "
-                "hip, knee and ankle mirror the right, the right knee bends backwards, C7/T1 is a copy of T12/L1, inversion "
-                "and toe-in of the ankle are exchanged",
+                "hip, knee and ankle mirror the right, the right knee bends backwards, C7/T1 is a copy of T12/L1, "
+                "inversion and toe-in of the ankle are exchanged",
                 not left,
             ),
         ),
