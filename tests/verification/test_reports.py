@@ -88,6 +88,25 @@ def test_every_entry_has_stored_verdicts():
         assert set(stored[name].values()) <= words[command], name
 
 
+def test_storing_the_verdicts_of_one_report_keeps_the_others(tmp_path, monkeypatch):
+    """Item 12: the documented way to accept new verdicts."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    from vitruvian.evidence import report as module
+
+    spec = spec_from_file_location("make_report_docs", ROOT / "tools" / "make_report_docs.py")
+    tool = module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    before, path = stored_verdicts(), tmp_path / "verdicts.toml"
+    path.write_text(module.VERDICTS.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(module, "VERDICTS", path)
+    monkeypatch.setattr(tool, "VERDICTS", path)
+    rows = (Reproduced.close('a "quoted" row', 1.0, 1.0, 0.1), Reproduced("shown", None, 1.0))
+    tool.store("thesis-6.3", Report("t", "s", rows))
+    assert stored_verdicts() == before | {"thesis-6.3": {'a "quoted" row': "agrees"}}
+    assert list(stored_verdicts()) == list(before)
+
+
 def test_a_range_is_open_where_no_end_is_published():
     inf = float("inf")
     assert Validated("a", 1.0, 2.0, 2.0).inside

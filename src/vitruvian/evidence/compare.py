@@ -25,7 +25,7 @@ PENALTY_TOLERANCE = 1e-7
 #: how long ready scenarios are compared [s]: the double pendulum is chaotic
 DURATION = {"pendulum": 2.5, "double-pendulum": 1.0}
 LONGEST = 0.5  # of other scenarios [s]
-#: how long after the first touch formulations are judged [s]. Contacts remember friction once a step, whatever the order
+#: how long after the first touch formulations are judged [s]. Contacts remember friction once a step, at any order
 #: of the integrator: with steps of 6 us in fall-4m formulation 3 is 8e-9 rad off after 0.5 ms and 8e-8 after 1.1 ms
 AFTER_CONTACT = 0.25e-3
 SAMPLES, CONTACT_STEP = 5, 1e-5  # samples up to the end or the first touch and as many after it; longest step there [s]

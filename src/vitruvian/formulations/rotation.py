@@ -117,6 +117,26 @@ def parameters(rotation: Array, near: Array | None = None) -> Array:
     return p * sign[:, None]
 
 
+def nearest_rotation(matrix: Array, rate: Array) -> tuple[Array, Array]:
+    """Return the rotations R nearest to matrices F = R S (n, 3, 3), and their angular velocity in world axes [rad/s].
+
+    rate  dF/dt. R' dF/dt less its transpose is the tensor of (tr(S) 1 - S) R'omega, so omega belongs to R also where
+          a body of natural coordinates has lost its shape.
+    """
+    turn = matrix
+    for _ in range(50):  # Newton's iteration for the polar decomposition: quadratic, and exact where F is a rotation
+        last, turn = turn, 0.5 * (turn + np.swapaxes(np.linalg.inv(turn), 1, 2))
+        if abs(turn - last).max() < 1e-15:
+            break
+    shape = np.swapaxes(turn, 1, 2) @ matrix
+    twist = np.swapaxes(turn, 1, 2) @ rate
+    axial = np.stack(
+        (twist[:, 2, 1] - twist[:, 1, 2], twist[:, 0, 2] - twist[:, 2, 0], twist[:, 1, 0] - twist[:, 0, 1]), axis=1
+    )
+    trace = np.einsum("nii->n", shape)[:, None, None] * np.eye(3)
+    return turn, turned(turn, np.linalg.solve(trace - shape, axial[:, :, None])[:, :, 0])
+
+
 def product(p: Array, q: Array) -> Array:
     """Quaternion product p q: the rotation q followed by p."""
     a, b, c, d = np.moveaxis(p, -1, 0)
