@@ -248,7 +248,10 @@ def print_comparison(reference: Reference, rows: list[Row]) -> None:
     )
     if reference.touch is not None:
         after = 1e3 * (reference.time[-1] - reference.touch)
-        print(f"First touch at {reference.touch:.4f} s: compared to {after:.3g} ms after it; later, steps decide more.")
+        print(
+            f"First touch at {reference.touch:.4f} s: judged to {after:.3g} ms after it. Later the steps decide more, "
+            "because contacts remember friction once a step."
+        )
     for note in dict.fromkeys(f"{row.formulation}, {row.stabilisation}: {row.note}" for row in rows if row.note):
         print(note)
 
@@ -277,9 +280,10 @@ def print_report(report: Report) -> None:
         table = Table(box=box.SIMPLE_HEAD)
         for place, heading in enumerate(report.rows[0].HEADINGS):
             table.add_column(heading, overflow="fold", justify="right" if place in (1, 2) else "left")
+        changed = {change.quantity for change in report.changes}
         for row in report.rows:
             *cells, verdict = row.cells()
-            table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.failed else ""))
+            table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.quantity in changed else ""))
         screen.print(table)
     for extra in report.tables:
         table = Table(box=box.SIMPLE_HEAD, title=Text(extra.title), title_justify="left", title_style="")
