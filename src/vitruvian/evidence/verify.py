@@ -87,6 +87,10 @@ CHECKS: dict[str, tuple[str, str]] = {
     "facets-slope": ("facets", "gradient"),
     "facets-continuity": ("facets", "continuity"),
     "facets-tree": ("facets", "tree"),
+    "seam-loops": ("seams", "closed_loops"),
+    "seam-throws": ("seams", "throws"),
+    "seam-continuity": ("seams", "continuity"),
+    "gutter": ("seams", "refinement"),
 }
 
 #: claims that take more than a few seconds
