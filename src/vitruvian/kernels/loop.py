@@ -22,7 +22,9 @@ from .types import (
     KINETIC_START,
     LAST_ERROR,
     LAST_STEP,
+    LINK_MASS,
     N_WORK,
+    NEARLY_AT_REST,
     NEW_RUN,
     NEXT_STEP,
     ON_TRIAL,
@@ -35,6 +37,7 @@ from .types import (
     SETTLED,
     SHAPE_A,
     SHAPE_B,
+    SLOW_SINCE,
     SPAN,
     STATUS,
     STEP_TOO_SMALL,
@@ -49,8 +52,10 @@ ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this was stepped over [m]
-REST_SPEED = 0.01  # root mean square speed of a system at rest [m/s]
-REST_TIME = 0.1  # for which it must last [s]
+REST_SPEED = 0.003  # largest speed of any body of a system at rest [m/s]
+REST_TIME = 0.5  # for which it must last [s]
+SLOW_SPEED = 0.01  # root mean square of the speeds of all bodies of a system nearly at rest [m/s]
+SLOW_TIME = 2.0  # for which it must last [s]
 
 
 @kernel
@@ -113,6 +118,7 @@ def _start(model, work, state, output, settings):
     if state.tally[STEPS] == 0:
         state.clock[KINETIC_START] = energy.kinetic(model, work.body)
         state.clock[REST_SINCE] = state.clock[TIME]
+        state.clock[SLOW_SINCE] = state.clock[TIME]
         for c in range(state.touching.shape[0]):
             if work.pair[c, DEPTH] > 0.0:
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
@@ -293,11 +299,31 @@ def _check_end(model, work, state, settings):
                 state.tally[STATUS] = CONTACT_STOP
                 state.tally[CULPRIT] = settings.stop_pair_body
     if settings.stop_at_rest == 1:
-        mass, _, _ = energy.centre(model, work.body)
-        if 2.0 * energy.kinetic(model, work.body) > mass * REST_SPEED * REST_SPEED:
-            state.clock[REST_SINCE] = state.clock[TIME]
-        elif state.clock[TIME] - state.clock[REST_SINCE] >= REST_TIME:
-            state.tally[STATUS] = AT_REST
+        _check_rest(model, work, state)
+
+
+@inner
+def _check_rest(model, work, state):
+    """Stop if every body is at rest, or nearly so for a longer time; the fastest body is kept for the message.
+
+    The speed of a body is that of a point of its mass and kinetic energy, so that spinning counts. Every body counts
+    alike: weighed by mass, a heavy vehicle or trunk would hide a limb that moves.
+    """
+    time, fastest, total, n_body = state.clock[TIME], -1.0, 0.0, model.joint.shape[0]
+    for i in range(n_body):
+        square = 2.0 * energy.of_body(model, work.body, i) / model.link[i, LINK_MASS]
+        total += square
+        if square > fastest:
+            fastest = square
+            state.tally[CULPRIT] = i
+    if fastest > REST_SPEED * REST_SPEED:
+        state.clock[REST_SINCE] = time
+    if total > n_body * SLOW_SPEED * SLOW_SPEED:
+        state.clock[SLOW_SINCE] = time
+    if time - state.clock[REST_SINCE] >= REST_TIME:
+        state.tally[STATUS] = AT_REST
+    elif time - state.clock[SLOW_SINCE] >= SLOW_TIME:
+        state.tally[STATUS] = NEARLY_AT_REST
 
 
 @inner

@@ -54,7 +54,10 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         springs=tuple(element.spring(row) for row in table.spring),
         torsion_springs=tuple(element.torsion_spring(row, joints) for row in table.torsion_spring),
         loads=(*(element.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
-        sensors=(*sensors, *(model.Sensor(row.name, row.body, row.point, row.rotation) for row in table.sensor)),
+        sensors=(
+            *sensors,
+            *(model.Sensor(row.name, row.body, row.point, row.rotation, row.filter) for row in table.sensor),
+        ),
         gravity=table.gravity,
     )
     _check_stop(table.solver.stop, system)

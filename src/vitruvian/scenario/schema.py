@@ -203,7 +203,7 @@ class Solver(Table):
 class Output(Table):
     """What is kept."""
 
-    rate: Frequency = Field(default=10_000.0, description="of the sensors [Hz]")
+    rate: Frequency = Field(default=10_000.0, description="of the sensors and load cells [Hz]")
     pose_rate: Frequency = Field(default=1_000.0, description="of poses, loads and energies [Hz]")
     criteria: tuple[Annotated[str, choice(tuple(HEAD_CRITERIA))], ...] = Field(
         default=("HIC15", "HIC36"), description="of every head, in the table of a run"

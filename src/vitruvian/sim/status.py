@@ -17,6 +17,7 @@ STATUS: dict[int, Status] = {
     0: Status("running", True, "The run has not ended yet."),
     1: Status("finished", True, "The run reached its end time."),
     2: Status("at_rest", True, "Everything has come to rest."),
+    8: Status("nearly_at_rest", True, "Nearly at rest."),
     3: Status("contact_stop", True, "The contact that was to end the run has happened."),
     4: Status("cancelled", False, "The run was cancelled."),
     5: Status(
