@@ -1,6 +1,6 @@
 """The run: from state to state until the end. `advance` is the page to read first."""
 
-from math import isfinite
+from math import inf, isfinite
 
 from .._jit import inner, kernel
 from . import contact, energy, integrate, record
@@ -38,6 +38,7 @@ from .types import (
     SHAPE_A,
     SHAPE_B,
     SLOW_SINCE,
+    SLOWEST,
     SPAN,
     STATUS,
     STEP_TOO_SMALL,
@@ -54,7 +55,7 @@ ONSET_STEP = 1e-4  # first step of a new contact [s]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this was stepped over [m]
 REST_SPEED = 0.003  # largest speed of any body of a system at rest [m/s]
 REST_TIME = 0.5  # for which it must last [s]
-SLOW_SPEED = 0.01  # root mean square of the speeds of all bodies of a system nearly at rest [m/s]
+SLOW_SPEED = 0.02  # root mean square of the speeds of all bodies of a system nearly at rest [m/s]
 SLOW_TIME = 2.0  # for which it must last [s]
 
 
@@ -119,6 +120,7 @@ def _start(model, work, state, output, settings):
         state.clock[KINETIC_START] = energy.kinetic(model, work.body)
         state.clock[REST_SINCE] = state.clock[TIME]
         state.clock[SLOW_SINCE] = state.clock[TIME]
+        state.clock[SLOWEST] = inf
         for c in range(state.touching.shape[0]):
             if work.pair[c, DEPTH] > 0.0:
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
@@ -304,10 +306,12 @@ def _check_end(model, work, state, settings):
 
 @inner
 def _check_rest(model, work, state):
-    """Stop if every body is at rest, or nearly so for a longer time; the fastest body is kept for the message.
+    """Stop if every body is at rest, or if all are slow for a longer time and still slow down.
 
     The speed of a body is that of a point of its mass and kinetic energy, so that spinning counts. Every body counts
-    alike: weighed by mass, a heavy vehicle or trunk would hide a limb that moves.
+    alike: weighed by mass, a heavy vehicle or trunk would hide a limb that moves. A body that is about to topple is slow
+    too, but gets faster: the run goes on until all together are slower than ever since they were slow. The fastest body
+    is kept for the message.
     """
     time, fastest, total, n_body = state.clock[TIME], -1.0, 0.0, model.joint.shape[0]
     for i in range(n_body):
@@ -320,10 +324,12 @@ def _check_rest(model, work, state):
         state.clock[REST_SINCE] = time
     if total > n_body * SLOW_SPEED * SLOW_SPEED:
         state.clock[SLOW_SINCE] = time
+        state.clock[SLOWEST] = total
     if time - state.clock[REST_SINCE] >= REST_TIME:
         state.tally[STATUS] = AT_REST
-    elif time - state.clock[SLOW_SINCE] >= SLOW_TIME:
+    elif time - state.clock[SLOW_SINCE] >= SLOW_TIME and total <= state.clock[SLOWEST]:
         state.tally[STATUS] = NEARLY_AT_REST
+    state.clock[SLOWEST] = min(state.clock[SLOWEST], total)
 
 
 @inner

@@ -273,8 +273,8 @@ OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
     N_MEMORY,
 ) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1)
 # state.clock
-TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE, SLOW_SINCE = range(9)
-N_CLOCK = 9
+TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE, SLOW_SINCE, SLOWEST = range(10)
+N_CLOCK = 10
 # state.tally
 STEPS, REJECTED, EVALUATIONS, STATUS, CULPRIT, FRESH, PHASE = range(7)
 N_TALLY = 7

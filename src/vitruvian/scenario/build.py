@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.pose import segment_poses
 from ..model.system import Surface
+from ..sim.recording import Recording
 from . import element, schema, surroundings
 from .element import named
 
@@ -110,8 +113,8 @@ def person_words(row: schema.Human) -> str:
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
-def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
-    """What is to be said before the run: how far the joints have changed a push, laws that return another rebound."""
+def notes(table: schema.ScenarioTable, recording: Recording) -> tuple[str, ...]:
+    """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds."""
     surfaces = tuple(_surface(surface) for surface in table.surface)
     pushed = [row for row in table.human if row.start.push]
     laws = {surface.name: surface.contact for surface in surfaces if isinstance(surface.contact, model.Contact)}
@@ -119,16 +122,40 @@ def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
     return (
         *(_placed(_person(row), row, surfaces).note for row in pushed),
         *(
-            balance.note
-            for row in table.human
-            if row.start.settle and (balance := _standing(table, _person(row), row, surfaces)[1]) is not None
+            f"{balance.note}{_first_motion(recording, person.system)}"
+            for row, person in ((row, _person(row)) for row in table.human if row.start.settle)
+            if (balance := _standing(table, person, row, surfaces)[1]) is not None
         ),
+        *((recording.message,) if table.solver.stop == "at rest" and recording.status != "at_rest" else ()),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
         *(
             f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
+    )
+
+
+FIRST_MOTION = 0.01  # [s]: the interval over which a run says how a settled person starts to move
+
+
+def _first_motion(recording: Recording, system: System) -> str:
+    """Return how a settled person moves in the first milliseconds of a run; empty if there are no two poses.
+
+    The mean vertical acceleration of the centre of mass, from its velocities at the first and the last pose of the
+    interval.
+    """
+    own = [recording.bodies.index(body.name) for body in system.bodies]
+    time = recording.pose_time
+    last = max(1, int(np.searchsorted(time, FIRST_MOTION * (1.0 + 1e-9), side="right")) - 1)
+    if last >= len(time):
+        return ""
+    mass = np.array([body.mass for body in system.bodies])
+    change = float(mass @ (recording.velocity[last, own, 2] - recording.velocity[0, own, 2]) / mass.sum())
+    way = "downwards" if change < 0.0 else "upwards"
+    return (
+        f" In the first {1e3 * time[last]:.3g} ms of the run the centre of mass accelerates {way} with "
+        f"{abs(change) / time[last]:.2g} m/s2: only the passive resistance of the joints holds the posture."
     )
 
 

@@ -232,7 +232,7 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     if np.shape(final["work"]) == (types.N_WORK,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
     if np.shape(final["clock"]) == (types.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
-        final = {**final, "clock": np.append(final["clock"], final["clock"][types.TIME])}
+        final = {**final, "clock": np.append(final["clock"], (final["clock"][types.TIME], np.inf))}
     for name in ("q", "v", "work", "touching", "memory", "clock", "tally"):
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
