@@ -7,9 +7,9 @@ carry the weight and have no moment about the centre of mass:
     sum f_i = m g,   sum (p_i - c) x f_i n = 0 (level components)
 
 by Newton's method, from a soft ground on which all feet stand to the real one. A body that held its posture would then
-have neither acceleration nor angular acceleration. This one does not: the joints are free from time zero on, and nothing
-but their passive resistance holds the posture. The ankles and knees give way at once, the feet carry only their own
-weight until the joints resist, and the rest of the body sinks. A run says how fast (`scenario.build`).
+have neither acceleration nor angular acceleration. A run does not hold it: the joints are free from time zero on, and
+only their passive resistance acts. Ankles and knees give way at once: the ground force of a standing man of 80 kg falls
+from 784 N to 86 N in 0.5 ms, and he sinks. The notes of a run say how fast (`scenario.build`).
 """
 
 from __future__ import annotations

@@ -308,10 +308,10 @@ def _check_end(model, work, state, settings):
 def _check_rest(model, work, state):
     """Stop if every body is at rest, or if all are slow for a longer time and still slow down.
 
-    The speed of a body is that of a point of its mass and kinetic energy, so that spinning counts. Every body counts
-    alike: weighed by mass, a heavy vehicle or trunk would hide a limb that moves. A body that is about to topple is slow
-    too, but gets faster: the run goes on until all together are slower than ever since they were slow. The fastest body
-    is kept for the message.
+    The speed of a body is that of a point of its mass and kinetic energy, so that spinning counts. All bodies count
+    alike, because weighed by mass a heavy vehicle or trunk would hide a limb that moves. A body that is about to topple
+    is slow too, but gets faster: the run continues until the bodies are slower than at any time since they became slow.
+    The fastest body is kept for the message.
     """
     time, fastest, total, n_body = state.clock[TIME], -1.0, 0.0, model.joint.shape[0]
     for i in range(n_body):

@@ -256,8 +256,8 @@ class ScenarioTable(Table):
             need = RATE_PER_CLASS * (FILTERS[row.filter] or 0.0)
             if self.output.rate < need * (1.0 - 1e-6):
                 raise refuse(
-                    f"{WHERE}.sensor.{row.name}.filter is {shown(row.filter)}, which needs {need:g} samples per second; "
-                    f"output.rate is {self.output.rate:g} Hz. Raise output.rate, or choose a lower class."
+                    f"{WHERE}.sensor.{row.name}.filter is {shown(row.filter)}, which needs {need:g} samples per "
+                    f"second; output.rate is {self.output.rate:g} Hz. Raise output.rate, or choose a lower class."
                 )
         return self
 

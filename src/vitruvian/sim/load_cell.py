@@ -54,7 +54,7 @@ CELLS = {
     "knee": Cell(-1.0, "child"),
     "ankle": Cell(-1.0, "parent"),
 }
-_OTHER = Cell(-1.0, "child")
+OTHER = Cell(-1.0, "child")
 
 
 def to_j211(vectors: np.ndarray) -> np.ndarray:
@@ -72,7 +72,7 @@ def to_body_axes(orientation: np.ndarray, vector: np.ndarray) -> np.ndarray:
 def cell(joint: str) -> Cell:
     """Return how the load cell of a joint is mounted."""
     plain = joint.rpartition(".")[2].removeprefix("left_").removeprefix("right_")
-    return CELLS.get(plain, _OTHER)
+    return CELLS.get(plain, OTHER)
 
 
 def loads(recording: Recording, joint: str, mounted: Cell | None = None) -> Loads | None:
