@@ -113,8 +113,11 @@ def person_words(row: schema.Human) -> str:
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
-def notes(table: schema.ScenarioTable, recording: Recording) -> tuple[str, ...]:
-    """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds."""
+def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tuple[str, ...]:
+    """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
+
+    recording  of the run; without it only what is known before
+    """
     surfaces = tuple(_surface(surface) for surface in table.surface)
     pushed = [row for row in table.human if row.start.push]
     laws = {surface.name: surface.contact for surface in surfaces if isinstance(surface.contact, model.Contact)}
@@ -126,7 +129,7 @@ def notes(table: schema.ScenarioTable, recording: Recording) -> tuple[str, ...]:
             for row, person in ((row, _person(row)) for row in table.human if row.start.settle)
             if (balance := _standing(table, person, row, surfaces)[1]) is not None
         ),
-        *((recording.message,) if table.solver.stop == "at rest" and recording.status != "at_rest" else ()),
+        *_not_at_rest(table.solver.stop, recording),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
         *(
             f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
@@ -136,20 +139,26 @@ def notes(table: schema.ScenarioTable, recording: Recording) -> tuple[str, ...]:
     )
 
 
+def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ...]:
+    """Return how fast a run that was to stop at rest still moves, if it does."""
+    if recording is None or stop != "at rest" or recording.status == "at_rest":
+        return ()
+    return (recording.message,)
+
+
 FIRST_MOTION = 0.01  # [s]: the interval over which a run says how a settled person starts to move
 
 
-def _first_motion(recording: Recording, system: System) -> str:
-    """Return how a settled person moves in the first milliseconds of a run; empty if there are no two poses.
+def _first_motion(recording: Recording | None, system: System) -> str:
+    """Return how a settled person moves in the first milliseconds of a run; empty without two poses.
 
     The mean vertical acceleration of the centre of mass, from its velocities at the first and the last pose of the
     interval.
     """
-    own = [recording.bodies.index(body.name) for body in system.bodies]
-    time = recording.pose_time
-    last = max(1, int(np.searchsorted(time, FIRST_MOTION * (1.0 + 1e-9), side="right")) - 1)
-    if last >= len(time):
+    if recording is None or len(recording.pose_time) < 2:
         return ""
+    own, time = [recording.bodies.index(body.name) for body in system.bodies], recording.pose_time
+    last = max(1, int(np.searchsorted(time, FIRST_MOTION * (1.0 + 1e-9), side="right")) - 1)
     mass = np.array([body.mass for body in system.bodies])
     change = float(mass @ (recording.velocity[last, own, 2] - recording.velocity[0, own, 2]) / mass.sum())
     way = "downwards" if change < 0.0 else "upwards"
