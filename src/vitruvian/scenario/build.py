@@ -124,11 +124,7 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
     cautions = ((name, law.caution(0.0)) for name, law in laws.items())
     return (
         *(_placed(_person(row), row, surfaces).note for row in pushed),
-        *(
-            f"{balance.note}{_first_motion(recording, person.system)}"
-            for row, person in ((row, _person(row)) for row in table.human if row.start.settle)
-            if (balance := _standing(table, person, row, surfaces)[1]) is not None
-        ),
+        *(_settled_note(table, row, surfaces) for row in table.human if row.start.settle),
         *_not_at_rest(table.solver.stop, recording),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
         *(
@@ -146,25 +142,29 @@ def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ..
     return (recording.message,)
 
 
-FIRST_MOTION = 0.01  # [s]: the interval over which a run says how a settled person starts to move
+FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
 
 
-def _first_motion(recording: Recording | None, system: System) -> str:
-    """Return how a settled person moves in the first milliseconds of a run; empty without two poses.
+def _settled_note(table: schema.ScenarioTable, row: schema.Human, surfaces: tuple[Surface, ...]) -> str:
+    """Return how a settled person stands, and how it moves in the first milliseconds before anything strikes it.
 
-    The mean vertical acceleration of the centre of mass, from its velocities at the first and the last pose of the
-    interval.
+    The person is simulated on the ground alone, because a vehicle often touches within the first millisecond. The
+    acceleration is the mean vertical one of the centre of mass.
     """
-    if recording is None or len(recording.pose_time) < 2:
-        return ""
-    own, time = [recording.bodies.index(body.name) for body in system.bodies], recording.pose_time
-    last = max(1, int(np.searchsorted(time, FIRST_MOTION * (1.0 + 1e-9), side="right")) - 1)
-    mass = np.array([body.mass for body in system.bodies])
-    change = float(mass @ (recording.velocity[last, own, 2] - recording.velocity[0, own, 2]) / mass.sum())
-    way = "downwards" if change < 0.0 else "upwards"
+    from ..sim.simulate import simulate
+
+    person, ground = _person(row), _ground(surfaces)
+    start, balance = _standing(table, person, row, surfaces)
+    assert balance is not None and ground is not None  # a settled person stands on a ground
+    alone = person.system.replace(surfaces=(ground,), gravity=table.gravity)
+    rate = 1.0 / FIRST_MOTION
+    run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
+    mass = np.array([alone.body(name).mass for name in run.bodies])
+    gain = float(mass @ (run.velocity[-1, :, 2] - run.velocity[0, :, 2]) / mass.sum())
     return (
-        f" In the first {1e3 * time[last]:.3g} ms of the run the centre of mass accelerates {way} with "
-        f"{abs(change) / time[last]:.2g} m/s2: only the passive resistance of the joints holds the posture."
+        f"{balance.note} Only their passive resistance holds the posture: in the first {1e3 * FIRST_MOTION:g} ms, "
+        f"unless something strikes it, the centre of mass accelerates {'downwards' if gain < 0.0 else 'upwards'} with "
+        f"{abs(gain) / FIRST_MOTION:.2g} m/s2."
     )
 
 
