@@ -125,7 +125,7 @@ def test_a_single_sample_is_not_harmless(call, tmp_path: Path) -> None:
     code, out, _ = call("a.csv")
     assert code == 0
     assert "No criterion with a limit could be computed." in out
-    assert "HIC15 is not computed: head.acceleration.r has a single sample." in out
+    assert "HIC15, HIC36" in out and "are not computed: head.acceleration.r has a single sample." in out
 
 
 def test_tables_are_never_cut(call, tmp_path: Path, monkeypatch) -> None:
@@ -148,12 +148,107 @@ def test_wrong_units_are_guessed_and_may_be_assumed(call, tmp_path: Path) -> Non
 def test_one_axis_alone_says_what_is_missing(call, tmp_path: Path) -> None:
     code, out, _ = call(sheet(tmp_path / "x.csv"))
     assert code == 0
-    assert "HIC15 is not computed: there is no channel head.acceleration." in out
+    assert "HIC15, HIC36" in out and "not computed: head.acceleration has x only; give x, y and z" in out
 
 
 def test_missing_file_and_wrong_names(call, tmp_path: Path) -> None:
     assert call("none.csv")[0] == 2
     code, _, err = call(whole(tmp_path / "test.csv"), "--size", "50F")
-    assert (code, "accepted: 50M, 5F, 95M" in err) == (2, True)
+    assert (code, "accepted: 5F, 50M, 95M, 12M, 3YO, 6YO, 10YO" in err) == (2, True)
     code, _, err = call("test.csv", "--only", "HIC 15")
     assert (code, 'Did you mean "HIC15"' in err) == (2, True)
+
+
+# item 16: what a file says wrongly is seen
+
+
+def axes(path: Path, rows: dict[str, tuple[str, np.ndarray]], time: str = "time [s]", scale: float = 1.0) -> Path:
+    """A CSV file of columns: heading -> unit and samples; NaN is an empty cell."""
+    heads = ",".join([time, *(f"{name} [{unit}]" for name, (unit, _) in rows.items())])
+    samples = np.column_stack([scale * TIME, *(values for _, values in rows.values())]).tolist()
+    cells = (",".join("" if value != value else repr(value) for value in row) for row in samples)
+    path.write_text("\n".join([heads, *cells]) + "\n")
+    return path
+
+
+def head(size: float = 100.0) -> dict[str, tuple[str, np.ndarray]]:
+    return {f"head.acceleration.{axis}": ("g", size * PULSE * (axis == "x")) for axis in "xyz"}
+
+
+def test_a_time_without_unit_is_refused(call, tmp_path: Path) -> None:
+    path = axes(tmp_path / "a.csv", head(), time="time")
+    code, _, err = call(path)
+    assert (code, 'the time has no unit; write "time [s]" or "time [ms]"' in err) == (2, True)
+    assert call(path, "--assume-units")[0] == 0
+
+
+def test_seconds_labelled_ms_are_refused(call, tmp_path: Path) -> None:
+    code, _, err = call(axes(tmp_path / "a.csv", head(), time="time [ms]"))
+    assert (code, "Are the times in s, but labelled ms?" in err) == (2, True)
+    assert call(axes(tmp_path / "a.csv", head(), time="time [ms]", scale=1e3))[0] == 0
+
+
+def test_metres_per_second_squared_labelled_g_are_refused_or_doubted(call, tmp_path: Path) -> None:
+    words = "Is the acceleration in m/s2, but labelled g?"
+    code, _, err = call(axes(tmp_path / "a.csv", {"head.acceleration.r": ("g", 981.0 * PULSE)}))
+    assert (code, words in err) == (2, True)
+    code, out, _ = call(axes(tmp_path / "a.csv", head(981.0)))  # the other axes are healthy, but HIC needs all three
+    assert (code, words in out, "not computed: head.acceleration has y and z only" in out) == (0, True, True)
+    code, out, _ = call(axes(tmp_path / "a.csv", head(310.0)))  # possible, but rare
+    assert (code, "head.acceleration.x reaches 310 g" in out) == (0, True)
+    assert "reaches" not in call(axes(tmp_path / "a.csv", head(100.0)))[1]
+
+
+def test_an_empty_cell_costs_its_own_channel_only(call, tmp_path: Path) -> None:
+    rows = head() | {"left_femur.force.z": ("kN", -3.0 * PULSE)}
+    rows["head.acceleration.y"][1][700] = np.nan
+    code, out, _ = call(axes(tmp_path / "a.csv", rows))
+    assert code == 0
+    assert "head.acceleration.y: sample 700 (at 0.07 s) is not a finite number" in out
+    assert "femur force" in out and "not computed: head.acceleration has x and z only" in out
+
+
+def test_a_negative_resultant_is_taken_by_its_size_and_reported(call, tmp_path: Path) -> None:
+    mirrored = {"head.acceleration.r": ("g", -100.0 * PULSE)}
+    code, out, _ = call(axes(tmp_path / "a.csv", mirrored))
+    assert (code, "head.acceleration.r has negative samples, which a resultant cannot have" in out) == (0, True)
+    value = json.loads(call("a.csv", "--json", "--no-filter")[1])["findings"][0]["value"]
+    assert value == pytest.approx(hic(TIME, 100.0 * PULSE).value, rel=1e-9)
+
+
+def test_a_class_that_the_rate_does_not_carry_is_reported(call, tmp_path: Path) -> None:
+    path = axes(tmp_path / "a.csv", head())
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], *lines[1::2]]) + "\n")  # 5 kHz
+    assert "CFC 1000 at 5000 Hz, which is too slow for it." in call(path)[1]
+
+
+def test_axes_with_different_time_bases(call, tmp_path: Path) -> None:
+    """One axis at half the rate and 2 ms later keeps its place in time: HIC is that of the true resultant."""
+    from vitruvian.export.measured import as_channels, column
+    from vitruvian.injury.assessment import assess
+
+    def pulse(time: np.ndarray) -> np.ndarray:
+        return 60.0 * 9.80665 * np.sin(np.pi * np.clip((time - 0.05) / 0.02, 0.0, 1.0))
+
+    slow = 0.002 + np.arange(900) * 2e-4
+    for other in (slow, TIME + 3.3e-5):  # of another length, and of the same
+        columns = [
+            (column(f"head.acceleration.{axis}"), f"head.acceleration.{axis}", time, pulse(time))
+            for axis, time in (("x", TIME), ("y", other), ("z", TIME))
+        ]
+        found = assess(as_channels(columns))
+        exact = hic(TIME, np.sqrt(3.0) * pulse(TIME) / 9.80665).value
+        assert found["HIC15"].value == pytest.approx(exact, rel=5e-3)
+        assert any("have different time bases; all were interpolated linearly at 10000 Hz" in n for n in found.notes)
+
+
+def test_size_and_age_of_measured_data(call, tmp_path: Path) -> None:
+    """Item 14: a size of a child is accepted; without one the table says that it is the 50M."""
+    path = axes(tmp_path / "a.csv", head() | {"thorax.deflection.x": ("mm", 50.0 * PULSE)})
+    out = call(path)[1]
+    assert "those of the 50M, because the person is not known; choose another size" in out
+    assert "Hybrid III 50M, US NCAP, at 35 years" in " ".join(out.split())
+    assert "at 70 years" in " ".join(call(path, "--age", "70")[1].split())
+    code, out, _ = call(path, "--size", "6YO")
+    assert (code, "Hybrid III 6YO" in out, "No limit known for the 6YO: HIC36" in out) == (0, True, True)

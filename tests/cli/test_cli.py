@@ -220,7 +220,9 @@ def test_too_many_samples_are_a_sentence(call, monkeypatch) -> None:
 @pytest.mark.needs_jit
 def test_criteria_of_samples_too_slow_for_them_are_marked(call) -> None:
     words = ["run", "fall-1cm", "--no-files", "--set", "output.rate=100", "--set", "solver.duration=0.1"]
-    assert "Note: criteria of the head unfiltered: 100 Hz, CFC 1000 wants 10000 Hz." in call(*words).out
+    assert "Note: criteria of the head: unfiltered: 100 Hz, CFC 1000 wants 10000 Hz." in call(*words).out
+    words[4] = "output.rate=5000"  # item 16: too slow, but filtered
+    assert "Note: criteria of the head: CFC 1000 at 5000 Hz, which is too slow for it." in call(*words).out
     assert "Note" not in call(*words[:3], *words[5:]).out
 
 

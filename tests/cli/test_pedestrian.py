@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vitruvian import Scenario
+from vitruvian.cli import main
 from vitruvian.errors import InputError
 from vitruvian.injury.pedestrian import launch_speed, searle_bounds
 from vitruvian.scenario import library
@@ -299,3 +300,62 @@ def test_searle_bounds_are_those_of_a_body_that_flies_lands_and_slides():
         assert (low - 1e-9 <= speed <= high + 1e-9) == (angle >= 0.0)
     with pytest.raises(InputError, match="friction is 0"):
         searle_bounds(10.0, 0.0)
+
+
+def test_a_grid_of_vehicles_with_a_mass():
+    """Item 19a: a vehicle of finite mass is slowed by the person; a heavy one is as good as on rails."""
+    options = {"people": {"man": {"preset": "50M"}}, "speeds": [8.0, 11.0], "fronts": ["sedan"]}
+    rails = pedestrian_grid(**options)
+    heavy = pedestrian_grid(**options, changes={"vehicle.mass": 1e9})
+    light = pedestrian_grid(**options, changes={"vehicle.mass": 700.0})
+    for one, two, three in zip(rails, heavy, light, strict=True):
+        assert two.head_speed == pytest.approx(one.head_speed, rel=1e-3)
+        assert two.wrap_around_distance == pytest.approx(one.wrap_around_distance, rel=1e-3)
+        assert three.head_speed < 0.995 * one.head_speed
+
+
+def test_a_grid_agrees_with_a_single_run_of_a_vehicle_with_a_mass():
+    changes = {"vehicle.mass": 1200.0, "solver.duration": "0.2 s"}
+    row = pedestrian_grid(["sedan"], ["9 m/s"], {"woman": {"preset": "5F"}}, changes=changes)[0]
+    single = Scenario.load("pedestrian-side-left", {"human.preset": "5F", "vehicle.speed": 9.0} | changes)
+    outcome = pedestrian_outcome(single.run())
+    assert row.head_speed == pytest.approx(outcome.head.speed, rel=1e-9)
+    assert pytest.approx(outcome.HIC15, rel=1e-9) == row.HIC15
+
+
+@pytest.mark.parametrize("heading", ["90 deg", "-90 deg", "45 deg", "177 deg"])
+def test_a_planar_person_across_the_path_is_refused(heading):
+    """Item 19a: the planar model has no motion across its plane; both along it are accepted."""
+    with pytest.raises(
+        InputError, match=r"human\.start\.heading is .* a planar person moves only in the vertical plane"
+    ):
+        Scenario.load("pedestrian-2d", {"human.start.heading": heading}).build()
+    turned = Scenario.load("pedestrian-2d", {"human.start.heading": "30 deg", "vehicle.heading": "210 deg"})
+    for fine in (Scenario.load("pedestrian-2d", {"human.start.heading": "0 deg"}), turned):
+        fine.build()
+
+
+@pytest.mark.parametrize("command", [("run", "fall-4m"), ("pedestrian",), ("run", "pedestrian-side-left")])
+def test_a_run_without_a_step_ends_with_a_sentence(command, tmp_path, capsys):
+    """Item 19a: a least step that the tolerance does not allow gives an error, no traceback and no files."""
+    changes = ("--set", "solver.min_step=1e-3", "--set", "solver.tolerance=1e-9", "--out", str(tmp_path / "out"))
+    with pytest.raises(SystemExit) as left:
+        main([*command, *changes])
+    told = capsys.readouterr().err
+    assert left.value.code == 1
+    assert "did not end well (step_too_small) and recorded nothing" in told
+    assert "An error inside" not in told and not (tmp_path / "out").exists()
+
+
+def test_the_wrap_around_distance_on_a_bus_is_the_height_of_the_head():
+    """Item 19a: a bus rises almost straight, so the tape to the head is little longer than its height."""
+    outcome = pedestrian_outcome(Scenario.load("pedestrian-2d", {"human.preset": "6YO", "vehicle.front": "bus"}).run())
+    x, _, z = outcome.head.place
+    assert z < outcome.head.wrap_around_distance < np.hypot(x, z) + 0.01
+
+
+def test_a_child_between_the_dummies_has_no_tibia_index():
+    """Item 14: the table says why."""
+    changes = {"human.preset": None, "human.age": 8, "solver.duration": 0.03}
+    outcome = pedestrian_outcome(Scenario.load("pedestrian-side-left", changes).run())
+    assert ("tibia index", "no constants known for a child of 8") in outcome.rows()

@@ -5,15 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.injury import hic
+from vitruvian.injury import hic, table
 from vitruvian.injury.assessment import Assessment, assess
 from vitruvian.injury.channels import Channels, Record
+from vitruvian.injury.subject import subject_of_person, subject_of_size
 from vitruvian.scenario import Scenario
+from vitruvian.scenario.pedestrian import pedestrian_outcome
+from vitruvian.sim.participant import Participant
 from vitruvian.sim.result import HEAD_CRITERIA, Result, load
 from vitruvian.units import STANDARD_GRAVITY
 
@@ -107,6 +112,14 @@ def test_two_people_are_kept_apart() -> None:
     assert {f.place for f in found.findings} == {"anna.head", "ben.head"}
     assert found["HIC15"].place == "ben.head"  # the larger one
     assert found["HIC15, anna.head"].value < found["HIC15, ben.head"].value
+    people = {
+        "anna.": subject_of_person(Participant("anna", "female", 8.0, 1.28, 26.0)),
+        "ben.": subject_of_size("95M"),
+    }
+    apart = assess(both, people=people)  # item 14: each has its own limits
+    assert apart["HIC15, anna.head"].limit_missing == "no limit known for a child of 8"
+    assert (apart["HIC15, ben.head"].limit, apart["HIC15, ben.head"].size) == (700.0, "95M")
+    assert apart.notes[0].startswith("anna: No dummy of the tables")
 
 
 def test_verdicts_in_words() -> None:
@@ -118,7 +131,7 @@ def test_verdicts_in_words() -> None:
     assert light.verdict == "None of 4 values is above its limit."
     assert light["HIC15"].standing == ""
     neck = assess(
-        channels(upper_neck__force=along(2, 9000.0 * PULSE), upper_neck__moment=along(1, PULSE)), simulated=True
+        channels(upper_neck__force=along(2, 9000.0 * PULSE), occipital_condyles__moment=along(1, PULSE)), simulated=True
     )
     assert "not recommended for this model: a neck of one segment" in neck["Nij"].verdict
     assert neck.verdict == "No criterion with a limit could be computed."  # none that may be used
@@ -131,8 +144,156 @@ def test_limits_follow_the_size() -> None:
     assert small.exceeded
     assert small.limit_population == "Hybrid III 5F"
     assert small.risks[0].population.startswith("Hybrid III 5F")
-    with pytest.raises(InputError, match="accepted: 50M, 5F, 95M"):
+    with pytest.raises(InputError, match="accepted: 5F, 50M, 95M, 12M, 3YO, 6YO, 10YO, "):
         assess(force, size="50F")
+    large = assess(force, size="95M")["neck tension"]  # the limit of the 50M is not that of the 95M
+    assert (large.limit, large.limit_missing, large.risks) == (None, "no limit known for the 95M", ())
+
+
+@pytest.mark.parametrize("size", table.sizes())
+def test_every_size_of_the_tables_is_accepted(size: str) -> None:
+    """Item 14: a criterion whose constants are not known for the size is listed with the reason, not computed."""
+    found = assess(
+        channels(
+            head__acceleration=along(0, 500.0 * PULSE),
+            head__angular_velocity=along(1, 20.0 * PULSE),
+            upper_neck__force=along(2, 900.0 * PULSE),
+            occipital_condyles__moment=along(1, 20.0 * PULSE),
+            thorax__deflection=0.03 * PULSE,
+            left_tibia_upper__force=along(2, -900.0 * PULSE),
+            left_tibia_upper__moment=along(1, 50.0 * PULSE),
+        ),
+        size=size,
+    )
+    for name in ("Nij", "VC", "TI", "BrIC"):
+        reason = dict(found.missing).get(name)
+        assert (name in found) != (reason == f"no constants known for the {size}"), name
+
+
+def test_children_get_no_values_of_adults() -> None:
+    """Item 14: by hand from the tables; no limit, risk or constant of an adult reaches a child."""
+    made = {
+        "head__acceleration": along(0, 500.0 * PULSE),
+        "head__angular_velocity": along(1, 20.0 * PULSE),
+        "upper_neck__force": along(2, 1400.0 * PULSE),
+        "occipital_condyles__moment": along(1, 46.5 * PULSE),
+        "left_tibia_upper__force": along(2, -900.0 * PULSE),
+        "left_tibia_upper__moment": along(1, 50.0 * PULSE),
+    }
+    six = assess(channels(**made), size="6YO")
+    assert six["Nij"].value == pytest.approx(1400.0 / 2800.0 + 46.5 / 93.0, rel=1e-2)
+    assert (six["Nij"].limit_population, six["HIC15"].limit, six["neck tension"].limit) == ("Hybrid III 6YO", 700, 1490)
+    assert all(finding.risks == () for finding in six.findings)
+    assert six["SI"].limit_missing == "no limit known for the 6YO"
+    assert assess(channels(**made), size="3YO")["BrIC"].value == pytest.approx(20.0 / 43.8, rel=1e-2)
+    eight = assess(channels(**made), people={"": subject_of_person(Participant("human", "male", 8.0, 1.28, 26.0))})
+    assert eight["HIC15"].verdict == "no limit known for a child of 8"
+    assert eight.verdict == "No limit known for a child of 8."
+    assert dict(eight.missing)["TI"] == dict(eight.missing)["Nij"] == "no constants known for a child of 8"
+    assert any("No limit known for a child of 8: HIC15, HIC36" in line for line in eight.remarks)
+
+
+def test_the_table_names_the_population_of_limits_and_risks() -> None:
+    """Item 14: in both widths, by letters that are explained below."""
+    found = assess(channels(head__acceleration=along(0, 900.0 * PULSE)))
+    from rich.console import Console
+
+    for wide in (True, False):
+        out = io.StringIO()
+        Console(file=out, width=200).print(found.table(wide=wide))
+        letters = dict(re.findall(r"\((\w)\) ([^;.]+)", " ".join(out.getvalue().partition("Populations:")[2].split())))
+        line = next(line for line in out.getvalue().splitlines() if "HIC15" in line)
+        limit, risk = re.findall(r"\((\w)\)", line)
+        assert (letters[limit], letters[risk]) == ("Hybrid III 50M, 5F", "Hybrid III 50M and 5F, US NCAP")
+
+
+def test_the_age_enters_a_risk_whose_curve_has_it() -> None:
+    """Item 14: the curve of chest deflection, by hand; others do not change."""
+    chest = channels(thorax__deflection=0.05 * PULSE, head__acceleration=along(0, 500.0 * PULSE))
+    for age in (None, 35.0, 70.0):
+        found = assess(chest, size="50M", age=age)
+        deflection = found["chest deflection"]
+        exponent = 10.5456 - 0.05861 * ((age or 35.0) - 35.0) - 1.568 * deflection.value**0.4612
+        assert deflection.risks[0].probability == pytest.approx(1.0 / (1.0 + np.exp(exponent)), rel=1e-12)
+        assert deflection.risks[0].population.endswith(f"at {age or 35.0:g} years")
+        assert found["HIC15"].risks == assess(chest, size="50M")["HIC15"].risks
+
+
+def test_the_people_of_a_run_choose_their_limits(tmp_path) -> None:
+    """Item 14: assessment, saved file and pedestrian outcome of a 5F agree with the 5F chosen by hand."""
+    changes = {"human.preset": "5F", "solver.duration": 0.04}
+    run = Scenario.load("pedestrian-side-left", changes).run()
+    own, five, fifty = run.injury(), run.injury(size="5F"), run.injury(size="50M")
+    assert own.size == "5F" and own.findings == five.findings
+    assert own["TI"].value > 1.5 * fifty["TI"].value
+    assert own["femur force"].limit == 6805.0
+    assert load(run.save(tmp_path / "result.nc")).injury() == own
+    assert max(pedestrian_outcome(run).tibias.values()) == own["TI"].value
+    assert "the 5F, the nearest dummy to a woman of 1.50 m and 49 kg" in own.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("sex", "age", "height", "mass", "size"),
+    [
+        ("male", None, 1.7526, 78.15, "50M"),
+        ("female", 35.0, 1.5011, 48.99, "5F"),
+        ("male", 40.0, 1.90, 105.0, "95M"),
+        ("female", 70.0, 1.60, 73.0, "50M"),
+        ("female", 30.0, 1.62, 55.0, "5F"),
+        ("male", 18.0, 1.76, 70.0, "50M"),
+        ("male", 2.0, 0.87, 12.5, "12M"),
+        ("female", 4.0, 1.01, 16.0, "3YO"),
+        ("male", 4.5, 1.05, 17.0, ""),
+        ("male", 6.0, 1.15, 21.0, "6YO"),
+        ("female", 8.0, 1.28, 26.0, ""),
+        ("male", 11.0, 1.43, 36.0, "10YO"),
+        ("male", 17.9, 1.76, 68.0, ""),
+    ],
+)
+def test_the_size_of_a_person(sex: str, age: float | None, height: float, mass: float, size: str) -> None:
+    """Item 14: adults by stature and mass, children by age, nobody between the children's dummies."""
+    found = subject_of_person(Participant("human", sex, age, height, mass))
+    assert (found.size, found.age) == (size, age)
+    assert "no limit known" in found.reason if not size else f"the {size}" in found.reason
+
+
+def test_the_moment_of_a_load_cell_is_moved_to_the_condyles() -> None:
+    """Item 15: Nij of measured data, by hand; a run, whose joint is at the condyles, needs no lever."""
+    my, fx, fz = 40.0 * PULSE, -800.0 * PULSE, 1500.0 * PULSE
+    force = np.column_stack([fx, 0.0 * PULSE, fz])
+    for size, lever, flexion, tension in (("50M", 0.01778, 310.0, 6806.0), ("12M", 0.005842, 43.0, 1460.0)):
+        cell = Channels({"upper_neck.force": Record("upper_neck.force", TIME, force, 600.0)})
+        cell.records["upper_neck.moment"] = Record("upper_neck.moment", TIME, along(1, my), 600.0)
+        found = assess(cell, size=size)["Nij"]
+        assert found.value == pytest.approx(1500.0 / tension + (40.0 + lever * 800.0) / flexion, rel=1e-6)
+        assert f"moved {1e3 * lever:g} mm from the load cell" in found.filter
+        there = replace(cell, records={"upper_neck.force": cell.records["upper_neck.force"]}, _done={})
+        there.records["occipital_condyles.moment"] = Record("occipital_condyles.moment", TIME, along(1, my), 600.0)
+        assert assess(there, size=size)["Nij"].value == pytest.approx(1500.0 / tension + 40.0 / flexion, rel=1e-6)
+    alone = channels(upper_neck__moment=along(1, my))
+    alone.records["upper_neck.force.z"] = Record("upper_neck.force.z", TIME, fz)
+    found = assess(alone)
+    assert "upper_neck.force.x is missing" in dict(found.missing)["Nij"]
+    assert any(line.startswith("Nij is not computed: upper_neck.force.x") for line in found.remarks)
+    unknown = channels(upper_neck__moment=along(1, my), upper_neck__force=force)
+    assert (
+        "no lever of the upper neck load cell known for the THOR 50M"
+        in dict(assess(unknown, size="THOR 50M").missing)["Nij"]
+    )
+
+
+def test_channels_of_different_times_are_combined_where_both_are() -> None:
+    """Item 16: force and moment that are late by 20 ms and twice as fast meet at the right instants, with a note."""
+    fast = 0.02 + np.arange(6001) * 5e-5
+    moment = np.interp(fast, TIME, 40.0 * PULSE)
+    both = Channels({"upper_neck.force.z": Record("upper_neck.force.z", TIME, 1500.0 * PULSE, 600.0)})
+    both.records["occipital_condyles.moment.y"] = Record("occipital_condyles.moment.y", fast, moment, 600.0)
+    found = assess(both)
+    assert found["Nij"].value == pytest.approx(1500.0 / 6806.0 + 40.0 / 310.0, rel=1e-6)
+    assert any("have different time bases; all were interpolated linearly at 20000 Hz" in note for note in found.notes)
+    apart = Record("occipital_condyles.moment.y", TIME + 1.0, 40.0 * PULSE, 600.0)
+    both = Channels({"upper_neck.force.z": both.records["upper_neck.force.z"], apart.name: apart})
+    assert "do not overlap in time" in dict(assess(both).missing)["Nij"]
 
 
 def test_only_some_criteria() -> None:
@@ -174,7 +335,10 @@ def test_slow_and_uneven_records_say_so() -> None:
     assert assess(slow)["neck tension"].filter == "unfiltered: 1000 Hz, CFC 1000 wants 10000 Hz"
     uneven = TIME + 4e-5 * np.sin(np.arange(3001))
     found = assess(Channels({"head.acceleration": Record("head.acceleration", uneven, along(0, 800.0 * PULSE))}))
-    assert "head.acceleration: uneven times, resampled" in found.notes[0]
+    assert any("head.acceleration: uneven times, resampled" in note for note in found.notes)
+    half = Channels({"head.acceleration": Record("head.acceleration", TIME[::2], along(0, 800.0 * PULSE[::2]))})
+    words = "CFC 1000 at 5000 Hz, which is too slow for it"
+    assert any(words in line for line in assess(half).remarks)  # item 16: not in the JSON alone
 
 
 def test_json_csv_and_table(tmp_path) -> None:
@@ -197,8 +361,6 @@ def test_json_csv_and_table(tmp_path) -> None:
 
 
 def test_a_run_that_broke_off_is_assessed_up_to_there(result: Result) -> None:
-    from dataclasses import replace
-
     broken = result.recording.sensor_acceleration_local.copy()
     broken[500:] = np.nan
     cut = Result(replace(result.recording, sensor_acceleration_local=broken), geometry=result.geometry)
@@ -224,4 +386,16 @@ def test_it_is_short_in_a_notebook_and_a_table_when_printed() -> None:
     assert repr(made).startswith("<Assessment of sled 7: 5 values. ")
     printed = str(made).splitlines()
     assert any(line.split()[:2] == ["HIC15", f"{made['HIC15'].value:.0f}"] for line in printed)
-    assert printed[-1] == made.verdict
+    assert made.verdict in printed
+    assert printed[-1].startswith("Note: Limits, intercepts and risk curves are those of the 50M, because")
+
+
+def test_what_is_missing_of_one_person_or_place_is_listed() -> None:
+    """Item 16: a criterion that another person or place has does not hide that it could not be computed here."""
+    both = channels(anna__head__acceleration=along(0, 500.0 * PULSE), left_femur__force=along(2, -900.0 * PULSE))
+    both.records["ben.head.acceleration.x"] = Record("ben.head.acceleration.x", TIME, 500.0 * PULSE)
+    both.records["right_femur.force.z"] = Record("right_femur.force.z", TIME[:1], PULSE[:1])
+    found = assess(both)
+    assert dict(found.missing)["HIC15, ben"].startswith("head.acceleration has x only")
+    assert dict(found.missing)["femur force, right_femur"] == "right_femur.force.z has a single sample"
+    assert "HIC15" in found and "femur force" in found and "HIC15" not in dict(found.missing)

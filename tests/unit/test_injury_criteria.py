@@ -159,6 +159,15 @@ def test_nij_is_one_at_its_corners_and_on_the_edges_between(force: float, moment
     assert found.time == pytest.approx(0.06)
 
 
+@pytest.mark.parametrize("size", ["5F wrong", "50F", "", "8YO"])
+def test_an_unknown_size_is_refused(size: str) -> None:
+    """Item 14: the family of a dummy is taken for known dummies only."""
+    for function in (table.intercepts, lambda name: table.by_size("TI", name)):
+        with pytest.raises(InputError, match=r"accepted: .*50M"):
+            function(size)
+    assert table.by_size("TI", "5F out of position") == table.by_size("TI", "5F")
+
+
 def test_nij_by_size() -> None:
     for size in ("5F", "5F out of position", "THOR 50M", "95M", "6YO", "3YO", "12M"):
         most = table.intercepts(size)
@@ -349,6 +358,11 @@ def test_wrap_around_distance() -> None:
     assert injury.wrap_around_distance(front, (0.8, 0.7)) == pytest.approx(1.5)
     dented = np.array([[0.0, 0.3], [0.0, 0.7], [0.4, 0.5], [1.0, 0.7]])
     assert injury.wrap_around_distance(dented, (0.8, 0.7)) == pytest.approx(1.5)
+    bus = np.array([[0.0, 0.28], [0.0, 0.65], [0.03, 1.05], [0.2, 2.75], [0.45, 3.0]])
+    # item 19a: a head that has pressed 15 mm into a steep front; the corner above it is not on the way
+    assert injury.wrap_around_distance(bus, (0.04, 0.98)) == pytest.approx(0.65 + np.hypot(0.04, 0.33))
+    overhang = np.array([[0.0, 0.3], [0.2, 0.8], [0.1, 1.5]])  # the tape does not enter the recess
+    assert injury.wrap_around_distance(overhang, (0.15, 1.15)) == pytest.approx(0.3 + np.hypot(0.15, 0.85))
     slanted = np.array([[0.0, 0.5], [0.3, 0.9]])
     assert injury.wrap_around_distance(slanted, (1.0, 0.9)) == pytest.approx(0.5 + 0.5 + 0.7)
 

@@ -32,7 +32,8 @@ def loads(system: System, place: str) -> tuple[np.ndarray, np.ndarray]:
     """Force [N] and moment [N m] of a section at rest."""
     result = Result(simulate(system, duration=2e-3), system=system)
     records = from_result(result).records
-    return records[f"{place}.force"].samples[-1], records[f"{place}.moment"].samples[-1]
+    at = "occipital_condyles" if place == "upper_neck" else place  # where the upper neck joint is
+    return records[f"{place}.force"].samples[-1], records[f"{at}.moment"].samples[-1]
 
 
 def neck(**more) -> System:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from vitruvian.errors import InputError
 from vitruvian.export import isomme
 from vitruvian.export.measured import column
+from vitruvian.injury import nij
 from vitruvian.injury.assessment import assess
 from vitruvian.injury.channels import Channels, Record, from_result
 from vitruvian.scenario import Scenario
@@ -46,6 +48,7 @@ def test_codes() -> None:
         "quantity": "acceleration",
         "axis": "x",
         "filter_class": 1000.0,
+        "dummy": "H3",
     }
     for code, place, quantity in (
         ("11HEADCG00H3ACYA", "head", "acceleration"),
@@ -88,6 +91,8 @@ def test_codes_carry_place_dummy_and_filter(tmp_path: Path) -> None:
 
 def test_a_run_is_written_with_its_section_loads(result: Result, tmp_path: Path) -> None:
     isomme.write(result, tmp_path)
+    listing = (tmp_path / "Channel" / f"{result.name}.chn").read_text()
+    assert "TMONUP00" in listing and "NECKUP0000MO" not in listing  # at the condyles, not at a load cell
     read, direct = assess(isomme.read(tmp_path)), assess(from_result(result))
     assert [f.criterion for f in read.findings] == [f.criterion for f in direct.findings]
     for one, two in zip(read.findings, direct.findings, strict=True):
@@ -131,6 +136,23 @@ def test_ours_reads_pyisomme(tmp_path: Path) -> None:
     assert read.records["head.acceleration"].filter_class == 1000.0
 
 
+@pytest.mark.parametrize("dummy", ["H3", "HF"])
+def test_nij_of_a_load_cell_agrees_with_pyisomme(tmp_path: Path, dummy: str) -> None:
+    """Item 15: the moment at the condyles and Nij of the same ISO-MME folder, computed by both."""
+    pyisomme = pytest.importorskip("pyisomme")
+    from pyisomme.calculate.neck_moc import calculate_neck_MOCy
+
+    names = ("upper_neck.force", "upper_neck.moment")
+    path = isomme.write(Channels({name: some().records[name] for name in names}), tmp_path, test="T", dummy=dummy)
+    theirs = pyisomme.Isomme().read(str(path))
+    my, fx, fz = (theirs.get_channel(f"11NECKUP00{dummy}{axis}B") for axis in ("MOY", "FOX", "FOZ"))
+    moment = calculate_neck_MOCy(my, fx)[0].get_data()
+    ours = assess(isomme.read(tmp_path))
+    expected = nij(TIME, fz.get_data(), moment, {"H3": "50M", "HF": "5F"}[dummy], assume_units=True)
+    assert ours["Nij"].value == pytest.approx(expected.value, rel=1e-9)
+    assert ours["Nij"].detail == expected.case
+
+
 def test_two_seats_are_two_people(tmp_path: Path) -> None:
     both = Channels(
         {
@@ -170,9 +192,47 @@ def edited(tmp_path: Path, file: str, old: str, new: str) -> Path:
         ("T.001", "interval           :0.0001", "interval           :0.1", "Are they in ms"),
     ],
 )
-def test_bad_folders_are_refused(tmp_path: Path, file: str, old: str, new: str, words: str) -> None:
+def test_a_bad_channel_is_left_out_and_costs_no_other(
+    tmp_path: Path, file: str, old: str, new: str, words: str
+) -> None:
+    """Item 16: the reason is a note, the healthy channels stay; alone, the bad channel is an error."""
+    read = isomme.read(edited(tmp_path, file, old, new))
+    assert any(re.search(f"{words}.* This channel is left out", note) for note in read.notes), read.notes
+    assert {"upper_neck.force", "head.acceleration.y", "head.acceleration.z"} <= set(read.records)
+    assert not {"head.acceleration", "head.acceleration.x"} & set(read.records)
+    found = assess(read)
+    assert "head.acceleration has y and z only" in dict(found.missing)["HIC15"]
+    assert any(line.startswith("HIC15, HIC36") and "are not computed" in line for line in found.remarks)
+    listing = tmp_path / "Channel" / "T.chn"
+    listing.write_text("".join(line for line in listing.read_text().splitlines(True) if "channel 001" in line))
     with pytest.raises(InputError, match=words):
-        isomme.read(edited(tmp_path, file, old, new))
+        isomme.read(tmp_path)
+
+
+@pytest.mark.parametrize("unit", ["Unit                        :NOVALUE", "Remark                      :none"])
+def test_a_channel_without_unit_is_not_taken_as_si(tmp_path: Path, unit: str) -> None:
+    """Item 16: it is left out with a note, or taken as SI if the user says so."""
+    folder = edited(tmp_path, "T.001", "Unit                        :m/s^2", unit)
+    read = isomme.read(folder)
+    assert any("11HEAD0000H3ACXA: the header has no unit" in note for note in read.notes)
+    assert "head.acceleration" not in read.records
+    assert "head.acceleration" in isomme.read(folder, assume_units=True).records
+
+
+def test_explicit_times_have_the_unit_of_their_channel(tmp_path: Path) -> None:
+    """Item 16: a time channel in ms gives the same times as a sampling interval in s."""
+    folder = edited(tmp_path, "T.001", "Reference channel           :implicit", "Reference channel           :explicit")
+    path = folder / "Channel" / "T.001"
+    name = "Reference channel name      :11TIRS000000TI00\n"
+    path.write_text(path.read_text().replace("Sampling interval", f"{name}Sampling interval", 1))
+    times = "\n".join(f"{1e3 * t!r}" for t in TIME.tolist())
+    (folder / "Channel" / "T.099").write_text(
+        f"Channel code                :11TIRS000000TI00\nUnit                        :ms\n{times}\n"
+    )
+    listing = folder / "Channel" / "T.chn"
+    listing.write_text(listing.read_text() + "Name of channel 099         :11TIRS000000TI00\n")
+    read = isomme.read(folder)
+    assert read.records["head.acceleration"].time == pytest.approx(TIME, abs=1e-12)
 
 
 def test_folders_that_are_not_whole_are_refused(tmp_path: Path) -> None:
@@ -182,8 +242,9 @@ def test_folders_that_are_not_whole_are_refused(tmp_path: Path) -> None:
         isomme.read(tmp_path / "none")
     isomme.write(some(), tmp_path, test="T")
     (tmp_path / "Channel" / "T.003").unlink()
-    with pytest.raises(InputError, match=r"has no T\.003"):
-        isomme.read(tmp_path)
+    read = isomme.read(tmp_path)  # item 16: the others are healthy
+    assert any("has no T.003" in note for note in read.notes)
+    assert "upper_neck.force" in read.records
 
 
 def test_bad_arguments_of_writing(tmp_path: Path) -> None:
@@ -193,3 +254,15 @@ def test_bad_arguments_of_writing(tmp_path: Path) -> None:
     file.write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         isomme.write(some(), file)
+
+
+@pytest.mark.parametrize(("dummy", "size"), [("H3", "50M"), ("HF", "5F"), ("TH", "THOR 50M"), ("00", "50M")])
+def test_the_code_of_the_dummy_chooses_its_limits(tmp_path: Path, dummy: str, size: str) -> None:
+    """Item 14: the table says whose limits they are; a size that the caller gives goes before."""
+    isomme.write(some(), tmp_path, test="T", dummy=dummy)
+    found = assess(isomme.read(tmp_path))
+    assert found.size == size
+    assert ("because the person is not known" if dummy == "00" else "the dummy that the channels name") in found.notes[
+        0
+    ]
+    assert assess(isomme.read(tmp_path), size="95M").size == "95M"

@@ -20,7 +20,7 @@ def normal_force(d, r, k, n, number, v):
     """Force, elastic part and slopes of the default law."""
     kind, row = np.zeros((1, types.N_LAW_KIND), np.int64), np.zeros((1, types.N_LAW))
     row[0, types.LAW_STIFFNESS], row[0, types.LAW_EXPONENT], row[0, types.LAW_NUMBER] = k, n, number
-    return law.normal_force(kind, row, 0, np.zeros(1, np.int64), np.zeros((0, 5)), d, r, 0.0, v, 0.0)
+    return law.normal_force(kind, row, 0, np.zeros(1, np.int64), np.zeros((0, 6)), d, r, 0.0, v, 0.0)
 
 
 @given(depth, rate, exponent, restitution, speed)

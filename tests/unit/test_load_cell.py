@@ -57,9 +57,12 @@ def test_section_force_is_the_mass_times_acceleration_of_what_it_carries(landing
 
 @pytest.mark.needs_jit
 def test_section_moment_follows_from_eulers_equation():
-    """Item 18: I alpha + w x I w = M + (p - c) x F in the axes of the head, from the sensor of the head alone."""
+    """Item 18: I alpha + w x I w = M + (p - c) x F in the axes of the head, from the sensor of the head alone.
+
+    The mean of a product is not the product of the means; what differs vanishes with the step.
+    """
     system, start = Scenario.load("pedestrian-side-left").build()
-    run = simulate(system, start, duration=0.12)
+    run = simulate(system, start, duration=0.12, contact_step=5e-5)
     sensor, at = run.sensors.index("head"), run.load_cells.index("upper_neck")
     body, joint = system.body("head"), system.joint("upper_neck")
     turn = run.attitude[:, run.bodies.index("head")].astype(float)
@@ -70,10 +73,10 @@ def test_section_moment_follows_from_eulers_equation():
     wanted = alpha @ inertia.T + np.cross(spin, spin @ inertia.T) - np.cross(np.array(joint.point_child), force)
     got = to_body_axes(turn, run.joint_moment_world[:, at].astype(float))
     touched = [event.time for event in run.events if event.body in ("head", "neck")]
-    free = run.time < min(touched, default=np.inf) - 1e-3
+    free = run.time < min([run.end_time, *touched]) - 1e-3
     peak = abs(wanted[free]).max()
     assert peak > 5.0  # [N m]
-    assert abs(got - wanted)[free].max() < 5e-3 * peak
+    assert abs(got - wanted)[free].max() < 2e-4 * peak
 
 
 @pytest.mark.needs_jit
@@ -109,7 +112,7 @@ def test_local_channels_are_those_of_the_sections(landing, tmp_path):
     again = load(result.save(tmp_path / "landing.nc"))
     records = from_result(again).records
     for joint, section in (
-        ("upper_neck", "upper_neck"),
+        ("lower_neck", "lower_neck"),
         ("lumbar", "lumbar"),
         ("left_knee", "left_tibia_upper"),
         ("left_ankle", "left_tibia_lower"),

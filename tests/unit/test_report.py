@@ -346,3 +346,29 @@ def test_a_notebook_gets_table_and_replay(struck):
     (inner,) = re.findall(r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts"', shown)
     assert html.unescape(inner).startswith("<!doctype html>")
     assert "head HIC15" in words(shown)
+
+
+@pytest.mark.parametrize(
+    ("changes", "cited_keys", "others", "nij"),
+    [
+        ({"human.preset": "5F"}, {"deleva1996", "hybrid3"}, {"zatsiorsky2002", "hybrid3wiki"}, "pyisomme2026"),
+        ({"human.preset": "95M"}, {"zatsiorsky2002", "hybrid3wiki"}, {"deleva1996", "hybrid3"}, "eppinger1999"),
+        ({"human.preset": "6YO"}, {"jensen1986", "hybrid3"}, {"hybrid3wiki"}, "fmvss208"),
+        ({"human.preset": None, "human.age": 30}, {"nhanes2012"}, {"hybrid3", "kuczmarski2002"}, "pyisomme2026"),
+    ],
+)
+def test_the_sources_of_a_preset_are_those_of_its_person(changes, cited_keys, others, nij):
+    """Item 19a: sex and age that a preset implies decide which tables were used; a median is a percentile."""
+    result = Scenario.load("pedestrian-side-left", changes | {"solver.duration": 0.01}).run()
+    found = {source.key: source for source in sources(result, result.injury())}
+    assert cited_keys <= set(found)
+    assert not others & set(found)
+    assert [key for key, source in found.items() if "constants of Nij" in source.uses] == [nij]
+
+
+def test_the_report_of_a_child_names_what_is_not_known():
+    """Item 14: limits of adults do not reach the page."""
+    changes = {"human.preset": None, "human.age": 8, "solver.duration": 0.03}
+    page = html.unescape(report(Scenario.load("pedestrian-side-left", changes).run()))
+    assert "no limit known for a child of 8" in page
+    assert "Hybrid III 50M" not in page.partition('id="sequence"')[0]

@@ -16,7 +16,12 @@ def command(
         help="result.nc of a run, or its folder; a CSV file; or a folder (or .mme file) of ISO-MME data.",
         metavar="FILE",
     ),
-    size: str = typer.Option("50M", "--size", help="Size of the dummy whose limits are taken: 50M, 5F or 95M."),
+    size: str | None = typer.Option(
+        None,
+        "--size",
+        help="Size of the dummy whose limits are taken, as 5F or 6YO; that of the person of a run, 50M for other data.",
+    ),
+    age: float | None = typer.Option(None, "--age", metavar="YEARS", help="For risk curves that depend on the age."),
     only: list[str] = typer.Option(
         [], "--only", help='Only this criterion, as in "HIC15". May be given several times.'
     ),
@@ -28,7 +33,7 @@ def command(
     """Compute every injury criterion that the channels allow, with limits, risk and a verdict."""
     from . import screen
 
-    assessment = _assessed(file, size, tuple(only), filters, assume_units)
+    assessment = _assessed(file, size, age, tuple(only), filters, assume_units)
     if csv is not None:
         assessment.to_csv(csv)
     if json:
@@ -37,7 +42,9 @@ def command(
         _print(assessment)
 
 
-def _assessed(file: Path, size: str, only: tuple[str, ...], filters: bool, assume_units: bool) -> Assessment:
+def _assessed(
+    file: Path, size: str | None, age: float | None, only: tuple[str, ...], filters: bool, assume_units: bool
+) -> Assessment:
     """By what the file is."""
     from ..errors import InputError
     from ..export import isomme, sheet
@@ -47,7 +54,7 @@ def _assessed(file: Path, size: str, only: tuple[str, ...], filters: bool, assum
     if not file.exists():
         raise InputError(f"there is no file or folder {file}.")
     if file.suffix.lower() == ".nc" or (file / "result.nc").exists():
-        return screen.loaded(file).injury(size=size, filters=filters, only=only)
+        return screen.loaded(file).injury(size=size, age=age, filters=filters, only=only)
     if file.is_dir() or file.suffix.lower() == ".mme":
         channels = isomme.read(file, assume_units=assume_units)
     elif file.suffix.lower() in (".csv", ".tsv", ".txt"):
@@ -55,7 +62,7 @@ def _assessed(file: Path, size: str, only: tuple[str, ...], filters: bool, assum
     else:
         raise InputError(f"{file}: {file.suffix or 'no ending'} is not known; accepted: .csv, .nc, .mme or a folder.")
     channels.filters = filters
-    return assess(channels, title=file.name, size=size, only=only)
+    return assess(channels, title=file.name, size=size, age=age, only=only)
 
 
 def _print(assessment: Assessment) -> None:
@@ -68,14 +75,8 @@ def _print(assessment: Assessment) -> None:
     fits = Measurement.get(console, console.options.update(max_width=1000), wide).maximum <= console.width
     console.print(wide if fits else assessment.table(wide=False))
     print(assessment.verdict)
-    for note in assessment.notes:
-        print(f"Note: {note}")
-    for name, reason in assessment.missing:
-        if not assessment.findings or not reason.startswith("there is no channel"):
-            print(f"{name} is not computed: {reason.rstrip('.')}.")
+    for remark in assessment.remarks:
+        print(remark)
     weak = {f.criterion: f for f in assessment.findings if f.standing == "not recommended"}
     for finding in weak.values():
         print(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}")
-    slow = {f.filter for f in assessment.findings if f.filter.startswith("unfiltered")}
-    for words in sorted(slow):
-        print(f"Note: {words}.")

@@ -138,11 +138,13 @@ def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Resu
 
     handler = signal.signal(signal.SIGINT, stop)
     try:
-        return scenario.run(progress, resume=resume, check=False)
+        result = scenario.run(progress, resume=resume, check=False)
     finally:
         signal.signal(signal.SIGINT, handler)
         if bar is not None:
             bar.stop()
+    result.raise_if_empty()
+    return result
 
 
 def write_files(

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,10 +50,16 @@ def _finite(value: Any) -> Any:
 
 
 def loaded(path: Path) -> Result:
-    """The result of a file, or of the folder of a run."""
+    """Return the result of a file, or of the folder of a run; a file of an earlier version gets its people again."""
+    from ..scenario import Scenario
+    from ..scenario.build import participants
     from ..sim.result import Result
 
-    return Result.load(path / "result.nc" if path.is_dir() else path)
+    result = Result.load(path / "result.nc" if path.is_dir() else path)
+    if result.scenario and not result.people:
+        with suppress(InputError):  # a scenario that this version does not read any more
+            result.people = participants(Scenario.from_toml(result.scenario).table)
+    return result
 
 
 def folder_of(path: Path) -> Path:
@@ -123,8 +129,11 @@ def print_result(result: Result) -> None:
     if result.headline:
         print(result.headline)
     found = [item for peak in summary["peaks"].values() for item in peak.values() if isinstance(item, dict)]
-    for words in sorted({item["filter"] for item in found if item["filter"].startswith("unfiltered")}):
-        print(f"Note: criteria of the head {words}.")
+    for words in sorted({item["filter"] for item in found}):
+        if "unfiltered" in words or "too slow" in words:
+            print(f"Note: criteria of the head: {words}.")
+    for criterion, reason in summary["missing"].items():
+        print(f"{criterion} is not computed: {reason.rstrip('.')}.")
     for note in summary["notes"]:
         print(f"Note: {note}")
 

@@ -11,6 +11,7 @@ from ..kernels import law as kernel
 from ..kernels import measure
 from ..model.contact import Contact, law_row
 from ..model.law import FAMILY
+from ..model.table import with_area
 
 MASS = 1.0  # [kg]
 
@@ -23,7 +24,7 @@ class Alone:
         self.kind = np.array([kind], np.int64)
         self.value = np.array([value])
         self.start = np.cumsum([0, *(len(curve) for curve in curves)]).astype(np.int64)
-        self.table = np.concatenate([np.zeros((0, 5)), *curves])
+        self.table = np.concatenate([np.zeros((0, 6)), *map(with_area, curves)])
 
     def __call__(
         self, depth: float, rate: float, onset: float = 0.0, largest: float = 0.0, peak: float = 0.0

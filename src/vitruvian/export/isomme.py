@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import InputError
 from ..injury.channels import QUANTITIES, Channels, Record, from_result
 from ..signals import check
-from .measured import AXES, LOCATIONS, PHYSICAL, column, factor, records
+from .measured import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, left_out
 
 if TYPE_CHECKING:
     from ..sim.result import Result
@@ -74,38 +74,55 @@ def write(
 
 
 def read(path: str | Path, *, assume_units: bool = False) -> Channels:
-    """The channels of a folder that criteria need, in SI. Codes of other places are left out and named in the notes."""
+    """Return the channels of a folder that criteria need, in SI.
+
+    assume_units  accept unlikely numbers, and take channels without a unit as SI
+
+    Channels of other places, and channels that cannot be read, are left out and named in the notes.
+    """
     head = _header_file(Path(path))
     test, folder = head.stem, _member(head.parent, "Channel")
     listing = _fields(_text(_member(folder, f"{test}.chn")))
     columns, skipped = [], []
     references: dict[str, np.ndarray] = {}
     pending = []
+    refused: list[InputError] = []
     for key, value in listing:
         match = re.fullmatch(r"Name of channel (\d+)", key)
         if match is None or value.upper() in _NO_VALUE:
             continue
-        file = _member(folder, f"{test}.{match[1]}")
-        fields, samples = _channel(file)
-        about = dict(fields)
-        code = about.get("Channel code", value.split()[0].split("/")[0]).strip()
-        if code[2:6] == "TIRS":
-            references[code] = samples
+        try:
+            file = _member(folder, f"{test}.{match[1]}")
+            fields, samples = _channel(file)
+            about = dict(fields)
+            code = about.get("Channel code", value.split()[0].split("/")[0]).strip()
+            if code[2:6] == "TIRS":
+                references[code] = samples * _factor(about, "time", f"{file}: {code}", assume_units)
+        except InputError as error:
+            refused.append(error)
+            continue
         what = column(code) if re.fullmatch(r"[A-Z0-9?]{16}", code) else None
         if what is None:
             skipped.append(code)
             continue
         pending.append((what, code, about, samples, file))
     for what, code, about, samples, file in pending:
-        time = _time(about, len(samples), references, file, code)
-        scale = factor(about.get("Unit", QUANTITIES[what.quantity][0]), what.quantity, f"{file}: {code}")
-        columns.append((what, code, time, scale * samples))
+        try:
+            time = _time(about, len(samples), references, file, code)
+            scale = _factor(about, what.quantity, f"{file}: {code}", assume_units)
+        except InputError as error:
+            refused.append(error)
+        else:
+            columns.append((what, code, time, scale * samples))
     if not columns:
+        if refused:
+            raise refused[0]
         raise InputError(f"{path} has no channel that a criterion needs (such as ??HEAD0000??ACX?).")
     try:
-        found = Channels(records(columns, assume_units=assume_units))
+        found = as_channels(columns, assume_units=assume_units)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+    found.notes[:0] = [left_out(error) for error in refused]
     if skipped:
         found.notes.append(f"left out {len(skipped)} channels that no criterion needs, as {skipped[0]}.")
     return found
@@ -240,6 +257,18 @@ def _channel(file: Path) -> tuple[list[tuple[str, str]], np.ndarray]:
         except ValueError:
             raise InputError(f"{file}: line {begin + at + 1}: {text!r} is not a number.") from None
     return _fields("\n".join(lines[:begin])), values
+
+
+def _factor(about: dict[str, str], quantity: str, label: str, assume_units: bool) -> float:
+    """Return the factor from the unit of a channel to SI; refuse a channel without a unit."""
+    unit = about.get("Unit", "").strip()
+    if unit.upper() not in _NO_VALUE:
+        return factor(unit, quantity, label)
+    if assume_units:
+        return 1.0
+    raise InputError(
+        f"{label}: the header has no unit; write one, or pass assume_units=True (--assume-units) to take it as SI."
+    )
 
 
 def _time(about: dict[str, str], count: int, references: dict[str, np.ndarray], file: Path, code: str) -> np.ndarray:

@@ -6,12 +6,13 @@ Axes and signs are those of SAE J211 and J1733: x forward, y right, z down; tens
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ..errors import InputError, nearest
-from ..injury.channels import PLACES, QUANTITIES, Record, checked
+from ..injury.channels import PLACES, QUANTITIES, Channels, Record, checked, doubts, simultaneous
 from ..units import parse_unit
 
 #: dimension of units.UNITS of each quantity
@@ -24,6 +25,7 @@ DIMENSIONS = {
     "moment": "moment",
     "deflection": "length",
     "displacement": "length",
+    "time": "time",
 }
 AXES = "xyz"
 #: filter letters of ISO-MME
@@ -37,6 +39,7 @@ LOCATIONS = {
     "left_rib": ("TRRI", "LE", "00"),
     "right_rib": ("TRRI", "RI", "00"),
     "pelvis": ("PELV", "00", "00"),
+    "occipital_condyles": ("TMON", "UP", "00"),
     "upper_neck": ("NECK", "UP", "00"),
     "lower_neck": ("NECK", "LO", "00"),
     "thoracolumbar": ("LUSP", "UP", "00"),
@@ -68,14 +71,19 @@ _PLACE_OF = {code: place for place, code in LOCATIONS.items()}
 _CODE = re.compile(r"[A-Z0-9?]{16}")
 
 
+#: ISO-MME code of a dummy -> size in the tables of limits
+DUMMIES = {"H3": "50M", "HF": "5F", "TH": "THOR 50M"}
+
+
 class Column(NamedTuple):
-    """One column: who ("" or "11"), place, quantity, axis ("x", "y", "z", "r") and the filter class it has."""
+    """One column: who ("" or "11"), place, quantity, axis ("x", "y", "z", "r"), its filter class and the dummy code."""
 
     person: str
     place: str
     quantity: str
     axis: str
     filter_class: float | None
+    dummy: str = ""
 
     @property
     def name(self) -> str:
@@ -121,7 +129,7 @@ def _from_code(code: str) -> Column | None:
         return None
     if quantity == "deflection" and place != "thorax":
         quantity = "displacement"
-    return Column(code[:2], place, quantity, code[14].lower(), LETTERS.get(code[15]))
+    return Column(code[:2], place, quantity, code[14].lower(), LETTERS.get(code[15]), code[10:12])
 
 
 def factor(unit: str, quantity: str, label: str) -> float:
@@ -135,36 +143,60 @@ def factor(unit: str, quantity: str, label: str) -> float:
         raise InputError(f"{label}: {error}") from error
 
 
-def records(
-    columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, assume_units: bool = False
-) -> dict[str, Record]:
-    """Records out of columns (what, label, time [s], samples in SI): three axes that belong together become one."""
+def as_channels(columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, assume_units: bool = False) -> Channels:
+    """Return the channels of columns (what, label, time [s], samples in SI); three axes of a quantity are one record.
+
+    A column that is refused is left out with a note, so that it does not cost the others; all refused is an error.
+    Axes with different time bases are interpolated at the same times, with a note.
+    """
     people = {column.person for column, *_ in columns if column.place != "vehicle"}
     groups: dict[str, dict[str, tuple[Column, str, np.ndarray, np.ndarray]]] = {}
+    dummies: dict[str, set[str]] = {}
     for found in columns:
         what = found[0] if len(people) > 1 else found[0]._replace(person="")
+        if what.dummy in DUMMIES:
+            dummies.setdefault(f"{what.person}.".removeprefix("."), set()).add(DUMMIES[what.dummy])
         axes = groups.setdefault(what.name, {})
         # of the same channel with several filter classes, the least filtered one
         if what.axis not in axes or (what.filter_class or np.inf) > (axes[what.axis][0].filter_class or np.inf):
             axes[what.axis] = (what, *found[1:])
     made: dict[str, Record] = {}
+    notes: list[str] = []
+    refused: list[InputError] = []
     for name, axes in groups.items():
         for axis, (what, label, time, samples) in axes.items():
             single = Record(f"{name}.{axis}", time, samples, what.filter_class, label)
-            made[single.name] = checked(single, assume_units=assume_units)
-        parts = [made.get(f"{name}.{axis}") for axis in AXES]
-        present = [part for part in parts if part is not None]
-        if len(present) == 3 and len({len(part.time) for part in present}) == 1:
-            classes = {part.filter_class for part in present}
-            joined = np.column_stack([part.samples for part in present])
-            one = classes.pop() if len(classes) == 1 else None
-            made[name] = Record(name, present[0].time, joined, one, present[0].label)
-            for axis in AXES:
-                del made[f"{name}.{axis}"]
+            try:
+                made[single.name] = checked(single, assume_units=assume_units)
+            except InputError as error:
+                refused.append(error)
+                notes.append(left_out(error))
+            else:
+                notes += [] if assume_units else doubts(single)
+        if all(f"{name}.{axis}" in made for axis in AXES):
+            try:
+                joined, note = _joined(name, [made[f"{name}.{axis}"] for axis in AXES])
+            except InputError as error:
+                notes.append(f"{error}: {name} has no resultant.")
+                continue
+            made = {key: record for key, record in made.items() if key not in {f"{name}.{axis}" for axis in AXES}}
+            made[name] = joined
+            notes += [note] if note else []
         elif name.endswith("thorax.deflection") and f"{name}.x" in made:
-            made[name] = Record(name, *_without_name(made.pop(f"{name}.x")))
-    return made
+            made[name] = replace(made.pop(f"{name}.x"), name=name)
+    if not made:
+        raise refused[0]
+    return Channels(made, notes=notes, sizes={who: sizes.pop() for who, sizes in dummies.items() if len(sizes) == 1})
 
 
-def _without_name(record: Record) -> tuple[np.ndarray, np.ndarray, float | None, str]:
-    return record.time, record.samples, record.filter_class, record.label
+def left_out(error: InputError) -> str:
+    """Return the note on a channel that is left out because of an error."""
+    return f"{str(error).rstrip('.')}. This channel is left out."
+
+
+def _joined(name: str, axes: list[Record]) -> tuple[Record, str]:
+    """Return three axes as one record, with a note if their time bases differ."""
+    present, note = simultaneous(axes) if min(len(axis.time) for axis in axes) > 1 else (axes, "")
+    classes = {part.filter_class for part in present}
+    samples = np.column_stack([part.samples for part in present])
+    return Record(name, present[0].time, samples, classes.pop() if len(classes) == 1 else None, present[0].label), note

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import InputError
 from ..injury.channels import Channels
 from ..units import parse_unit
-from .measured import Column, column, factor, records
+from .measured import Column, as_channels, column, factor
 
 _HEADING = re.compile(r"\s*(?P<name>[^\[\(]+?)\s*(?:[\[\(]\s*(?P<unit>.*?)\s*[\]\)])?\s*")
 
@@ -39,7 +39,7 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
     values = np.array([_numbers(path, row, headings, separator) for row in rows[1:]])
     if not len(values):
         raise InputError(f"{path} has a heading but no rows of numbers.")
-    time = values[:, 0] * parse_unit(headings[0][1] or "s", "time")[0]
+    time = values[:, 0] * _time_factor(path, *headings[0], assume_units=assume_units)
     columns = []
     for at, (name, unit) in enumerate(headings[1:], start=1):
         what = _named(path, name)
@@ -51,9 +51,22 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
     if not columns:
         raise InputError(f"{path} has no column that a criterion needs; as in: head.acceleration.x [g].")
     try:
-        return Channels(records(columns, assume_units=assume_units))
+        return as_channels(columns, assume_units=assume_units)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def _time_factor(path: Path, name: str, unit: str | None, *, assume_units: bool) -> float:
+    """Return the factor from the unit of the time column to s."""
+    if unit is None and not assume_units:
+        raise InputError(
+            f'{path}: the time has no unit; write "{name} [s]" or "{name} [ms]", or pass assume_units=True '
+            "(--assume-units) to take it as s."
+        )
+    try:
+        return parse_unit(unit or "s", "time")[0]
+    except InputError as error:
+        raise InputError(f"{path}: {name}: {error}") from error
 
 
 def _named(path: Path, name: str) -> Column | None:

@@ -22,6 +22,7 @@ from .measured import measured as measured
 from .pedestrian import pedestrian11 as pedestrian11
 from .person import Person as Person
 from .person import person as person
+from .person import person_of as person_of
 from .person import presets as presets
 from .placement import Placement as Placement
 from .placement import Push as Push

@@ -9,7 +9,9 @@ measured    own numbers of one person (human.measured)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from .. import data
 from ..errors import InputError
@@ -25,6 +27,7 @@ from .anthropometry import (
     stature,
 )
 from .measured import Measured
+from .measured import measured as read_measured
 from .proportion import ADULT_AGE
 
 #: accepted of adults [m], [kg]; the mass regression of men is not to be used below
@@ -51,6 +54,15 @@ class Person:
 def presets() -> tuple[str, ...]:
     """The names of the presets."""
     return tuple({row.item: None for row in data.table("preset")})
+
+
+def person_of(row: Mapping[str, Any]) -> Person:
+    """Return the person of a table [human] of a scenario in SI."""
+    keys = ("height", "mass", "sex", "age", "percentile", "population", "preset")
+    said: dict[str, Any] = {key: row.get(key) for key in keys}
+    if row.get("measured") is not None:
+        said["measured"] = read_measured(row["measured"], "human.measured")
+    return person(**said)
 
 
 def person(

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import types
+from ..kernels.law import series_depth
 from ..model import Configuration, Contact, Joint, Shape, System
 from ..model.contact import law_row
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product, rotation_matrix, segment_poses
@@ -237,8 +238,15 @@ def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float]
     if curves:
         depths, forces = curves[0][:, 0], curves[0][:, 1]
         return lambda depth: float(np.interp(depth, depths, forces)) if depth > 0.0 else 0.0
-    stiffness, exponent = value[types.LAW_STIFFNESS], value[types.LAW_EXPONENT]
-    return lambda depth: float(stiffness * depth**exponent) if depth > 0.0 else 0.0
+    stiffness, exponent, tissue = (value[k] for k in (types.LAW_STIFFNESS, types.LAW_EXPONENT, types.LAW_TISSUE))
+
+    def force(depth: float) -> float:
+        if depth <= 0.0:
+            return 0.0
+        surface = series_depth(depth, tissue * stiffness, exponent) if tissue else depth
+        return float(stiffness * surface**exponent)
+
+    return force
 
 
 def _lowest(shape: Shape, position: np.ndarray, turn: np.ndarray) -> np.ndarray:

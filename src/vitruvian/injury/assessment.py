@@ -5,27 +5,27 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from .. import data
 from ..errors import InputError, nearest
-from .channels import Channels, Record, from_result
-from .risk import Risk, percent, risks
+from .channels import Channels, Record, from_result, simultaneous
+from .neck import load_cell_lever, moment_occipital
+from .risk import Risk, percent, risks_of_size
 from .rule import RULES, Rule
-from .table import limit
+from .subject import Subject, subject_of_size, subjects
+from .table import UnknownSizeError, limit, limits
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from ..sim.result import Result
 
-#: sizes of dummy whose limits and intercepts may be asked for, and the variant of their risk curves
-SIZES = {"50M": "", "5F": "5F", "95M": ""}
+#: the dummy of channels about whose person nothing is known
+DEFAULT_SIZE = "50M"
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,10 @@ class Finding:
     t1, t2      when it is reached: a window, or twice the same moment [s]
     detail      axis, case or the like
     filter      the filter class of the channel, in words
+    size        of the dummy whose limit, constants and risk curves were taken; "" if no dummy represents the person
     limit       in `unit`, or None; with the population it was made for, its source and the source's status
-    risks       what the risk curves say
+    limit_missing  why there is no limit where other people have one: "no limit known for a child of 8"; otherwise ""
+    risks       answers of the risk curves, each with its population
     standing    for a human of rigid segments: validated, plausible, not recommended; "" for measured data
     verdict     in words
     """
@@ -50,7 +52,9 @@ class Finding:
     t2: float
     detail: str
     filter: str
+    size: str
     limit: float | None
+    limit_missing: str
     limit_population: str
     limit_source: str
     limit_status: str
@@ -66,7 +70,10 @@ class Finding:
 
 @dataclass(frozen=True, repr=False)
 class Assessment:
-    """All findings, what could not be computed and why, and remarks. Printed, it is a table."""
+    """All findings, what could not be computed and why, and remarks. Printed, it is a table.
+
+    size  of the dummies whose values were taken, "" for nobody in the tables; several are joined by a comma
+    """
 
     title: str
     size: str
@@ -96,7 +103,7 @@ class Assessment:
         console = Console(width=140, highlight=False)
         with console.capture() as text:
             console.print(self.table())
-        return f"{text.get()}{self.verdict}"
+        return "\n".join([f"{text.get()}{self.verdict}", *self.remarks])
 
     def __contains__(self, name: str) -> bool:
         return any(finding.criterion == name for finding in self.findings)
@@ -108,11 +115,30 @@ class Assessment:
         bounded = [finding for finding in usable if finding.limit is not None]
         above = list(dict.fromkeys(finding.criterion for finding in bounded if finding.exceeded))
         if not bounded:
+            unknown = list(dict.fromkeys(finding.limit_missing for finding in usable if finding.limit_missing))
+            if unknown:
+                words = "; ".join(unknown)
+                return f"{words[0].upper()}{words[1:]}."
             return "No criterion with a limit could be computed."
         if not above:
             return f"None of {len(bounded)} values is above its limit."
         count = sum(finding.exceeded for finding in bounded)
         return f"{count} of {len(bounded)} values are above their limits: {', '.join(above)}."
+
+    @property
+    def remarks(self) -> list[str]:
+        """Return what a reader of the table must see: whose limits, doubts about channels, what is missing and why.
+
+        Criteria of places without any channel are left out if others could be computed.
+        """
+        reasons: dict[str, list[str]] = {}
+        for name, reason in self.missing:
+            if not self.findings or not reason.startswith(_NO_CHANNEL):
+                reasons.setdefault(reason.rstrip("."), []).append(name)
+        return [f"Note: {note}" for note in self.notes] + [
+            f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not computed: {reason}."
+            for reason, names in reasons.items()
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -143,7 +169,9 @@ class Assessment:
             "t2",
             "detail",
             "filter",
+            "size",
             "limit",
+            "limit_missing",
             "limit_population",
             "limit_source",
             "limit_status",
@@ -160,12 +188,15 @@ class Assessment:
         """For a screen: print it with rich.
 
         wide  False: for 80 columns, without times and limits; a star for what is not recommended for the model
+
+        Letters behind limits and risks refer to the populations under the table.
         """
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
         table = Table(box=box.SIMPLE_HEAD, title=Text(self.title), title_justify="left", title_style="bold")
+        marks = _Marks()
         headings = ["criterion", "value", "when", "limit", "of limit", "risk", "for this model"]
         if not wide:
             headings = ["criterion", "value", "of limit", "risk"]
@@ -176,56 +207,98 @@ class Assessment:
             table.add_column(heading, justify="right" if right else "left", no_wrap=True)
         several = {f.criterion for f in self.findings if sum(g.criterion == f.criterion for g in self.findings) > 1}
         for f in self.findings:
-            share = "" if f.limit is None else f"{100.0 * f.value / f.limit:.0f} %"
+            unknown = "none known" if f.limit_missing else ""
+            share = unknown if f.limit is None else f"{100.0 * f.value / f.limit:.0f} %"
+            if not wide and f.limit is not None:
+                share += marks.of(f.limit_population)
             chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")]
             name = f"{f.criterion}, {f.place}" if f.criterion in several else f.criterion
             cells: dict[str, Any] = {
                 "criterion": name if wide or f.standing != "not recommended" else f"{name} *",
                 "value": _shown(f.value, f.unit),
                 "when": f"{f.t1:.4f} s" if f.t1 == f.t2 else f"{f.t1:.4f} to {f.t2:.4f} s",
-                "limit": "" if f.limit is None else _shown(f.limit, f.unit),
+                "limit": "" if f.limit is None else _shown(f.limit, f.unit) + marks.of(f.limit_population),
                 "of limit": Text(share, style="bold red" if f.exceeded and f.standing != "not recommended" else ""),
-                "risk": "\n".join(_chance(risk) for risk in (chances if wide else chances[-1:])),
+                "risk": "\n".join(
+                    _chance(risk) + marks.of(risk.population) for risk in (chances if wide else chances[-1:])
+                ),
                 "for this model": f.standing,
             }
             table.add_row(*(cells[heading] for heading in headings))
+        if marks.letters:
+            table.caption = Text(f"Populations: {marks}.")
+            table.caption_justify, table.caption_style = "left", ""
         return table
 
 
 def assess(
-    channels: Channels, *, title: str = "", size: str = "50M", simulated: bool = False, only: tuple[str, ...] = ()
+    channels: Channels,
+    *,
+    title: str = "",
+    size: str | None = None,
+    age: float | None = None,
+    people: Mapping[str, Subject] | None = None,
+    simulated: bool = False,
+    only: tuple[str, ...] = (),
 ) -> Assessment:
-    """Every criterion that the channels allow.
+    """Compute every criterion that the channels allow.
 
-    size       of the dummy whose limits, intercepts and risk curves are taken: "50M", "5F", "95M"
+    size       of the dummy whose limits, intercepts and risk curves are taken for everybody: see `table.sizes`
+    age        [years], for the risk curves that depend on it
+    people     prefix of the channels ("" or "anna.") -> subject, where no size is given; the dummy that the channels
+               name, or the 50M, for others
     simulated  True for a run of a human of rigid segments: each criterion then says how far it may be trusted
     only       names of criteria; all if empty
     """
-    if size not in SIZES:
-        raise InputError(f"the size is {size!r}; accepted: {', '.join(SIZES)}.{nearest(size, SIZES)}")
+    chosen = subject_of_size(size or DEFAULT_SIZE, age)
+    own = {person: _named_subject(code) for person, code in channels.sizes.items()} | dict(people or {})
     known = criteria()
     for name in only:
         if name not in known:
             raise InputError(f"there is no criterion {name!r}; accepted: {', '.join(known)}.{nearest(name, known)}")
+    asked = [(name, rule) for rule in RULES for name in rule.names if not only or name in only]
     findings: list[Finding] = []
     missing: dict[str, str] = {}
+    judged: dict[str, Subject] = {}  # people of whom something could be computed
     for person in channels.people():
-        for rule in RULES:
-            for name in rule.names:
-                if only and name not in only:
-                    continue
-                made = list(_applied(rule, name, channels, person, size, missing))
-                findings += [_finding(name, found, size, simulated) for found in made]
-    missing = {name: reason for name, reason in missing.items() if name not in {f.criterion for f in findings}}
+        subject = chosen if size is not None else own.get(person, chosen)
+        subject = subject if age is None else replace(subject, age=age)
+        for name, rule in asked:
+            of_vehicle = rule.places == ("vehicle",)
+            whose = chosen if of_vehicle else subject
+            made, reasons = _applied(rule, name, channels, person, whose)
+            findings += [_finding(name, found, whose, simulated) for found in made]
+            if made and not of_vehicle:
+                judged[person] = subject
+            _list_missing(missing, name, person, reasons, anywhere=bool(made))
+    known_of = {finding.criterion for finding in findings}
+    missing = {k: reason for k, reason in missing.items() if k not in known_of or not reason.startswith(_NO_CHANNEL)}
     order = {name: place for place, name in enumerate(known)}
     findings.sort(key=lambda finding: order[finding.criterion])
-    return Assessment(title, size, tuple(findings), tuple(missing.items()), tuple(dict.fromkeys(channels.notes)))
+    sized = ", ".join(dict.fromkeys(subject.size for subject in (judged or {"": chosen}).values()))
+    reasons_of_size = _whose(judged) if size is None else ()
+    notes = dict.fromkeys([*reasons_of_size, *channels.notes, *_filter_notes(findings), *_limit_notes(findings)])
+    return Assessment(title, sized, tuple(findings), tuple(missing.items()), tuple(notes))
 
 
-def of_result(result: Result, *, size: str = "50M", filters: bool = True, only: tuple[str, ...] = ()) -> Assessment:
-    """The assessment of a run."""
+def of_result(
+    result: Result,
+    *,
+    size: str | None = None,
+    age: float | None = None,
+    filters: bool = True,
+    only: tuple[str, ...] = (),
+) -> Assessment:
+    """Assess a run, with the limits of its people unless a size is given."""
     channels = from_result(result, filters=filters)
-    return assess(channels, title=result.title or result.name, size=size, simulated=True, only=only)
+    options: dict[str, Any] = {
+        "size": size,
+        "age": age,
+        "people": subjects(result.people),
+        "simulated": True,
+        "only": only,
+    }
+    return assess(channels, title=result.title or result.name, **options)
 
 
 def criteria() -> dict[str, dict[str, Any]]:
@@ -234,6 +307,10 @@ def criteria() -> dict[str, dict[str, Any]]:
 
 
 # from channels to values
+
+
+_NO_CHANNEL = "there is no channel "
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Found(NamedTuple):
@@ -248,43 +325,69 @@ class Found(NamedTuple):
 
 
 def _applied(
-    rule: Rule, name: str, channels: Channels, person: str, size: str, missing: dict[str, str]
-) -> Iterator[Found]:
-    """A criterion of a person at every place whose channels are there; for the others `missing` is told why."""
-    wanted = float(criteria()[name]["filter"])
+    rule: Rule, name: str, channels: Channels, person: str, subject: Subject
+) -> tuple[list[Found], dict[str, str]]:
+    """Compute a criterion of a person where the channels allow it; return the values, and place -> reason of others."""
+    found, reasons = [], {}
     for place in rule.places:
-        records, words, absent = [], [], []
-        for quantity in rule.quantities:
-            full = f"{place}.{quantity}" if "@" not in quantity else quantity.replace("@", ".")
-            got = _record(channels, person + full, wanted)
-            if got is None:
-                absent.append(full)
-            else:
-                records.append(got[0])
-                words.append(got[1])
-        if absent:
-            missing.setdefault(name, f"there is no channel {absent[0]}")
-            continue
-        time = records[0].time
-        if len(time) < 2:
-            missing[name] = f"{records[0].name} has a single sample"
-            continue
-        if any(len(record.time) != len(time) or not np.allclose(record.time, time) for record in records[1:]):
-            records = [_at(record, time) for record in records]
         try:
-            value = rule.compute(name, time, *[record.samples for record in records], size)
+            found.append(_computed(rule, name, place, channels, person, subject))
+        except UnknownSizeError:
+            reasons[place] = f"no constants known for {subject.words}"
         except InputError as error:
-            missing[name] = str(error)
-            continue
-        yield Found(person + place, *value, "; ".join(dict.fromkeys(words)))
+            reasons[place] = str(error)
+    return found, reasons
 
 
-def _record(channels: Channels, name: str, wanted: float) -> tuple[Record, str] | None:
-    """A record, or one that can be made from others: one axis out of three, angular acceleration out of velocity."""
+def _computed(rule: Rule, name: str, place: str, channels: Channels, person: str, subject: Subject) -> Found:
+    """Compute a criterion of a person at one place, or refuse it with the reason."""
+    wanted = float(criteria()[name]["filter"])
+    records, words = [], []
+    for quantity in rule.quantities:
+        full = f"{place}.{quantity}" if "@" not in quantity else quantity.replace("@", ".")
+        got = _record(channels, person + full, wanted, subject)
+        if got is None:
+            axes = [axis for axis in "xyz" if f"{person}{full}.{axis}" in channels.records]
+            only = f"{full} has {' and '.join(axes)} only; give x, y and z, or the resultant r"
+            raise InputError(only if axes else f"{_NO_CHANNEL}{full}")
+        if len(got[0].time) < 2:
+            raise InputError(f"{got[0].name} has a single sample")
+        records.append(got[0])
+        words.append(got[1])
+    records, note = simultaneous(records)
+    value = rule.compute(name, records[0].time, *[record.samples for record in records], subject.size)
+    if note:
+        channels.notes.append(note)
+    return Found(person + place, *value, "; ".join(dict.fromkeys(words)))
+
+
+def _list_missing(missing: dict[str, str], name: str, person: str, reasons: dict[str, str], *, anywhere: bool) -> None:
+    """List why a criterion of a person could not be computed.
+
+    reasons   by place; one that a user can act on goes before a place without any channel
+    anywhere  the criterion was computed at another place, so that the place belongs to the label
+    """
+    useful = {place: reason for place, reason in reasons.items() if not reason.startswith(_NO_CHANNEL)}
+    if anywhere:
+        missing.update({f"{name}, {person}{place}": reason for place, reason in useful.items()})
+    elif useful:
+        missing[f"{name}, {person.removesuffix('.')}" if person else name] = next(iter(useful.values()))
+    elif reasons:
+        missing.setdefault(name, next(iter(reasons.values())))
+
+
+def _record(channels: Channels, name: str, wanted: float, subject: Subject) -> tuple[Record, str] | None:
+    """Return a record, or one that can be made from others; None if it cannot.
+
+    Made are one axis out of three, angular acceleration out of velocity, and the moment at the occipital condyles out
+    of that of the load cell.
+    """
     got = channels.get(name, wanted)
     if got is not None:
         return got
     whole, _, axis = name.rpartition(".")
+    if name.endswith("occipital_condyles.moment.y") and channels.get(whole, wanted) is None:
+        return _at_condyles(channels, name, wanted, subject)
     if axis in ("x", "y", "z"):
         got = channels.get(whole, wanted)
         if got is not None and got[0].samples.ndim == 2:
@@ -301,22 +404,95 @@ def _record(channels: Channels, name: str, wanted: float) -> tuple[Record, str] 
     return None
 
 
-def _at(record: Record, time: np.ndarray) -> Record:
-    """The record at other times [s], straight between its samples."""
-    columns = record.samples if record.samples.ndim == 2 else record.samples[:, None]
-    samples = np.column_stack([np.interp(time, record.time, column) for column in columns.T])
-    return Record(record.name, time, samples if record.samples.ndim == 2 else samples[:, 0])
+def _at_condyles(channels: Channels, name: str, wanted: float, subject: Subject) -> tuple[Record, str] | None:
+    """Return My - lever Fx of the upper neck load cell, or None without a moment; refuse it without the force."""
+    cell = name.removesuffix("occipital_condyles.moment.y") + "upper_neck"
+    moment = _record(channels, f"{cell}.moment.y", wanted, subject)
+    if moment is None:
+        return None
+    force = _record(channels, f"{cell}.force.x", wanted, subject)
+    if force is None:
+        raise InputError(
+            f"{cell}.force.x is missing, without which the moment of the load cell cannot be moved to the occipital "
+            "condyles; give it, or the moment there as occipital_condyles.moment.y"
+        )
+    try:
+        lever = load_cell_lever(subject.size)
+    except UnknownSizeError as error:
+        raise InputError(
+            f"no lever of the upper neck load cell known for {subject.words}; give the moment at the condyles as "
+            "occipital_condyles.moment.y"
+        ) from error
+    (my, fx), note = simultaneous([moment[0], force[0]])
+    if note:
+        channels.notes.append(note)
+    samples = moment_occipital(my.samples, fx.samples, lever)
+    return Record(name, my.time, samples), f"{moment[1]}, moved {1e3 * lever:g} mm from the load cell to the condyles"
 
 
 # from a value to words
 
 
-def _finding(name: str, found: Found, size: str, simulated: bool) -> Finding:
+def _whose(taken: Mapping[str, Subject]) -> Iterator[str]:
+    """Yield whose limits were taken, where the caller did not choose them."""
+    for person, subject in taken.items():
+        name = f"{person.removesuffix('.')}: " if person else ""
+        default = (
+            f"Limits, intercepts and risk curves are those of the {subject.size}, because the person is not known; "
+            "choose another size with size= (--size)."
+        )
+        yield name + (subject.reason or default)
+
+
+def _named_subject(size: str) -> Subject:
+    """Return the subject of a dummy that the channels name."""
+    reason = f"Limits, intercepts and risk curves are those of the {size}, the dummy that the channels name."
+    return replace(subject_of_size(size), reason=reason)
+
+
+def _filter_notes(findings: list[Finding]) -> Iterator[str]:
+    """Yield what a reader must know of the filters: channels too slow for their class, and criteria that use them."""
+    words: dict[str, dict[str, None]] = {}
+    for finding in findings:
+        if "unfiltered" in finding.filter or "too slow" in finding.filter:
+            words.setdefault(finding.filter, {})[finding.criterion] = None
+    for text, names in words.items():
+        yield f"{', '.join(names)}: {text}."
+
+
+def _limit_notes(findings: list[Finding]) -> Iterator[str]:
+    """Yield for whom no limit is known, and of which criteria."""
+    words: dict[str, dict[str, None]] = {}
+    for finding in findings:
+        if finding.limit_missing:
+            words.setdefault(finding.limit_missing, {})[finding.criterion] = None
+    for text, names in words.items():
+        yield f"{text[0].upper()}{text[1:]}: {', '.join(names)}."
+
+
+class _Marks:
+    """Letters for populations, in the order in which a table mentions them."""
+
+    def __init__(self) -> None:
+        self.letters: dict[str, str] = {}
+
+    def of(self, population: str) -> str:
+        """Return the mark of a population: " (a)"; "" if none is named."""
+        if not population:
+            return ""
+        return f" ({self.letters.setdefault(population, _LETTERS[len(self.letters)])})"
+
+    def __str__(self) -> str:
+        return "; ".join(f"({letter}) {population}" for population, letter in self.letters.items())
+
+
+def _finding(name: str, found: Found, subject: Subject, simulated: bool) -> Finding:
     about = criteria()[name]
-    row = limit(name, size)
+    row = limit(name, subject.size)
     most = None if row is None else row.value
+    unknown = f"no limit known for {subject.words}" if row is None and limits(name) else ""
     standing = str(about["standing"]) if simulated else ""
-    chances = risks(name, found.value, SIZES[size]) or risks(name, found.value)
+    chances = risks_of_size(name, found.value, subject.size, subject.age)
     return Finding(
         criterion=name,
         place=found.place,
@@ -326,25 +502,28 @@ def _finding(name: str, found: Found, size: str, simulated: bool) -> Finding:
         t2=found.t2,
         detail=found.detail,
         filter=found.words,
+        size=subject.size,
         limit=most,
+        limit_missing=unknown,
         limit_population="" if row is None else row.population,
         limit_source="" if row is None else row.source,
         limit_status="" if row is None else row.status,
         risks=chances,
         standing=standing,
-        verdict=_verdict(found.value, most, "" if row is None else row.population, standing, str(about["why"])),
+        verdict=_verdict(found.value, row, unknown, standing, str(about["why"])),
     )
 
 
-def _verdict(value: float, most: float | None, population: str, standing: str, why: str) -> str:
-    if most is None:
-        words = "no limit is known"
-    elif value <= most:
-        words = f"{100.0 * value / most:.0f} % of the limit"
+def _verdict(value: float, row: data.Row | None, unknown: str, standing: str, why: str) -> str:
+    if row is None:
+        words = unknown or "no limit is known"
     else:
-        words = f"{value / most:.3g} times the limit"
-    if most is not None and population:
-        words += f" ({population})"
+        over = value > row.value
+        words = (
+            f"{value / row.value:.3g} times the limit" if over else f"{100.0 * value / row.value:.0f} % of the limit"
+        )
+        if row.population:
+            words += f" ({row.population})"
     if standing == "not recommended":
         words += f"; not recommended for this model: {why}"
     return words

@@ -2,12 +2,14 @@
 
 A name is place and quantity: "head.acceleration", "upper_neck.force", "thorax.deflection"; a person's name may stand
 before it: "anna.head.acceleration". A record of one axis only carries it: "left_rib.acceleration.y", and
-"head.acceleration.r" is a resultant.
+"head.acceleration.r" is a resultant. "upper_neck.moment" is that of a load cell, "occipital_condyles.moment" the moment
+that Nij needs.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -41,11 +43,18 @@ PLACES = (
     "left_rib",
     "right_rib",
     "pelvis",
+    "occipital_condyles",
     *CUTS,
     "left_femur",
     "right_femur",
     "vehicle",
 )
+
+
+#: times that differ by less than this part of a step are the same [-]
+SAME_TIME = 0.01
+#: part of its largest size below which negative samples of a resultant are ringing of a filter [-]
+NEGATIVE = 0.02
 
 
 @dataclass(frozen=True)
@@ -70,11 +79,13 @@ class Channels:
     """All records of a run or a test, with filtering on demand.
 
     filters  False: take the records as they are
+    sizes    prefix of a person ("" or "anna.") -> size of the dummy, where the file tells
     """
 
     records: dict[str, Record]
     filters: bool = True
     notes: list[str] = field(default_factory=list)
+    sizes: dict[str, str] = field(default_factory=dict)
     _done: dict[tuple[str, float], tuple[Record, str]] = field(default_factory=dict)
 
     def people(self) -> list[str]:
@@ -127,13 +138,56 @@ class Channels:
 
 
 def checked(record: Record, *, assume_units: bool = False) -> Record:
-    """The record with finite samples at increasing times and likely units, or a refusal that names it."""
+    """Return a measured record with finite samples at increasing times and likely units, or refuse it by name."""
     label = record.label or record.name
     kind, unit = QUANTITIES[record.quantity][1], 1.0
     if kind == "acceleration":  # spoken of in g
         kind, unit = "acceleration_g", STANDARD_GRAVITY
-    time, _ = check.record(record.time, record.samples / unit, kind, name=label, assume_units=assume_units)
+    time, samples = check.record(record.time, record.samples / unit, kind, name=label, assume_units=assume_units)
+    if not assume_units:
+        check.refuse_unlikely(time, samples, kind, name=label)
     return replace(record, time=time)
+
+
+def doubts(record: Record) -> Iterator[str]:
+    """Yield what a reader must know of a checked record that is not refused."""
+    label, largest = record.label or record.name, float(np.abs(record.samples).max())
+    if record.quantity == "acceleration" and largest > check.DOUBTFUL_PEAK * STANDARD_GRAVITY:
+        yield (
+            f"{label} reaches {largest / STANDARD_GRAVITY:.0f} g, which few impacts do. Is it in m/s2, but labelled g?"
+        )
+    if record.name.endswith(".r") and float(record.samples.min()) < -NEGATIVE * largest:
+        yield f"{label} has negative samples, which a resultant cannot have; their size is taken, as for one axis."
+
+
+def simultaneous(records: list[Record]) -> tuple[list[Record], str]:
+    """Return records at the same times, with a note if some had to be interpolated; "" if none had.
+
+    The times are those of the record with the shortest step, within the interval that all records cover.
+    """
+    step = min(float(np.median(np.diff(record.time))) for record in records)
+    first = records[0].time
+    if all(len(r.time) == len(first) and np.abs(r.time - first).max() < SAME_TIME * step for r in records[1:]):
+        return records, ""
+    names = ", ".join(record.label or record.name for record in records)
+    begin = max(float(record.time[0]) for record in records)
+    end = min(float(record.time[-1]) for record in records)
+    finest = min(records, key=lambda record: float(np.median(np.diff(record.time)))).time
+    time = finest[(finest >= begin - SAME_TIME * step) & (finest <= end + SAME_TIME * step)]
+    if len(time) < 3:
+        raise InputError(f"{names} do not overlap in time, so they cannot be combined")
+    note = (
+        f"{names} have different time bases; all were interpolated linearly at {1.0 / step:.6g} Hz from {time[0]:g} to "
+        f"{time[-1]:g} s."
+    )
+    return [_at(record, time) for record in records], note
+
+
+def _at(record: Record, time: np.ndarray) -> Record:
+    """Return the record at other times [s], on straight lines between its samples."""
+    columns = record.samples if record.samples.ndim == 2 else record.samples[:, None]
+    samples = np.column_stack([np.interp(time, record.time, column) for column in columns.T])
+    return replace(record, time=time, samples=samples if record.samples.ndim == 2 else samples[:, 0])
 
 
 def from_result(result: Result, *, filters: bool = True) -> Channels:
@@ -165,7 +219,9 @@ def from_result(result: Result, *, filters: bool = True) -> Channels:
             found = section(recording, full)
             if found is not None:
                 _keep(records, f"{full}.force", found.time, found.force)
-                _keep(records, f"{full}.moment", found.time, found.moment)
+                # the upper neck joint is at the occipital condyles; a load cell would be below them
+                place = "occipital_condyles" if name == "upper_neck" else name
+                _keep(records, f"{prefix}.{place}.moment".removeprefix("."), found.time, found.moment)
     return Channels(records, filters)
 
 

@@ -43,12 +43,12 @@ def clip(
     """Level [g] that is exceeded for a duration [s].
 
     time      of the samples [s]
-    a_g       acceleration [g] (n,), or its three components (n, 3), of which the resultant is taken
+    a_g       acceleration [g] (n,), which counts by its size, or its three components (n, 3): their resultant
     duration  [s], 0.003 for the 3 ms criterion
     mode      "cumulative" (regulations) or "contiguous"
     """
     time, samples = check.record(time, a_g, "acceleration_g", name="clip: a_g", assume_units=assume_units)
-    samples = samples if samples.ndim == 1 else np.linalg.norm(samples, axis=1)
+    samples = np.abs(samples) if samples.ndim == 1 else np.linalg.norm(samples, axis=1)
     if mode not in MODES:
         raise InputError(f"clip: the mode is {mode!r}; accepted: {', '.join(MODES)}.")
     if not duration > 0.0:

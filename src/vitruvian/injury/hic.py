@@ -4,7 +4,8 @@
     SI  = integral of a^2.5 dt
 
 a is the resultant acceleration of the head's centre of mass in g; both have the unit s, which by habit is left unsaid.
-The signal is taken as straight lines between its samples. No filter is applied here: see signals.cfc (class 1000).
+HIC takes the signal as straight lines between its samples; SI is the trapezoidal rule of a^2.5. No filter is applied
+here: see signals.cfc (class 1000).
 Sources: versace1971 (HIC), gadd1966 (SI).
 """
 
@@ -39,7 +40,7 @@ def hic(time: np.ndarray, a_g: np.ndarray, window: float | None = 0.015, *, assu
     """Head injury criterion [-] and its window [s].
 
     time          of the samples [s], increasing, evenly spaced or not
-    a_g           resultant acceleration [g] (n,), or its three components [g] (n, 3)
+    a_g           resultant acceleration [g] (n,), or its three components [g] (n, 3); one axis counts by its size
     window        longest window [s], inclusive: 0.015 for HIC15, 0.036 for HIC36, None for no limit
     assume_units  take the numbers as they are, however unlikely
 
@@ -57,20 +58,15 @@ def hic(time: np.ndarray, a_g: np.ndarray, window: float | None = 0.015, *, assu
 
 
 def severity_index(time: np.ndarray, a_g: np.ndarray, *, assume_units: bool = False) -> SeverityIndex:
-    """Severity index of Gadd [-]: the integral of a^2.5, exact for straight lines between samples.
+    """Severity index of Gadd [-]: the integral of a^2.5 by the trapezoidal rule.
 
     time  of the samples [s]
-    a_g   resultant acceleration [g] (n,), or its three components [g] (n, 3); what is negative counts as its size
+    a_g   resultant acceleration [g] (n,), or its three components [g] (n, 3); one axis counts by its size
+
+    The rule is applied to a^2.5, not to a^2.5 along the chords of a: chords cut the peaks, which cost 2 % at 1 kHz.
     """
     time, acceleration = _resultant(time, a_g, "acceleration_g", "severity_index: a_g", assume_units)
-    size = np.abs(acceleration)
-    left, right, steps = size[:-1], size[1:], np.diff(time)
-    # the mean of a^2.5 along a line from a to b is (b^3.5 - a^3.5) / (3.5 (b - a)); Simpson where b is close to a
-    apart = np.abs(right - left) > 1e-3 * (right + left)
-    middle = 0.5 * (left + right)
-    mean = (left**2.5 + 4.0 * middle**2.5 + right**2.5) / 6.0
-    mean[apart] = (right[apart] ** 3.5 - left[apart] ** 3.5) / (3.5 * (right[apart] - left[apart]))
-    sums = np.concatenate([[0.0], np.cumsum(mean * steps)])
+    sums = search.integral(time, acceleration**2.5)
     total = float(sums[-1])
     first, last = np.searchsorted(sums, [0.05 * total, 0.95 * total])
     last = min(int(last), len(time) - 1)
@@ -80,6 +76,6 @@ def severity_index(time: np.ndarray, a_g: np.ndarray, *, assume_units: bool = Fa
 def _resultant(
     time: object, channel: object, kind: str, name: str, assume_units: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Time [s] and the resultant of (n,) or (n, 3) samples, checked."""
+    """Return the checked time [s] and the resultant of (n,) or (n, 3) samples; that of one axis is its size."""
     times, samples = check.record(time, channel, kind, name=name, assume_units=assume_units)
-    return times, samples if samples.ndim == 1 else np.linalg.norm(samples, axis=1)
+    return times, np.abs(samples) if samples.ndim == 1 else np.linalg.norm(samples, axis=1)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..signals import check, integrate
 from .brain import Peak
-from .table import constants, intercepts
+from .table import by_size, constants, intercepts
 
 #: the four cases: tension or compression with extension or flexion
 CASES = ("NTE", "NTF", "NCE", "NCF")
@@ -34,9 +34,14 @@ def moment_occipital(my: np.ndarray, fx: np.ndarray, lever: float = 0.0) -> np.n
     """Flexion moment at the occipital condyles [N m].
 
     my, fx  of the upper neck load cell [N m], [N]
-    lever   height of the condyles above the load cell [m]: 0.01778 in the Hybrid III 50M and 5F
+    lever   height of the condyles above the load cell [m]: 0.01778 in the Hybrid III 50M, see `load_cell_lever`
     """
     return np.asarray(my, dtype=float) - lever * np.asarray(fx, dtype=float)
+
+
+def load_cell_lever(size: str) -> float:
+    """Return the height of the occipital condyles above the upper neck load cell of a dummy [m]."""
+    return by_size("Nij", size)["lever"]
 
 
 def nij(

@@ -84,11 +84,13 @@ def head_impact(
 
 
 def wrap_around_distance(profile: np.ndarray, point: tuple[float, float]) -> float:
-    """Length of a tape from the ground under the bumper, drawn tight over the front, to a point of it [m].
+    """Return the length of a tape from the ground under the bumper, drawn tight over the front, to a point of it [m].
 
     profile  of the vehicle front in its middle plane, from the bumper to the roof (n, 2): rearward, up [m]; the
              ground is at zero height
-    point    where the head struck, (rearward, up) [m]; profile points behind it are left out
+    point    where the head struck, (rearward, up) [m]; it belongs to the place of the profile that is nearest to it
+
+    Corners of the profile beyond that place do not count, whether they are behind the point or above it.
     """
     outline = np.asarray(profile, dtype=float)
     if outline.ndim != 2 or outline.shape[1] != 2 or not len(outline) or not np.isfinite(outline).all():
@@ -96,16 +98,9 @@ def wrap_around_distance(profile: np.ndarray, point: tuple[float, float]) -> flo
             f"wrap_around_distance: the profile has the shape {outline.shape}; give (n, 2) finite numbers."
         )
     end = np.asarray(point, dtype=float)
-    before = outline[outline[:, 0] < end[0]]
-    front = min(float(outline[:, 0].min()), float(end[0]))
-    points = np.vstack([[front, 0.0], before, end])
-    # a tight tape runs along the hull: it turns towards the vehicle only
-    hull: list[np.ndarray] = []
-    for place in points:
-        while len(hull) > 1 and _turn(hull[-2], hull[-1], place) >= 0.0:
-            hull.pop()
-        hull.append(place)
-    return float(sum(np.linalg.norm(b - a) for a, b in pairwise(hull)))
+    before = outline[: _corners_before(outline, end)]
+    start = np.array([min(float(before[:, 0].min()), float(end[0])), 0.0])
+    return float(sum(np.linalg.norm(b - a) for a, b in pairwise(_tape(start, end, before))))
 
 
 def throw_distance(
@@ -164,6 +159,26 @@ def first_contacts(events: Iterable[Touch]) -> list[FirstContact]:
         if pair not in seen:
             seen[pair] = FirstContact(max(event.value, 0.0), event.time, len(seen) + 1, *pair)
     return list(seen.values())
+
+
+def _corners_before(outline: np.ndarray, point: np.ndarray) -> int:
+    """Return how many corners the profile has up to the place that is nearest to a point, at least one."""
+    if len(outline) == 1:
+        return 1
+    first, way = outline[:-1], np.diff(outline, axis=0)
+    along = ((point - first) * way).sum(axis=1) / np.maximum((way**2).sum(axis=1), 1e-300)
+    apart = first + np.clip(along, 0.0, 1.0)[:, None] * way - point
+    nearest = int(np.argmin(np.linalg.norm(apart, axis=1)))
+    return nearest + 1 + int(along[nearest] > 1.0)
+
+
+def _tape(a: np.ndarray, b: np.ndarray, corners: np.ndarray) -> list[np.ndarray]:
+    """Return the corners of a tight tape from a to b: the convex hull of the corners on its outer, left side."""
+    outer = np.array([corner for corner in corners if _turn(a, b, corner) > 1e-12]).reshape(-1, 2)
+    if not len(outer):
+        return [a, b]
+    farthest = max(outer, key=lambda corner: _turn(a, b, corner))
+    return [*_tape(a, farthest, outer)[:-1], *_tape(farthest, b, outer)]
 
 
 def _turn(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:

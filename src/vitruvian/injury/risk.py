@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError, nearest
+from .table import chosen
 
 _NAME = re.compile(r"(?P<criterion>.+) (?P<outcome>AIS\d\+)(?: (?P<variant>.+))?")
 
@@ -55,29 +56,40 @@ class Curve:
         """Values between which the curve may be used, in the unit of the criterion."""
         return self.numbers["range_from"], self.numbers["range_to"]
 
-    def probability(self, value: float) -> float:
-        """Of the outcome [-] by the formula, whatever the range."""
+    def probability(self, value: float, age: float | None = None) -> float:
+        """Return the probability of the outcome [-] by the formula, whatever the range.
+
+        age  [years]; enters where the curve has a term for it, otherwise and by default the age of its reference
+        """
         n = self.numbers
+        older = n.get("age_slope", 0.0) * (0.0 if age is None else age - n.get("age_reference", age))
         x = value / n.get("divisor", 1.0)
         if "log_mean" in n:
             return 0.5 * math.erfc((n["log_mean"] - math.log(x)) / (n["log_sd"] * math.sqrt(2.0))) if x > 0.0 else 0.0
         if "intercept" in n:
-            return float(1.0 / (1.0 + np.exp(n["intercept"] - n["slope"] * max(x, 0.0) ** n.get("power", 1.0))))
+            exponent = n["intercept"] - older - n["slope"] * max(x, 0.0) ** n.get("power", 1.0)
+            return float(1.0 / (1.0 + np.exp(exponent)))
         return float(1.0 - np.exp(-((max(x - n.get("threshold", 0.0), 0.0) / n["scale"]) ** n["shape"])))
 
-    def risk(self, value: float) -> Risk:
-        """The probability with its population, and whether the value lies in the range of the curve."""
+    def risk(self, value: float, age: float | None = None) -> Risk:
+        """Return the probability with its population, and whether the value lies in the range of the curve.
+
+        age  [years], as in `probability`
+        """
         low, high = self.range
         inside = low <= value <= high
-        chance = self.probability(min(max(value, low), high))
-        words = f"{percent(chance)} {self.outcome} ({self.population})"
+        chance = self.probability(min(max(value, low), high), age)
+        population = self.population
+        if "age_slope" in self.numbers:
+            population += f", at {self.numbers['age_reference'] if age is None else age:g} years"
+        words = f"{percent(chance)} {self.outcome} ({population})"
         if not inside:
             bound = "at least" if value > high else "at most"
             words = (
                 f"{value:.4g} is outside the range of the curve ({low:g} to {high:g}): {bound} {percent(chance)} "
-                f"{self.outcome} ({self.population})"
+                f"{self.outcome} ({population})"
             )
-        return Risk(chance, self.outcome, self.population, self.source, self.status, inside, words)
+        return Risk(chance, self.outcome, population, self.source, self.status, inside, words)
 
 
 @cache
@@ -117,12 +129,27 @@ def risks(criterion: str, value: float, variant: str = "") -> tuple[Risk, ...]:
     )
 
 
-def risk(curve: str, value: float) -> Risk:
-    """What one curve says of a value: risk("HIC15 AIS3+", 700)."""
+def risks_of_size(criterion: str, value: float, size: str, age: float | None = None) -> tuple[Risk, ...]:
+    """Return the answer of every curve that holds for a size of dummy (`table.chosen`); none if none is known.
+
+    age  [years]; enters where a curve has a term for it
+    """
+    variants: dict[str, list[Curve]] = {}
+    for curve in curves().values():
+        if curve.criterion == criterion:
+            variants.setdefault(curve.variant, []).append(curve)
+    return tuple(curve.risk(value, age) for curve in chosen(variants, size) or ())
+
+
+def risk(curve: str, value: float, age: float | None = None) -> Risk:
+    """Return the answer of one curve to a value: risk("HIC15 AIS3+", 700).
+
+    age  [years]; enters where the curve has a term for it
+    """
     known = curves()
     if curve not in known:
         raise InputError(f"there is no risk curve {curve!r}; accepted: {', '.join(known)}.{nearest(curve, known)}")
-    return known[curve].risk(value)
+    return known[curve].risk(value, age)
 
 
 def percent(chance: float) -> str:

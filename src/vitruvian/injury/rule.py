@@ -12,6 +12,7 @@ from ..units import STANDARD_GRAVITY
 from . import brain, limb, neck, power, thorax, vehicle
 from .clip import clip
 from .hic import hic, severity_index
+from .table import UnknownSizeError, adult
 
 SIDES = ("left", "right")
 
@@ -27,7 +28,8 @@ class Rule:
     names       of the criteria
     places      where they are computed, each for itself
     quantities  of a place, all of them needed; "head@acceleration.x" is that of another place
-    compute     name, time [s], samples of each quantity [SI], size of the dummy -> value
+    compute     name, time [s], samples of each quantity [SI], size of the dummy -> value; raises UnknownSizeError if
+                the constants of that size are not known
     """
 
     names: tuple[str, ...]
@@ -67,12 +69,21 @@ def _peak_g(name: str, time: np.ndarray, a: np.ndarray, size: str) -> Value:
     return found.value, found.time, found.time, ""
 
 
+def _for_adults(name: str, size: str) -> None:
+    """Refuse a size whose constants are not known, because those of the table were found for adults."""
+    if not adult(size):
+        raise UnknownSizeError(f"the constants of {name} are those of adults")
+
+
 def _bric(name: str, time: np.ndarray, w: np.ndarray, size: str) -> Value:
-    found = brain.bric(time, _vector(w, name), assume_units=True)
-    return _most(found)
+    if size != "3YO":
+        _for_adults(name, size)
+    critical = "3yo" if size == "3YO" else "average"
+    return _most(brain.bric(time, _vector(w, name), critical, assume_units=True))
 
 
 def _ubric(name: str, time: np.ndarray, w: np.ndarray, a: np.ndarray, size: str) -> Value:
+    _for_adults(name, size)
     found = brain.ubric(time, _vector(w, name), _vector(a, name), assume_units=True)
     return _most(found)
 
@@ -84,6 +95,8 @@ def _most(found: brain.PerAxis) -> Value:
 
 def _rotation(name: str, time: np.ndarray, alpha: np.ndarray, size: str) -> Value:
     alpha = _vector(alpha, name)
+    if name != "RIC36":
+        _for_adults(name, size)
     if name == "DAMAGE":
         peak = brain.damage(time, alpha, assume_units=True)
         return peak.value, peak.time, peak.time, ""
@@ -92,6 +105,7 @@ def _rotation(name: str, time: np.ndarray, alpha: np.ndarray, size: str) -> Valu
 
 
 def _both(name: str, time: np.ndarray, a: np.ndarray, alpha: np.ndarray, size: str) -> Value:
+    _for_adults(name, size)
     if name == "GAMBIT":
         found = power.gambit(time, _g(a), alpha, assume_units=True)
     else:
@@ -161,7 +175,7 @@ RULES = (
     Rule(("UBrIC",), ("head",), ("angular_velocity", "angular_acceleration"), _ubric),
     Rule(("DAMAGE", "RIC36", "PRHIC36"), ("head",), ("angular_acceleration",), _rotation),
     Rule(("HIP", "GAMBIT"), ("head",), ("acceleration", "angular_acceleration"), _both),
-    Rule(("Nij",), ("upper_neck",), ("force.z", "moment.y"), _nij),
+    Rule(("Nij",), ("upper_neck",), ("force.z", "occipital_condyles@moment.y"), _nij),
     Rule(("neck tension", "neck compression"), ("upper_neck",), ("force.z",), _axial),
     Rule(("NIC",), ("T1",), ("acceleration.x", "head@acceleration.x"), _nic),
     Rule(("chest 3ms",), ("thorax",), ("acceleration",), _clip),

@@ -25,6 +25,7 @@ from .types import (
     AXIS,
     BIAS,
     BIAS_SPIN,
+    CARRIER,
     CONTACT_DISSIPATED,
     CONTACT_ELASTIC,
     COUPLED,
@@ -49,6 +50,7 @@ from .types import (
     KIND,
     LEVER,
     LINK_MASS,
+    LOAD_SHARE,
     MASS,
     MOMENT,
     MOMENT_BIAS,
@@ -67,13 +69,19 @@ from .types import (
     PAIR_FORCE,
     PAIR_MATRIX,
     PARENT,
+    PART_NORMAL,
+    PART_POINT,
+    PART_SHIFT,
     PIVOT,
     POINT,
     POINT_VELOCITY,
+    POSITION,
     PRESCRIBED,
     PUSH,
+    REGION_SHIFT,
     RESISTS,
     RIGID,
+    SHAPE_B,
     SLIDE,
     SPHERICAL,
     SPIN,
@@ -148,6 +156,7 @@ def _gather_contact(model, work, memory, h):
 
     Where both bodies answer, only the force; `response.couple` adds what the matrix does.
     """
+    contact.normal_loads(model, work, memory)
     for c in range(model.candidate.shape[0]):
         if work.pair[c, DEPTH] <= 0.0:
             continue
@@ -172,6 +181,22 @@ def _gather_contact(model, work, memory, h):
             mat3.increase_sym(work.body, i, ANGULAR, mat3.sym_scale(-1.0, mat3.dot_skew_symmetric(moved, lever)))
         vec3.increase(work.body, i, FORCE_BIAS, scale(-1.0, force))
         vec3.increase(work.body, i, MOMENT_BIAS, scale(-1.0, cross(lever, force)))
+        if work.pair[c, PART_SHIFT] != 0.0:
+            _gather_shift(model, work, c, i)
+
+
+@inner
+def _gather_shift(model, work, c, i):
+    """Add the force by which the shares of parts shift, at the contact point of the part alone, to body i of pair c."""
+    force = scale(work.pair[c, PART_SHIFT], vec3.load(work.pair, c, PART_NORMAL))
+    point = vec3.load(work.pair, c, PART_POINT)
+    lever = sub(point, vec3.load(work.body, i, JOINT_POINT))
+    vec3.increase(work.body, i, FORCE_BIAS, scale(-1.0, force))
+    vec3.increase(work.body, i, MOMENT_BIAS, scale(-1.0, cross(lever, force)))
+    if model.candidate[c, COUPLED] == 1:
+        j = model.shape_kind[model.candidate[c, SHAPE_B], CARRIER]
+        vec3.increase(work.body, j, FORCE_BIAS, force)
+        vec3.increase(work.body, j, MOMENT_BIAS, cross(sub(point, vec3.load(work.body, j, JOINT_POINT)), force))
 
 
 @inlined
@@ -505,12 +530,47 @@ def _contact_result(model, work, h):
         normal = vec3.load(work.pair, c, NORMAL)
         velocity = axpy(0.5 * h, a, vec3.load(work.pair, c, POINT_VELOCITY))
         along, across = contact.slip_power(normal, force, velocity)
-        elastic = work.pair[c, PAIR_ELASTIC] * dot(normal, velocity)
+        elastic = work.pair[c, LOAD_SHARE] * work.pair[c, PAIR_ELASTIC] + work.pair[c, REGION_SHIFT]
+        elastic *= dot(normal, velocity)
+        if work.pair[c, PART_SHIFT] != 0.0:
+            more, shift = _shift_result(model, work, c, i, j, h)
+            force = add(force, shift)
+            elastic, along = elastic + more, along + more
         vec3.store_at(work.out, first, force)
         vec3.store_at(work.out, first + 3, (elastic, along - elastic, across))
         work.out[powers + CONTACT_ELASTIC] += elastic
         work.out[powers + CONTACT_DISSIPATED] += along - elastic
         work.out[powers + FRICTION] += across
+    for c in range(n_pair):
+        if work.pair[c, DEPTH] > 0.0 and (work.pair[c, REGION_SHIFT] != 0.0 or work.pair[c, PART_SHIFT] != 0.0):
+            first = at + OUT_PAIR * c
+            borne = contact.shift_borne(model.candidate, work.pair, c)
+            vec3.store_at(work.out, first, add(vec3.load_at(work.out, first), borne))
+
+
+@inner
+def _shift_result(model, work, c, i, j, h):
+    """Power [W] of the force by which the shares of parts shift in pair c of the bodies i and j, and the force [N]."""
+    n_body, normal, point = (
+        model.joint.shape[0],
+        vec3.load(work.pair, c, PART_NORMAL),
+        vec3.load(work.pair, c, PART_POINT),
+    )
+    force = scale(work.pair[c, PART_SHIFT], normal)
+    velocity = _point_velocity(work.body, i, point, h)
+    if j < n_body:
+        velocity = sub(velocity, _point_velocity(work.body, j, point, h))
+        if model.joint[j, DRIVEN] == 1:
+            _drive_back(model.joint, work.body, j, point, force)
+    return dot(force, velocity), force
+
+
+@inner
+def _point_velocity(body, i, point, h):
+    """Mean velocity [m/s] over a step h [s] of the point of body i that is at `point` [m] at its start."""
+    lever, arm = sub(point, vec3.load(body, i, JOINT_POINT)), sub(point, vec3.load(body, i, POSITION))
+    velocity = add(vec3.load(body, i, VELOCITY), cross(vec3.load(body, i, SPIN), arm))
+    return axpy(0.5 * h, response.point_acceleration(body, i, lever), velocity)
 
 
 @inner

@@ -9,6 +9,10 @@ A law is an elastic force, which may remember the largest depth, and a damping:
               BY_RATE    F = elastic + D s(d) d'          s a smooth step from 0 to 1 over a ramp depth (or 1)
               BY_POWERS  F = elastic + chi d^p |d'|^q sign(d')
 
+A linear tissue may act in series with a POWER or PERMANENT surface. Both carry the same force, so their depths add:
+d = y + c F(y) with y the depth of the surface and c the flexibility of the tissue, solved for y. (For n = 1 the
+stiffness k already contains the tissue, and a table of forces has it in its depths.)
+
 The force never pulls, unless the law says that it may. What is recoverable is the energy that the way down from the
 largest depth gives back; its slope by depth is the elastic part of the force. With a damping that opposes the rate,
 (force - elastic part) x rate is never negative: no law makes energy.
@@ -16,7 +20,7 @@ largest depth gives back; its slope by depth is the elastic part of the force. W
 
 from math import sqrt
 
-from .._jit import inlined, inner
+from .._jit import inlined, inner, kernel
 from . import table as curve
 from .types import (
     BY_NUMBER,
@@ -35,14 +39,17 @@ from .types import (
     LAW_RATE_POWER,
     LAW_REFERENCE,
     LAW_STIFFNESS,
+    LAW_TISSUE,
     LAW_UNLOADING,
     LAW_UNLOADING_STIFFNESS,
     PERMANENT,
     POWER,
     SPEED_AT_ONSET,
+    TABULATED,
 )
 
 LEAST_IMPACT_SPEED = 0.05  # [m/s]
+SERIES_LIMIT, SERIES_CLOSE = 60, 1e-14  # iterations and last step for the depth of a surface under a tissue
 
 
 @inlined
@@ -58,15 +65,17 @@ def normal_force(law_kind, law, l, table_start, table, depth, rate, onset_speed,
     peak_depth          largest depth of all times up to now [m]
     """
     if law_kind[l, LAW_ELASTIC] == POWER:
-        exponent = law[l, LAW_EXPONENT]
+        exponent, tissue = law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
+        surface = depth if tissue == 0.0 else series_depth(depth, tissue * law[l, LAW_STIFFNESS], exponent)
         if exponent == 1.0:
             power = 1.0
         elif exponent == 1.5:
-            power = sqrt(depth)
+            power = sqrt(surface)
         else:
-            power = depth ** (exponent - 1.0)
+            power = surface ** (exponent - 1.0)
         slope = exponent * law[l, LAW_STIFFNESS] * power
-        spring = law[l, LAW_STIFFNESS] * power * depth
+        spring = law[l, LAW_STIFFNESS] * power * surface
+        slope /= 1.0 + tissue * slope
         elastic, start = spring, 0.0
     else:
         spring, slope, elastic, start = _with_memory(law_kind, law, l, table_start, table, depth, rate, peak_depth)
@@ -160,19 +169,79 @@ def _meeting(table_start, table, k, stiffness, peak, foot):
 def _permanent(law, l, depth, rate, peak_depth):
     """Hertz with permanent indentation: force [N], slope [N/m], recoverable part [N], depth where it begins [m].
 
-    Loading k d^n. The way down from the peak, and up again to it, is F_m ((d - d_p)/(d_m - d_p))^n, eq. 5.16, with the
-    permanent indentation d_p = min(given, share d_m). It gives back E = F_m (d_m - d_p)/(n + 1).
+    Loading k y^n. The way down from the peak, and up again to it, is F_m ((y - y_p)/(y_m - y_p))^n, eq. 5.16, with the
+    permanent indentation y_p = min(given, share y_m). It gives back E = F_m (y_m - y_p)/(n + 1), and what the tissue
+    stores, c F^2/2.
     """
-    k, n = law[l, LAW_STIFFNESS], law[l, LAW_EXPONENT]
+    k, n, tissue = law[l, LAW_STIFFNESS], law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
     given, share = law[l, LAW_PERMANENT], law[l, LAW_PERMANENT_SHARE]
     peak = max(depth, peak_depth)
-    residual = min(given, share * peak)
+    surface = series_depth(peak, tissue * k, n) if tissue > 0.0 else peak
+    highest, residual = k * surface**n, min(given, share * surface)
     if depth >= peak_depth and rate >= 0.0:
-        force = k * depth**n
-        # dE/dd, of a permanent indentation that grows with the peak or stays
-        elastic = force * (1.0 - share) if share * peak < given else force * (1.0 - n / (n + 1.0) * given / depth)
-        return force, n * force / depth, elastic, residual
+        slope = n * highest / surface
+        # dE/dy, of a permanent indentation that grows with the peak or stays
+        growing = share * surface < given
+        elastic = highest * (1.0 - share) if growing else highest * (1.0 - n / (n + 1.0) * given / surface)
+        elastic = (elastic + tissue * highest * slope) / (1.0 + tissue * slope)
+        return highest, slope / (1.0 + tissue * slope), elastic, residual
     if depth <= residual:
         return 0.0, 0.0, 0.0, residual
-    force = k * peak**n * ((depth - residual) / (peak - residual)) ** n
-    return force, n * force / (depth - residual), force, residual
+    # the share z of the way: depth - y_p = (y_m - y_p) z + c F_m z^n
+    z = (depth - residual) / (surface - residual)
+    if tissue > 0.0:
+        z = series_depth(z, tissue * highest / (surface - residual), n)
+    force = highest * z**n
+    slope = n * force / (z * (surface - residual))
+    return force, slope / (1.0 + tissue * slope), force, residual
+
+
+# --- tissue in series, and what is stored
+
+
+@kernel
+def series_depth(depth, ratio, exponent):
+    """The y >= 0 with y + ratio y^exponent = depth, exponent at least 1. Newton's method from above: f is convex."""
+    y = depth
+    if ratio > 0.0:
+        y = min(depth, (depth / ratio) ** (1.0 / exponent))
+    for _ in range(SERIES_LIMIT):
+        power = ratio * y ** (exponent - 1.0)
+        step = (y + power * y - depth) / (1.0 + exponent * power)
+        y -= step
+        if step <= SERIES_CLOSE * y:
+            break
+    return y
+
+
+@kernel
+def stored(law_kind, law, l, table_start, table, depth, peak_depth):
+    """Energy [J] that a contact at a depth [m] gives back on its way out; `elastic` is its slope by depth."""
+    if law_kind[l, LAW_ELASTIC] == TABULATED:
+        return _stored_in_curve(law_kind, law, l, table_start, table, depth, peak_depth)
+    k, n, tissue = law[l, LAW_STIFFNESS], law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
+    if law_kind[l, LAW_ELASTIC] == POWER:
+        surface = depth if tissue == 0.0 else series_depth(depth, tissue * k, n)
+        force = k * surface**n
+        return force * (surface / (n + 1.0) + 0.5 * tissue * force)
+    force, _, _, residual = _permanent(law, l, depth, -1.0, peak_depth)
+    return force * ((depth - residual - tissue * force) / (n + 1.0) + 0.5 * tissue * force) if force > 0.0 else 0.0
+
+
+@inner
+def _stored_in_curve(law_kind, law, l, table_start, table, depth, peak_depth):
+    """The same of a table of forces: the area under its way down, from the depth to where the force ends."""
+    loading, stiffness = law_kind[l, LAW_CURVE], law[l, LAW_UNLOADING_STIFFNESS]
+    if stiffness == 0.0:
+        return curve.area(table_start, table, loading, depth)
+    peak = max(depth, peak_depth)
+    highest, _, _ = curve.cubic(table_start, table, loading, peak)
+    foot, unloading = peak - highest / stiffness, law_kind[l, LAW_UNLOADING]
+    line = stiffness * (depth - foot)
+    if unloading < 0:
+        return 0.5 * line * line / stiffness if line > 0.0 else 0.0
+    meeting = _meeting(table_start, table, unloading, stiffness, peak, foot)
+    if depth <= meeting:
+        return curve.area(table_start, table, unloading, depth)
+    low = stiffness * (meeting - foot)
+    return curve.area(table_start, table, unloading, meeting) + 0.5 * (line + low) * (depth - meeting)

@@ -3,7 +3,7 @@
 from math import inf, isfinite
 
 from .._jit import inner, kernel
-from . import contact, energy, integrate, record
+from . import contact, energy, integrate, record, vec3
 from .types import (
     AT_REST,
     BALANCE,
@@ -14,6 +14,7 @@ from .types import (
     DEPTH,
     DEPTH_BEFORE,
     DIVERGED,
+    ENTERED,
     EVALUATIONS,
     FINISHED,
     FRESH,
@@ -23,11 +24,15 @@ from .types import (
     LAST_ERROR,
     LAST_STEP,
     LINK_MASS,
+    LOAD_SHARE,
     N_WORK,
     NEARLY_AT_REST,
     NEW_RUN,
     NEXT_STEP,
+    NORMAL,
+    NORMAL_BEFORE,
     ON_TRIAL,
+    PASSED_THROUGH,
     PHASE,
     RATE,
     REJECTED,
@@ -52,7 +57,8 @@ from .types import (
 ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
-ONSET_DEPTH = 2e-4  # a contact that begins deeper than this was stepped over [m]
+ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
+ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
 REST_SPEED = 0.003  # largest speed of any body of a system at rest [m/s]
 REST_TIME = 0.5  # for which it must last [s]
 SLOW_SPEED = 0.02  # root mean square of the speeds of all bodies of a system nearly at rest [m/s]
@@ -67,9 +73,12 @@ def advance(model, work, state, output, settings, steps):
     looks at that state, makes it final or takes it back.
     """
     now = state.now
+    for c in range(work.pair.shape[0]):  # what is in contact stays so, however deep
+        work.pair[c, ENTERED] = state.touching[c]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[TIME])
+        contact.load_shares(model, work.pair)
         if state.tally[PHASE] == NEW_RUN:
             _start(model, work, state, output, settings)
         elif state.tally[PHASE] == ON_TRIAL:
@@ -91,6 +100,7 @@ def advance(model, work, state, output, settings, steps):
             break
         for c in range(work.pair.shape[0]):
             work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
+            vec3.store(work.pair, c, NORMAL_BEFORE, vec3.load(work.pair, c, NORMAL))
 
         # the step itself
         state.tally[EVALUATIONS] += integrate.step(
@@ -122,7 +132,7 @@ def _start(model, work, state, output, settings):
         state.clock[SLOW_SINCE] = state.clock[TIME]
         state.clock[SLOWEST] = inf
         for c in range(state.touching.shape[0]):
-            if work.pair[c, DEPTH] > 0.0:
+            if contact.bears(work.pair, c):
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
     if state.tally[STEPS] == 0 or settings.adaptive == 0:
         state.clock[NEXT_STEP] = settings.step
@@ -244,10 +254,12 @@ def _stepped_over(model, work, state, settings):
     if settings.adaptive == 0 or dt <= ONSET:
         return False
     for c in range(state.touching.shape[0]):
-        deep = state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH
-        if deep and not contact.group_touches(model.candidate, state.touching, c):
+        if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH and work.pair[c, LOAD_SHARE] > ONSET_SHARE:
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
             return True
+    if contact.misbehaved(model, work, state.memory):
+        state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
+        return True
     return False
 
 
@@ -268,8 +280,11 @@ def _accept(model, work, state, settings, output):
         state.tally[STATUS] = TOO_MANY_STEPS
     if _touches(model, work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
-    contact.account(model, work, state.memory, state.clock[TIME], dt)
+    contact.account(model, work, state.touching, state.memory, state.clock[TIME], dt)
     contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
+    through = contact.passed_through(model, work.pair)
+    if through >= 0:
+        state.tally[STATUS], state.tally[CULPRIT] = PASSED_THROUGH, through
     state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
@@ -281,13 +296,13 @@ def _touches(model, work, state, output, before, dt):
     """Record touches and separations of the step, located where the depth passes zero; whether anything new touches."""
     new = False
     for c in range(state.touching.shape[0]):
-        depth, was = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE]
-        if depth > 0.0 and state.touching[c] == 0:
+        depth, was, bears = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE], contact.bears(work.pair, c)
+        if bears and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
             record.event(output, before + share * dt, TOUCH, c, work.pair[c, RATE])
             new = new or not contact.group_touches(model.candidate, state.touching, c)
-        elif depth <= 0.0 and state.touching[c] == 1:
-            share = was / (was - depth) if was > 0.0 else 0.0
+        elif not bears and state.touching[c] == 1:
+            share = was / (was - depth) if was > 0.0 >= depth else 0.0
             record.event(output, before + share * dt, SEPARATION, c, -work.pair[c, RATE])
     return new
 
@@ -300,7 +315,7 @@ def _check_end(model, work, state, settings):
             if state.touching[c] == 1 and _meets(model.candidate, model.shape_kind, c, settings.stop_pair_body):
                 state.tally[STATUS] = CONTACT_STOP
                 state.tally[CULPRIT] = settings.stop_pair_body
-    if settings.stop_at_rest == 1:
+    if settings.stop_at_rest == 1 and state.tally[STATUS] == RUNNING:
         _check_rest(model, work, state)
 
 

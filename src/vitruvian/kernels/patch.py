@@ -24,6 +24,7 @@ import numpy as np
 from .._jit import inlined, inner
 from . import mat3, nearest, support, vec3
 from .types import (
+    APART_COSINE,
     ARC_COS,
     ARC_FIRST,
     ARC_LAST,
@@ -46,10 +47,10 @@ from .types import (
     FACET_LEVEL,
     FACET_NORMAL,
     FACETS,
-    RIVALS,
-    RIVALS_END,
+    MEAN_NORMAL,
     ROUNDING,
     SHAPE,
+    SHARED_COSINE,
     SIDES,
     SKIP,
     TERM,
@@ -58,7 +59,6 @@ from .vec3 import add, cross, dot, scale, sub
 
 FAR = 1e300
 ROUND_OFF = 1e-14  # [m]
-TIE = 1e-9  # [m], rivals whose depths differ by less are equally deep, as on their common edge: the first touches
 LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
 NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
@@ -81,12 +81,12 @@ def touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gue
     guess        the row from a neighbouring pose, or -1: it saves time and changes nothing
 
     Where the patch is beyond the margin, the depth is minus a lower bound of the gap; where it is far, the row is -1.
-    Of rivals only the deepest touches; the others have a gap of what they lack.
     """
     gap = apart(facet, root, centre, shape[a, BOUND])
     if gap > 0.0:
         return -gap, (0.0, 0.0, 1.0), centre, NOWHERE
-    return near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
+    backing = facet[root, BACKING]
+    return near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing)
 
 
 @inlined
@@ -97,22 +97,14 @@ def apart(facet, root, centre, bound):
 
 
 @inlined
-def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
-    """The same for a patch that is near."""
-    depth, normal, point, place = _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess)
-    if depth > 0.0:
-        for k in range(link[root, RIVALS], link[root, RIVALS_END]):
-            rival = link[k, 0]
-            other, _, _, _ = _deepest(facet, link, shape_kind, shape, a, rival, rotation, centre, margin, NOWHERE)
-            if other > depth + TIE or (other > depth - TIE and rival < root):
-                return min(depth - other, -ROUND_OFF), normal, point, place
-    return depth, normal, point, place
+def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing):
+    """The same for a patch that is near, and solid to a depth `backing` [m].
 
-
-@inlined
-def _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
-    """The same for one patch without a look at its rivals."""
-    bound, rounding, backing = shape[a, BOUND], facet[root, ROUNDING], facet[root, BACKING]
+    A shape that entered the patch from outside finds it solid to any depth: with a backing of FAR no piece of it is
+    skipped for being far from the centre of the shape.
+    """
+    bound, rounding = shape[a, BOUND], facet[root, ROUNDING]
+    within = NEAR * bound + rounding if backing < FAR else FAR
     form = _form(shape, a, rotation)
     margin += rounding
     half = (
@@ -133,7 +125,7 @@ def _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, 
         # no piece below is deeper than phi at a normal that all of them have
         least = -_box_gap(facet, link, node, centre, half)
         gap = _box_distance(facet, node, centre)
-        if gap > NEAR * bound + rounding:
+        if gap > within:
             least = min(least, bound - gap)
         elif least > max(depth, -clear):
             if link[node, FACETS] >= 0 and node != guess:
@@ -147,6 +139,39 @@ def _deepest(facet, link, shape_kind, shape, a, root, rotation, centre, margin, 
         passed = max(passed, least)
         node = link[node, SKIP]
     return max(depth, passed) + rounding, normal, sub(centre, reach), place
+
+
+@inner
+def overlap(facet, one, other, bound):
+    """How far two patches of a surface share the load of one shape: 1 wholly, 0 not at all.
+
+    one, other  rows of their roots
+    bound       radius about the shape [m]
+
+    It does not depend on the pose, so that a potential with it stays one. Patches on a ridge, where each lies behind
+    the other, share. In a valley they share if it is flat: the angle between the mean normals decides. Patches that are
+    farther from each other than the shape is large touch it in different places and do not share.
+    """
+    a, b = vec3.load(facet, one, MEAN_NORMAL), vec3.load(facet, other, MEAN_NORMAL)
+    low_a, high_a = vec3.load(facet, one, BOX_LOW), vec3.load(facet, one, BOX_HIGH)
+    low_b, high_b = vec3.load(facet, other, BOX_LOW), vec3.load(facet, other, BOX_HIGH)
+    gap = 0.0
+    for i in range(3):
+        side = max(low_a[i] - high_b[i], 0.0, low_b[i] - high_a[i])
+        gap += side * side
+    near_by = _smooth(2.0 - sqrt(gap) / bound)
+    between = scale(0.5, sub(add(low_b, high_b), add(low_a, high_a)))
+    if dot(a, between) <= ROUND_OFF and dot(b, between) >= -ROUND_OFF:
+        return near_by
+    apart_cosine, shared_cosine = facet[one, APART_COSINE], facet[one, SHARED_COSINE]
+    return near_by * _smooth((dot(a, b) - apart_cosine) / (shared_cosine - apart_cosine))
+
+
+@inlined
+def _smooth(x):
+    """A step from 0 at x = 0 to 1 at x = 1 with flat ends."""
+    x = min(1.0, max(0.0, x))
+    return x * x * (3.0 - 2.0 * x)
 
 
 @inlined

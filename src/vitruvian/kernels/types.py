@@ -44,7 +44,18 @@ ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
 ) = range(10)
 N_WORK = 10
 # status of a run, see sim.status
-RUNNING, FINISHED, AT_REST, CONTACT_STOP, CANCELLED, STEP_TOO_SMALL, DIVERGED, TOO_MANY_STEPS, NEARLY_AT_REST = range(9)
+(
+    RUNNING,
+    FINISHED,
+    AT_REST,
+    CONTACT_STOP,
+    CANCELLED,
+    STEP_TOO_SMALL,
+    DIVERGED,
+    TOO_MANY_STEPS,
+    PASSED_THROUGH,
+    NEARLY_AT_REST,
+) = range(10)
 # methods
 IMPLICIT, SEMI_IMPLICIT_EULER, RK4, DORMAND_PRINCE = range(4)
 # events
@@ -103,8 +114,8 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
 # term A exp(B (a - C)) has A, B, C
 CURVE_ANGLE, CURVE_ENERGY, CURVE_TORQUE, N_CURVE = _columns(1, 1, 4)
 # model.candidate (int): the shape that touches, the shape that it meets, their law, and whether both bodies answer
-# (COUPLED: neither is the world nor driven), and the first row of its group: rivals, parts of one surface of which only
-# the deepest touches a shape, stand one after the other and share the memory of the impact
+# (COUPLED: neither is the world nor driven), and the first row of its group: the patches of one surface against one
+# shape are consecutive rows, those of a region too; they share the load, and the memory of the impact speed
 SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED, GROUP = range(5)
 N_CANDIDATE = 5
 # columns of model.law_kind (int): codes of the elastic force, of the damping and of the friction; the loading and the
@@ -115,6 +126,7 @@ LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW
 # columns of model.law
 (
     LAW_STIFFNESS,  # k [N/m^n]
+    LAW_TISSUE,  # flexibility of a linear tissue in series [m/N]; 0 where k contains it, or where there is none
     LAW_EXPONENT,  # n [-]
     LAW_NUMBER,  # damping number chi v_ref [-]
     LAW_CHI,  # damping itself: [N s/m], or chi of chi d^p d'^q [N s^q/m^(p+q)]
@@ -130,11 +142,11 @@ LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW
     LAW_TANGENT_STIFFNESS,  # [N/m]
     LAW_TANGENT_DAMPING,  # [N s/m]
     N_LAW,
-) = _columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+) = _columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 # columns of model.shape_kind and model.shape; see kernels.support
-# model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body, first row and
-# number of rows in other tables (patches); of a strip FIRST says whether the nearer tangent counts
-SHAPE, CARRIER, SHAPE_ALIGNED, FIRST, COUNT = range(5)
+# model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body; of a patch the
+# rows of its root and of the root of its region in model.facet; of a strip FIRST says whether the nearer tangent counts
+SHAPE, CARRIER, SHAPE_ALIGNED, FIRST, REGION = range(5)
 N_SHAPE_KIND = 5
 # model.shape: centre in the body frame [m], rotation matrix in it, radius of the bounding sphere about the centre [m],
 # radius added all round [m], three triples of semi-axes [m], exponents of the superellipsoid's dual norm and the share
@@ -143,13 +155,14 @@ N_SHAPE_KIND = 5
 PLACE, TURN, BOUND, ROUND, TERM, EXPONENT_1, EXPONENT_2, BLEND, N_SHAPE = _columns(3, 9, 1, 1, 9, 1, 1, 1)
 # columns of model.facet and model.facet_link, two tables with rows of four kinds; see kernels.patch. A patch is a tree
 # of boxes about convex pieces, in depth-first order, and is known by the row of its root
-# node: box [m], radius by which the surface is rounded [m], depth to which it is solid [m]
-BOX_LOW, BOX_HIGH, ROUNDING, BACKING, _ = _columns(3, 3, 1, 1)
-# node (int): the next node if this one is passed over; of a leaf the first facet, the first arc and the end of the arcs
-# of its piece, else -1; of a root the first and the end of its rivals, rows whose first number is the root of a rival;
-# which of -x, x, -y, y, -z, z are normals of all pieces below it, a bit each
-SKIP, FACETS, ARCS, ARCS_END, RIVALS, RIVALS_END, SIDES = range(7)
-N_FACET_LINK = 7
+# node: box [m], radius by which the surface is rounded [m], depth to which it is solid [m]; of a root also the mean
+# normal of the patch (zero if it closes on itself), and the cosines of the angles between the mean normals of two
+# patches of a valley from which on they share no load, and up to which they share all of it
+BOX_LOW, BOX_HIGH, ROUNDING, BACKING, MEAN_NORMAL, APART_COSINE, SHARED_COSINE, _ = _columns(3, 3, 1, 1, 3, 1, 1)
+# node (int): the next node if this one is skipped; of a leaf the first facet, the first arc and the end of the arcs of
+# its piece, else -1; which of -x, x, -y, y, -z, z are normals of all pieces below it, a bit each
+SKIP, FACETS, ARCS, ARCS_END, SIDES = range(5)
+N_FACET_LINK = 5
 # facet: unit normal, n.x of the plane [m]
 FACET_NORMAL, FACET_LEVEL, _ = _columns(3, 1)
 # arc, an edge and the normals it can have, cos(t) U + sin(t) W: first end [m], U, W, cosine and sine of the largest t,
@@ -227,8 +240,12 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
 )  # fmt: skip
 # work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
 # against body b there [m/s], force on body a at the start of the step [N], matrix of the implicit step (force - matrix
-# a), elastic part of the normal force [N], depth before the step [m], one more than the row of the nearest piece of a
-# surface of facets (0: none), 1 where depth and closing speed are bounds only
+# a); normal force of the law, its elastic part [N], its slopes by depth and rate, the energy stored [J]; the share of
+# the load [-] and the force along the normal by which shares of regions shift [N]; depth [m] and normal before the step,
+# one more than the row of the nearest piece of a surface of facets (0: none), 1 where depth and closing speed are bounds
+# only, 1 while the pair is in contact since it came in from outside. Of a part of a region: depth [m], normal and contact
+# point [m] of the part alone, share in its region [-], the force along that normal by which shares of parts shift [N],
+# one more than the row of the region's nearest piece
 (
     DEPTH,
     RATE,
@@ -237,12 +254,26 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     POINT_VELOCITY,
     PAIR_FORCE,
     PAIR_MATRIX,
+    PAIR_NORMAL,
     PAIR_ELASTIC,
+    BY_DEPTH,
+    BY_CLOSING,
+    PAIR_STORED,
+    LOAD_SHARE,
+    REGION_SHIFT,
     DEPTH_BEFORE,
+    NORMAL_BEFORE,
     NEAREST,
     FAR,
+    ENTERED,
+    PART_DEPTH,
+    PART_NORMAL,
+    PART_POINT,
+    PART_SHARE,
+    PART_SHIFT,
+    REGION_NEAREST,
     N_PAIR,
-) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1)
+) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
@@ -270,8 +301,11 @@ OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
     PEAK_TIME,  # when [s]
     PAIR_WORK,  # done on the bodies so far: elastic, dissipated, friction [J]
     PEAK_STORED,  # largest energy stored in the contact [J]
+    FIRST_FORCE,  # largest force of a step in which a contact began [N]
+    PULL,  # largest pull of a step, against the normal [N]
+    EXCESS_RUB,  # largest friction beyond mu N of a step [N]
     N_MEMORY,
-) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1)
+) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1, 1, 1, 1)
 # state.clock
 TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE, SLOW_SINCE, SLOWEST = range(10)
 N_CLOCK = 10
@@ -317,7 +351,10 @@ class Model(NamedTuple):
     sensor_body: np.ndarray  # (m, 2) int: body, whether the sensor's axes are the body's
     sensor: np.ndarray  # (m, 12): point [m], rotation
     table_start: np.ndarray  # (tables + 1,) int, first row of each function of time
-    table: np.ndarray  # (rows, 5): time [s], cubic polynomial from there on; the first row holds before the first knot
+    table: (
+        np.ndarray
+    )  # (rows, 6): time [s] or depth [m], cubic polynomial from there on, integral up to there; the first
+    # row holds before the first knot
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
 
 

@@ -66,7 +66,7 @@ class _Candidates:
         self.rows: list[tuple[int, int, int, bool, int]] = []
         self.offsets: list[float] = []
         self.facets = FacetTables()
-        self.patches: dict[str, list[tuple[str, int, Contact, int]]] = {}
+        self.patches: dict[str, list[tuple[str, int, Contact]]] = {}
 
     def surfaces(self) -> None:
         """Every shape of every body against every surface that it may touch."""
@@ -94,10 +94,9 @@ class _Candidates:
                 other, contact = self.shapes.add(*row), surface.contact_of(line)
                 self._meet(name, shape, shape, surface.label(line), other, contact, surface.carrier)
         else:
-            first: dict[int, int] = {}
-            for label, patch, contact, group in self._patches(surface):
-                leader = first.setdefault(group, len(self.rows))
-                self._meet(name, shape, shape, label, patch, contact, surface.carrier, leader)
+            first = len(self.rows)
+            for label, patch, contact in self._patches(surface):
+                self._meet(name, shape, shape, label, patch, contact, surface.carrier, first)
 
     def _meet(
         self,
@@ -113,18 +112,15 @@ class _Candidates:
         pair = Pair(name, label, min(shape.half_size), contact.speed_limit)
         self._add(pair, part, other, contact, shape.stiffness, carrier, leader)
 
-    def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact, int]]:
-        """Label, row, law and group of rivals of every patch of a surface, one group after the other; made once."""
+    def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
+        """Label, row and law of every patch of a surface; made once."""
         if surface.name not in self.patches:
             options = {"rounding": surface.rounding, "backing": surface.backing, "crease": surface.crease}
             found = []
-            added = self.facets.add(surface.faces, **options)
-            groups = self.facets.groups([root for _, root in added])
-            for group, (number, root) in sorted(zip(groups, added, strict=True)):
+            for number, root, region in self.facets.add(surface.faces, **options):
                 part = surface.parts[number]
-                label = surface.label(part)
-                row = patch_row(surface, self._carrier(surface.carrier), root)
-                found.append((label, self.shapes.add(*row), surface.contact_of(part), group))
+                row = patch_row(surface, self._carrier(surface.carrier), root, region)
+                found.append((surface.label(part), self.shapes.add(*row), surface.contact_of(part)))
             self.patches[surface.name] = found
         return self.patches[surface.name]
 
@@ -223,14 +219,14 @@ def plane_row(plane: Plane, carrier: int) -> tuple[tuple[int, ...], tuple[float,
     return (types.PLANE, carrier, 0, 0, 0), tuple(row.tolist())
 
 
-def patch_row(surface: FacetSurface, carrier: int, root: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Rows of a patch in model.shape_kind and model.shape, given the root of its tree."""
+def patch_row(surface: FacetSurface, carrier: int, root: int, region: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Rows of a patch in model.shape_kind and model.shape, given the roots of its tree and of its region's."""
     row = np.zeros(types.N_SHAPE)
     row[types.PLACE : types.PLACE + 3] = surface.place
     row[types.TURN : types.TURN + 9] = rotation_matrix(surface.rotation).ravel()
     row[types.BOUND] = np.inf
     aligned = surface.place == (0.0, 0.0, 0.0) and surface.rotation[0] == 1.0
-    return (types.PATCH, carrier, int(aligned), root, 0), tuple(row.tolist())
+    return (types.PATCH, carrier, int(aligned), root, region), tuple(row.tolist())
 
 
 def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int, ...], tuple[float, ...]]]]:
@@ -250,6 +246,6 @@ def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int,
 
 
 def _in_series(one: float, other: float) -> float:
-    """Stiffness of two in series [N/m^n]; inf is rigid."""
+    """Stiffness of two in series [N/m]; inf is rigid."""
     flexibility = 1.0 / one + 1.0 / other
     return 1.0 / flexibility if flexibility > 0.0 else np.inf

@@ -14,7 +14,7 @@ from .configuration import Configuration
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .pose import quaternion_product, rotation_matrix
 from .system import System
-from .table import Table
+from .table import Table, with_area
 
 MOST_COUPLED = 24  # contacts between two bodies that are implicit at a time; more act explicitly
 
@@ -335,7 +335,7 @@ class _Tables:
     def fill(self, arrays: dict[str, np.ndarray]) -> None:
         """Write knots and polynomials, and the times at which a step must end."""
         arrays["table_start"] = _ints(np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]))
-        arrays["table"] = _floats(np.concatenate([np.zeros((0, 5)), *self.pieces]))
+        arrays["table"] = _floats(np.concatenate([np.zeros((0, 6)), *map(with_area, self.pieces)]))
         arrays["schedule"] = np.unique(np.concatenate(self.times))
 
 

@@ -12,12 +12,14 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import types
+from ..kernels.law import series_depth
 from .check import not_negative, positive
 from .law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 
 LARGEST_PERMANENT_SHARE = 0.99  # of the peak depth that a given permanent indentation may be
 STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
 STICK_TIME = 1e-3  # damping of sticking over its stiffness [s], unless given
+RESTITUTION = 0.1  # unless given
 SNAP = 1e-3  # depth over which the force falls where a curve falls faster than the tissue can follow [m]
 TRUSTED = 0.05  # difference between given and returned restitution above which a law is outside its range
 REFERENCES = {"largest": types.LARGEST_SPEED, "onset": types.SPEED_AT_ONSET}
@@ -36,9 +38,10 @@ Rows = tuple[tuple[float, float], ...]
 class Contact:
     """How a surface pushes back, and how it rubs. `LAWS` lists the laws and what each takes.
 
-    stiffness            of the surface [N/m^n], in series with that of the body that touches it; inf is rigid
+    stiffness            of the surface [N/m^n], in series with the tissue of the body that touches it; inf is rigid
     exponent             n [-]; that of the law unless given
-    restitution          rebound over impact speed Cr [-], 0 to 1, from 0.01 on where the law divides by it
+    restitution          rebound over impact speed Cr [-], 0 to 1, from 0.01 on where the law divides by it; 0.1 unless
+                         given. Laws without one refuse it, and it is None
     friction             coefficient mu [-]
     slip_speed           below which friction is viscous (regularisation) [m/s]
     law                  a name of LAWS
@@ -68,7 +71,7 @@ class Contact:
 
     stiffness: float = inf
     exponent: float = None  # type: ignore[assignment]  # always a number after construction
-    restitution: float = 0.1
+    restitution: float = None  # type: ignore[assignment]  # a number wherever the law takes one
     friction: float = 0.6
     slip_speed: float = 0.05
     law: str = "hunt-crossley"
@@ -99,6 +102,8 @@ class Contact:
         if self.exponent is None:
             object.__setattr__(self, "exponent", law.exponent)
         self._check_fields(law)
+        if self.restitution is None and "restitution" in law.takes:
+            object.__setattr__(self, "restitution", RESTITUTION)
         self._check_numbers(law)
         for name in ("curve", "unloading"):
             object.__setattr__(self, name, _curve_rows(getattr(self, name), f"contact {name}"))
@@ -112,7 +117,7 @@ class Contact:
         for name in law.needs:
             if name not in given:
                 raise InputError(f"contact law {law.name!r} needs {name}: {law.formula}.")
-        for name in sorted(given - {*law.needs, *law.takes, "restitution"}):
+        for name in sorted(given - {*law.needs, *law.takes}):
             takers = [entry.name for entry in LAWS.values() if name in (*entry.needs, *entry.takes)]
             raise InputError(
                 f"contact law {law.name!r} does not take {name}: {law.formula}. Laws that do: {', '.join(takers)}."
@@ -141,7 +146,7 @@ class Contact:
             raise InputError(f"contact exponent is {self.exponent}; the law {law.name!r} has none but 1.")
         if not 1.0 <= self.exponent <= 4.0:
             raise InputError(f"contact exponent is {self.exponent}; accepted 1 to 4.")
-        if not 0.0 <= self.restitution <= 1.0:
+        if self.restitution is not None and not 0.0 <= self.restitution <= 1.0:
             raise InputError(f"contact restitution is {self.restitution}; accepted 0 to 1.")
         if law.divides and self.restitution < LEAST_RESTITUTION:
             raise InputError(
@@ -174,10 +179,15 @@ class Contact:
         return 0.0 if number is None else number(self.restitution)
 
     def replace(self, **changes: Any) -> Contact:
-        """A copy with some fields changed, checked again; the exponent is the new law's unless given."""
+        """Return a copy with some fields changed, checked again.
+
+        A new law has its own exponent unless one is given, and drops a restitution that it does not take.
+        """
         given = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != _default(f)}
         if "law" in changes and self.exponent == LAWS[self.law].exponent:
             given.pop("exponent", None)
+        if changes.get("law") in LAWS and "restitution" not in LAWS[changes["law"]].takes:
+            given.pop("restitution", None)
         return Contact(**(given | changes))
 
     def caution(self, impact_speed: float) -> str:
@@ -206,7 +216,7 @@ def law_row(
 ) -> tuple[tuple[int, ...], tuple[float, ...], list[np.ndarray]]:
     """The row of a contact in `model.law_kind` and in `model.law`, and its curves as pieces of `model.table`.
 
-    tissue_stiffness  of the body that touches [N/m^n], in series with the surface; inf is rigid
+    tissue_stiffness  of the body that touches [N/m], in series with the surface; inf is rigid
     radius            of its shape [m], for the Hertz stiffness
 
     The curves are counted from 0 in the row: the caller adds the number of the first table.
@@ -224,10 +234,11 @@ def law_row(
         curves, value[types.LAW_UNLOADING_STIFFNESS] = _curves(contact, tissue_stiffness)
         kind[types.LAW_CURVE] = 0
         kind[types.LAW_UNLOADING] = 1 if len(curves) > 1 else -1
+        value[types.LAW_EXPONENT] = 1.0
     else:
-        value[types.LAW_STIFFNESS] = _series_stiffness(contact, tissue_stiffness, radius)
+        columns = (types.LAW_STIFFNESS, types.LAW_EXPONENT, types.LAW_TISSUE)
+        value[list(columns)] = _in_series(contact, tissue_stiffness, radius)
 
-    value[types.LAW_EXPONENT] = contact.exponent
     value[types.LAW_NUMBER] = contact.number
     value[types.LAW_CHI] = contact.damping
     value[types.LAW_DEPTH_POWER] = contact.exponent if contact.depth_power is None else contact.depth_power
@@ -236,9 +247,8 @@ def law_row(
     # E_back/E_in = 1 - d_p/d_m = Cr^2
     given = contact.permanent is not None
     value[types.LAW_PERMANENT] = contact.permanent if given else inf
-    value[types.LAW_PERMANENT_SHARE] = (
-        LARGEST_PERMANENT_SHARE if given else min(1.0 - contact.restitution**2, LARGEST_PERMANENT_SHARE)
-    )
+    rebound = 0.0 if given or contact.restitution is None else contact.restitution
+    value[types.LAW_PERMANENT_SHARE] = min(1.0 - rebound**2, LARGEST_PERMANENT_SHARE)
     value[types.LAW_THICKNESS] = contact.thickness
     value[types.LAW_MU], value[types.LAW_SLIP_SPEED] = contact.friction, contact.slip_speed
     stiffness, damping, stronge = contact.tangent_stiffness, contact.tangent_damping, contact.friction_law == "stronge"
@@ -264,18 +274,47 @@ def _default(field: Any) -> Any:
     return None if field.default is MISSING else field.default
 
 
-def _series_stiffness(contact: Contact, tissue_stiffness: float, radius: float | None) -> float:
-    """Stiffness [N/m^n] of the tissue and the surface, 1/k = 1/k_tissue + 1/k_surface."""
-    surface = contact.stiffness
-    if contact.young is not None:
-        bend = contact.radius or radius
-        if bend is None:
-            raise InputError("a contact with young needs the radius [m] of the body that touches it.")
-        surface = hertz_stiffness(bend, contact.young, contact.poisson, inf, contact.body_young, contact.body_poisson)
-    flexibility = 1.0 / tissue_stiffness + 1.0 / surface
-    if flexibility == 0.0:
-        raise InputError("a rigid ellipsoid meets a rigid surface; give one of them a finite stiffness [N/m^n].")
-    return 1.0 / flexibility
+def _surface_stiffness(contact: Contact, radius: float | None) -> float:
+    """Stiffness of the surface alone [N/m^n]; inf is rigid."""
+    if contact.young is None:
+        return contact.stiffness
+    bend = contact.radius or radius
+    if bend is None:
+        raise InputError("a contact with young needs the radius [m] of the body that touches it.")
+    return hertz_stiffness(bend, contact.young, contact.poisson, inf, contact.body_young, contact.body_poisson)
+
+
+def _in_series(contact: Contact, tissue_stiffness: float, radius: float | None) -> tuple[float, float, float]:
+    """Stiffness [N/m^n], exponent [-] and flexibility of the tissue [m/N] of a surface under a linear tissue.
+
+    Both carry the same force, so their depths add: d = F/k_tissue + (F/k)^(1/n). For n = 1 that is one stiffness,
+    1/k = 1/k_tissue + 1/k_surface. On a rigid surface the tissue alone gives way, linearly.
+    """
+    surface, flexibility = _surface_stiffness(contact, radius), 1.0 / tissue_stiffness
+    if flexibility == 0.0 and not isfinite(surface):
+        raise InputError("a rigid body meets a rigid surface; give one of them a finite stiffness.")
+    if not isfinite(surface):
+        if LAWS[contact.law].elastic == types.PERMANENT:
+            raise InputError(
+                f"contact law {contact.law!r} leaves a dent in the surface, which is rigid here; give it a stiffness "
+                "[N/m^n] or young [Pa]."
+            )
+        return tissue_stiffness, 1.0, 0.0
+    if contact.exponent == 1.0 and LAWS[contact.law].elastic == types.POWER:
+        return 1.0 / (flexibility + 1.0 / surface), 1.0, 0.0
+    return surface, contact.exponent, flexibility
+
+
+def tissue_share(contact: Contact, tissue_stiffness: float, depth: np.ndarray) -> np.ndarray:
+    """Share of the depths [m] of a contact by which the tissue [N/m] is compressed, not the surface [-].
+
+    The share of the tissue on a surface with a curve is taken as 1, its upper bound.
+    """
+    surface = inf if contact.curve else _surface_stiffness(contact, contact.radius or 1.0)
+    if not isfinite(surface) or not isfinite(tissue_stiffness):
+        return np.full_like(depth, 0.0 if isfinite(surface) else 1.0)
+    alone = [series_depth(d, surface / tissue_stiffness, contact.exponent) for d in depth.tolist()]
+    return 1.0 - np.array(alone) / depth
 
 
 def _curve_rows(given: Sequence[Sequence[float]], where: str) -> Rows:

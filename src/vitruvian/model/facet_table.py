@@ -8,8 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import types
-from .pieces import CREASE, FLAT, Edge, Faces, Groups, edges, split
+from .pieces import FLAT, Edge, Faces, Groups, edges, split
 
+CREASE = float(np.radians(45.0))  # [rad]
+BLEND = float(np.radians(15.0))  # [rad], to both sides of the crease: in between the load is shared in part
+OPEN = 1e-6  # least mean normal of a patch over its area [-]
 STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
 
 
@@ -22,36 +25,47 @@ class Tables:
 
     def add(
         self, surface: Faces, *, rounding: float = 0.0, backing: float = 0.0, crease: float = CREASE
-    ) -> list[tuple[int, int]]:
-        """Append a surface; part and root of each of its patches.
+    ) -> list[tuple[int, int, int]]:
+        """Append a surface; part, root and root of the region of each of its patches, one region after the other.
 
         rounding  radius by which the surface grows, which rounds its edges [m]
         backing   depth to which it is solid [m]; a shape that is wholly behind it and deeper does not touch
+        crease    angle of a valley about which its sides change from sharing the load to pushing each alone [rad]
+
+        A region is what a patch would be if the surface had one part only. A part that fills its region is the region.
         """
-        parts = split(surface, crease)
+        options = (rounding, backing, *(float(np.cos(np.clip(crease + side, 0.0, np.pi))) for side in (BLEND, -BLEND)))
+        whole, parts = split(Faces(surface.vertices, surface.faces, (0,) * len(surface.faces))), split(surface)
+        of_face = {f: region for piece, region in zip(whole.pieces, whole.patch, strict=True) for f in piece}
+        found = []
+        for region in range(len(whole.part)):
+            root = self._add_patch(
+                surface, [p for p, k in zip(whole.pieces, whole.patch, strict=True) if k == region], options
+            )
+            patches = sorted({k for p, k in zip(parts.pieces, parts.patch, strict=True) if of_face[p[0]] == region})
+            for patch in patches:
+                pieces = [p for p, k in zip(parts.pieces, parts.patch, strict=True) if k == patch]
+                own = root if len(patches) == 1 else self._add_patch(surface, pieces, options)
+                found.append((parts.part[patch], own, root))
+        return found
+
+    def _add_patch(
+        self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, float, float, float]
+    ) -> int:
+        """Append the pieces of a patch and the tree of their boxes; the row of its root."""
         leaves = []
-        for piece in parts.pieces:
+        for piece in pieces:
             points = surface.vertices[sorted({v for f in piece for v in surface.faces[f]})]
             leaves.append(_Leaf(points.min(axis=0), points.max(axis=0), *self._add_piece(surface, piece)))
-        roots = []
-        for k in range(len(parts.part)):
-            members = [leaf for leaf, patch in zip(leaves, parts.patch, strict=True) if patch == k]
-            roots.append(self._add_tree(members, (rounding, backing)))
-        for k, root in enumerate(roots):
-            first = len(self.rows)
-            for i, j in parts.rivals:
-                if i == k:
-                    self._add((), (roots[j],))
-            self.links[root][types.RIVALS : types.RIVALS_END + 1] = [first, len(self.rows)]
-        return list(zip(parts.part, roots, strict=True))
-
-    def groups(self, roots: list[int]) -> list[int]:
-        """For each patch of a surface, by its root, a number that it shares with its rivals and with theirs."""
-        group = Groups(len(roots))
-        for k, root in enumerate(roots):
-            for row in range(*self.links[root][types.RIVALS : types.RIVALS_END + 1]):
-                group.join(k, roots.index(self.links[row][0]))
-        return [group.root(k) for k in range(len(roots))]
+        rounding, backing, apart, shared = options
+        root = self._add_tree(leaves, (rounding, backing))
+        faces = [f for piece in pieces for f in piece]
+        mean = np.sum(surface.area[faces, None] * surface.normal[faces], axis=0)
+        length = float(np.linalg.norm(mean))
+        # a patch that closes on itself has no mean normal: to all others it is a ridge
+        mean = mean / length if length > OPEN * surface.area[faces].sum() else np.zeros(3)
+        self.rows[root] += (*mean.tolist(), apart, shared)
+        return root
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
         """`facet` and `facet_link` of the kernels."""
@@ -73,7 +87,7 @@ class Tables:
         for leaf in leaves:
             sides &= leaf.sides
         rows = leaves[0].rows if len(leaves) == 1 else (-1, -1, -1)
-        root = self._add((*low, *high, *more), (0, *rows, 0, 0, sides))
+        root = self._add((*low, *high, *more), (0, *rows, sides))
         if len(leaves) > 1:
             middle = np.array([leaf.low + leaf.high for leaf in leaves])
             order = np.argsort(middle[:, int(np.argmax(np.ptp(middle, axis=0)))], kind="stable")

@@ -18,7 +18,8 @@ from ..errors import InputError, nearest
 from .body import IDENTITY, ZERO, Quaternion, Vector
 from .check import finite_vector, not_negative, positive, rotation
 from .contact import Contact
-from .pieces import CREASE, Face, Faces, edges
+from .facet_table import CREASE
+from .pieces import Face, Faces, edges
 
 COPLANAR = 1e-6  # share of the size of a facet by which its corners may leave its plane
 
@@ -33,8 +34,9 @@ class FacetSurface(ABC):
     place     origin of its frame in that of the carrier [m]
     rotation  of its frame in that of the carrier, unit quaternion
     rounding  radius by which it grows, which rounds its edges and corners [m]
-    backing   depth to which it is solid [m]: a shape that is wholly behind it and deeper does not touch it
-    crease    angle of the valleys that part it into patches, each with a contact of its own [rad]
+    backing   depth to which it is solid [m]: a shape that is wholly behind it and deeper does not touch it, unless it
+              came in from outside
+    crease    angle of a valley about which its two sides change from sharing the load to pushing each alone [rad]
     """
 
     name: str

@@ -2,9 +2,9 @@
 
 A piece is a set of faces that bound a convex solid: every vertex of it lies below the planes of its faces and of the
 walls at its rim. A wall stands across the face at a rim edge, or lies in the neighbouring face where the edge is
-sharper than a right angle, so that it stays inside the solid behind the surface. Pieces that meet at a flat or convex
-edge form a patch, as do pieces that meet at a concave edge of less than the crease angle: a patch touches once, at the
-deepest of its pieces. Where the surface turns inwards by more, a shape in the valley touches the patches on both sides.
+sharper than a right angle, so that it stays inside the solid behind the surface. Pieces of one part that meet at a flat
+or convex edge form a patch: it touches once, at the deepest of its pieces. Patches that meet in a valley, and those of
+different parts, touch each for itself and share the load (`kernels.patch.overlap`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 FLAT = 1e-4  # [rad], faces that meet at less than this lie in one plane: the rounding of coordinates in STL files
 SLACK = 1e-5  # share of the size of a piece by which a vertex may lie above a plane of it
-CREASE = float(np.radians(1.0))  # [rad]
+VALLEY = float(np.radians(1.0))  # [rad], a valley that is flatter does not part a patch
 
 Face = tuple[int, ...]
 Edge = tuple[int, int]
@@ -89,17 +89,15 @@ class Split:
     pieces  faces of each piece
     patch   number of the patch of each piece
     part    number of the part of each patch
-    rivals  pairs of patches of different parts that meet at an edge and of which only the deeper one touches
     """
 
     pieces: tuple[tuple[int, ...], ...]
     patch: tuple[int, ...]
     part: tuple[int, ...]
-    rivals: tuple[Edge, ...]
 
 
-def split(surface: Faces, crease: float = CREASE) -> Split:
-    """The surface in pieces and patches; crease is the largest angle of a valley inside a patch [rad]."""
+def split(surface: Faces) -> Split:
+    """Split a surface into pieces and patches."""
     count = len(surface.faces)
     inner = [
         (angle, surface.owner[edge], surface.owner[edge[1], edge[0]])
@@ -121,18 +119,12 @@ def split(surface: Faces, crease: float = CREASE) -> Split:
     home = {f: p for p, piece in enumerate(pieces) for f in piece}
     patches = Groups(len(pieces))
     for a, f, g in within:
-        if a > -max(crease, FLAT):
+        if a > -VALLEY:
             patches.join(home[f], home[g])
     members = patches.members()
     patch = {p: k for k, group in enumerate(members) for p in group}
     part = tuple(surface.part[pieces[group[0]][0]] for group in members)
-    rivals = {
-        (patch[home[f]], patch[home[g]])
-        for a, f, g in inner
-        if surface.part[f] != surface.part[g] and a > -max(crease, FLAT)
-    }
-    both = sorted(rivals | {(k, j) for j, k in rivals})
-    return Split(tuple(pieces), tuple(patch[p] for p in range(len(pieces))), part, tuple(both))
+    return Split(tuple(pieces), tuple(patch[p] for p in range(len(pieces))), part)
 
 
 def _grown(surface: Faces, group: tuple[int, ...], joints: list[tuple[float, int, int]]) -> list[tuple[int, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InputError
 from ..kernels import types
 from .compile import Compiled
-from .table import Table
+from .table import Table, with_area
 
 
 def with_motion(compiled: Compiled, joint: str, motion: tuple[Table, ...]) -> Compiled:
@@ -30,7 +30,9 @@ def with_motion(compiled: Compiled, joint: str, motion: tuple[Table, ...]) -> Co
     times = []
     for number, table in enumerate(motion, start=first):
         knots, pieces = table.polynomials()
-        values[begin[number] : begin[number + 1]] = np.column_stack([np.concatenate([knots[:1], knots]), pieces])
+        values[begin[number] : begin[number + 1]] = with_area(
+            np.column_stack([np.concatenate([knots[:1], knots]), pieces])
+        )
         times.append(knots)
     kept = np.setdiff1d(compiled.model.schedule, np.concatenate([table.times for table in old]))
     schedule = np.unique(np.concatenate([kept, *times]))

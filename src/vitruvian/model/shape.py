@@ -44,7 +44,7 @@ class Shape(ABC):
 
     offset     of its centre from the body's centre of mass, body frame [m]
     rotation   of its axes in the body frame, unit quaternion [-]
-    stiffness  of the tissue it stands for [N/m^n], n the exponent of the surface it meets; inf is rigid
+    stiffness  of the tissue that it represents [N/m], linear, in series with the surface it meets; inf is rigid
     material   name of what it is made of, or None
     """
 
@@ -63,7 +63,7 @@ class Shape(ABC):
     def _check(self, **lengths: float) -> None:
         object.__setattr__(self, "offset", finite_vector(self.offset, f"{self.kind} offset"))
         object.__setattr__(self, "rotation", rotation(self.rotation, f"{self.kind} rotation"))
-        positive(self.stiffness, f"{self.kind} stiffness", "N/m^n")
+        positive(self.stiffness, f"{self.kind} stiffness", "N/m")
         for name, value in lengths.items():
             positive(value, f"{self.kind} {name}", "m")
             if not np.isfinite(value):

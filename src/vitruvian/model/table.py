@@ -121,3 +121,10 @@ def _integrate(times: np.ndarray, values: np.ndarray, start: float, rate: float,
 def tables(values: Sequence[float | Table]) -> tuple[Table, ...]:
     """Numbers become constant tables; tables stay."""
     return tuple(value if isinstance(value, Table) else constant(value) for value in values)
+
+
+def with_area(pieces: np.ndarray) -> np.ndarray:
+    """Append a column to rows of a knot and its polynomial: the integral of the function up to the knot."""
+    length = np.diff(pieces[:, 0])
+    within = sum(pieces[:-1, 1 + power] * length ** (power + 1) / (power + 1) for power in range(4))
+    return np.column_stack([pieces, np.concatenate([[0.0], np.cumsum(within)])])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import degrees, radians, sin
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.pose import segment_poses
 from ..model.system import Surface
+from ..sim.participant import Participant
 from ..sim.recording import Recording
 from . import element, schema, surroundings
 from .element import named
@@ -42,6 +44,7 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
     start = start.replace(own_start.coordinates, own_start.rates)
 
     # vehicles, before the people and bodies that are there
+    _refuse_across(table)
     vehicles = _vehicles(table, System(tuple(bodies), tuple(joints)), start)
     bodies += (vehicle.body for vehicle in vehicles)
     joints += (vehicle.joint for vehicle in vehicles)
@@ -97,20 +100,21 @@ def _measured(row: schema.Human) -> human.Measured | None:
 
 def person_words(row: schema.Human) -> str:
     """A person in words: "woman of 35 years (1.53 m, 49 kg)"."""
-    who = human.person(
-        row.height,
-        row.mass,
-        sex=row.sex,
-        age=row.age,
-        percentile=row.percentile,
-        population=row.population,
-        preset=row.preset,
-        measured=_measured(row),
-    )
+    who = human.person_of(row.model_dump())
     child = who.age is not None and who.age < human.proportion.ADULT_AGE
     noun = {"male": ("man", "boy"), "female": ("woman", "girl")}[who.sex][child]
     years = "" if who.age is None else f" of {who.age:.3g} years"
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
+
+
+def participants(table: schema.ScenarioTable) -> tuple[Participant, ...]:
+    """Return who takes part in a run of the scenario."""
+    found = []
+    for row in table.human:
+        who = human.person_of(row.model_dump())
+        drawn = any(origin.startswith("percentile") for origin in (who.height_from, who.mass_from))
+        found.append(Participant(row.name, who.sex, who.age, who.height, who.mass, drawn))
+    return tuple(found)
 
 
 def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tuple[str, ...]:
@@ -216,6 +220,24 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...
         push=[human.Push(push.segments, push.velocity, push.angular_velocity) for push in row.start.push],
         **plane,
     )
+
+
+def _refuse_across(table: schema.ScenarioTable) -> None:
+    """Refuse a planar person in whose plane a vehicle does not drive."""
+    for row in table.human:
+        for vehicle in table.vehicle:
+            if row.model == "pedestrian11" and abs(sin(row.start.heading - vehicle.heading)) > ACROSS:
+                where = "human" if row.name == "human" else f"human.{row.name}"
+                raise InputError(
+                    f"{where}.start.heading is {degrees(row.start.heading):g} deg, and {vehicle.name} drives along "
+                    f"{degrees(vehicle.heading):g} deg: a planar person moves only in the vertical plane of its "
+                    "heading, so a vehicle cannot carry it across. Let both differ by 0 deg (from behind) or 180 deg "
+                    '(from the front), or use model = "human17", which moves in space.'
+                )
+
+
+#: sine of the angle between a vehicle and the plane of a planar person, up to which they count as parallel [-]
+ACROSS = sin(radians(1.0))
 
 
 def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration) -> list[world.Vehicle]:

@@ -25,6 +25,7 @@ from .pedestrian import HEAD_FILTER, head_strike, touches
 from .scenario import Scenario
 
 if TYPE_CHECKING:
+    from ..model import Configuration
     from ..model.compile import Compiled
     from ..sim.recording import Recording
     from ..world.front import Front
@@ -71,7 +72,7 @@ def pedestrian_grid(
     fronts   names, files or tables of fronts
     speeds   [m/s], or text with a unit
     people   name -> keys of [human] that say who it is: {"preset": "5F"}, {"height": 1.8, "mass": 80}
-    base     ready scenario that says the rest: posture, heading, ground, solver; one person, one vehicle on rails
+    base     ready scenario that says the rest: posture, heading, ground, solver; one person, one vehicle
     changes  of it, by dotted path
     threads  that run side by side; as many as there are processors unless given
     """
@@ -117,20 +118,11 @@ class _Shape:
 
     def run(self, speed: float) -> Struck:
         """The impact at a speed [m/s]."""
-        from ..model.refill import with_motion
         from ..sim.simulate import simulate
-        from ..world.vehicle import Brake, vehicle
 
-        row = self.row
-        joint = self.compiled.system.joint(f"{row.name}_rail")
-        assert joint.motion is not None
-        brake = None if row.brake is None else Brake(row.brake.deceleration, row.brake.start, row.brake.pitch)
-        moved = vehicle(self.front, speed, joint.motion[0].start, name=row.name, brake=brake).joint.motion
-        assert moved is not None
-        assert self.solver.duration is not None
+        assert self.solver.duration is not None  # the schema gives one
         recording = simulate(
-            with_motion(self.compiled, joint.name, moved),
-            self.start,
+            *self._moving(speed),
             duration=self.solver.duration,
             rate=self.output.rate,
             pose_rate=self.output.pose_rate,
@@ -138,6 +130,20 @@ class _Shape:
             **self.solver.model_dump(exclude={"duration", "stop"}, exclude_none=True),
         )
         return self._struck(recording, speed)
+
+    def _moving(self, speed: float) -> tuple[Compiled, Configuration]:
+        """Return the compiled system and its start with the vehicle at a speed [m/s]."""
+        from ..model.refill import with_motion
+        from ..world.vehicle import Brake, vehicle
+
+        row = self.row
+        joint = self.compiled.system.joint(f"{row.name}_rail")
+        if joint.motion is None:  # of finite mass: its speed is a rate of the start
+            return self.compiled, self.start.replace({}, {joint.name: (speed,)})
+        brake = None if row.brake is None else Brake(row.brake.deceleration, row.brake.start, row.brake.pitch)
+        moved = vehicle(self.front, speed, joint.motion[0].start, name=row.name, brake=brake).joint.motion
+        assert moved is not None  # on rails, as above
+        return with_motion(self.compiled, joint.name, moved), self.start
 
     def _struck(self, recording: Recording, speed: float) -> Struck:
         contacts = touches(recording, self.own, self.row.name)

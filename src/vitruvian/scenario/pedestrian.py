@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..injury import pedestrian
-from ..injury.assessment import assess
+from ..injury.assessment import of_result
 from ..injury.channels import Channels, Record, from_result
 from ..injury.hic import hic
 from ..injury.pedestrian import FirstContact, Throw
@@ -108,7 +108,8 @@ class Outcome:
               None if there is none
     chest_3ms acceleration of the thorax exceeded for 3 ms in all, CFC 180 [g]
     knees     joint -> largest loads and angles
-    tibias    end of a tibia -> tibia index [-] (not recommended for a rigid shank)
+    tibias    end of a tibia -> tibia index [-] with the constants of the person's size (not recommended for a rigid
+              shank); empty if they are not known, with the reason in `tibia_missing`
     end       of the run [s], and whether it ended at rest, or nearly so
     throw     of the centre of mass from the first contact to the end of the run, along and across the way [m]
     launch    when the person left the vehicle for the last time, or None if they still touch
@@ -128,6 +129,7 @@ class Outcome:
     chest_3ms: float
     knees: dict[str, KneeLoad]
     tibias: dict[str, float]
+    tibia_missing: str
     end: float
     rest: bool
     throw: Throw | None
@@ -183,6 +185,8 @@ class Outcome:
         if self.tibias:
             worst = max(self.tibias, key=self.tibias.__getitem__)
             found.append(("tibia index", f"{self.tibias[worst]:.2f} ({worst.replace('_', ' ')})"))
+        elif self.tibia_missing.startswith("no constants"):
+            found.append(("tibia index", self.tibia_missing))
         if self.launch is not None:
             words = "leaves the vehicle" if self.rest else "touched it last so far"
             found.append((words, f"at {self.launch.time:.3f} s, moving at {self.launch.speed:.2f} m/s"))
@@ -205,6 +209,7 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     person   name of the person
     vehicle  name of the vehicle; the first one unless given
     """
+    result.raise_if_empty()
     about, shape = _vehicle(result, vehicle)
     recording = result.recording
     name = about["name"]
@@ -214,7 +219,7 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     first = contacts[0].time if contacts else None
     car = recording.bodies.index(name)
     channels = from_result(result)
-    injuries = assess(channels, simulated=True, only=("HIC36", "HIC15", "SI", "chest 3ms", "TI"))
+    injuries = of_result(result, only=("HIC36", "HIC15", "SI", "chest 3ms", "TI"))
 
     def largest(criterion: str, place: str) -> float:
         found = [f.value for f in injuries.findings if f.criterion == criterion and f.place == f"{prefix}{place}"]
@@ -251,6 +256,7 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
         chest_3ms=largest("chest 3ms", "thorax"),
         knees=_knees(recording, prefix, channels),
         tibias=tibias,
+        tibia_missing="" if tibias else dict(injuries.missing).get("TI", ""),
         end=recording.end_time,
         rest=result.status in ("at_rest", "nearly_at_rest"),
         throw=throw,

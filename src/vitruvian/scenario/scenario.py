@@ -155,7 +155,7 @@ class Scenario:
         from ..sim.join import join
         from ..sim.result import Result
         from ..sim.simulate import simulate
-        from .build import notes
+        from .build import notes, participants
 
         system, start = self.build()
         solver, output = self.table.solver, self.table.output
@@ -182,6 +182,7 @@ class Scenario:
             scenario=self.to_toml(),
             criteria=output.criteria,
             notes=notes(self.table, recording),
+            people=participants(self.table),
         )
         if check and not result.fine:
             try:

@@ -13,6 +13,7 @@ from ..model.law import LAWS
 from ..model.patch import TANGENTS
 from ..units import quantity, vector
 from ..world.front import GRADES, PARTS, front
+from ..world.surface import with_base
 from ..world.vehicle import RULES
 from .quantities import Acceleration, Angle, Direction, Length, Moment, Point, Ratio, Speed
 from .value import (
@@ -62,7 +63,9 @@ class Contact(Table):
     law: Annotated[str, choice(tuple(LAWS))] = Field(default="hunt-crossley", description="normal force law")
     stiffness: Any = Field(default=float("inf"), description="[N/m^n], in series with that of the body; inf is rigid")
     exponent: Ratio | None = Field(default=None, description="n [-], 1 to 4; that of the law unless given")
-    restitution: Ratio = Field(default=0.1, description="rebound over impact speed [-], 0.01 to 1")
+    restitution: Ratio | None = Field(
+        default=None, description="rebound over impact speed [-], 0.01 to 1; 0.1 unless given. Some laws have none"
+    )
     friction: Ratio = Field(default=0.6, description="coefficient [-]")
     slip_speed: Speed = Field(default=0.05, description="below which friction is viscous [m/s]")
     damping: Any = Field(default=None, description="[N s/m]; of the law general in its own unit, without one")
@@ -101,7 +104,7 @@ class Contact(Table):
     @classmethod
     def _from_base(cls, given: Any) -> Any:
         if isinstance(given, dict) and given.get("base") in surfaces():
-            return {**surface(given["base"]), **given}
+            return with_base(surface(given["base"]), given)
         return given
 
     @model_validator(mode="after")
@@ -162,10 +165,10 @@ def _contacts_by_part(value: Any) -> Any:
 #: fields of each kind of surface beside those that all have
 SURFACES = {
     "plane": ("point", "normal", "incline"),
-    "facet": ("corners", "place", "rotation", "rounding", "backing"),
-    "profile": ("profile", "width", "segments", "contacts", "place", "rotation", "rounding", "backing"),
+    "facet": ("corners", "place", "rotation", "rounding", "backing", "crease"),
+    "profile": ("profile", "width", "segments", "contacts", "place", "rotation", "rounding", "backing", "crease"),
     "lines": ("profile", "width", "segments", "contacts", "tangent", "place", "rotation"),
-    "mesh": ("file", "unit", "scale", "open", "place", "rotation", "rounding", "backing"),
+    "mesh": ("file", "unit", "scale", "open", "place", "rotation", "rounding", "backing", "crease"),
 }
 #: what must be given of them
 NEEDED = {"facet": ("corners",), "profile": ("profile", "width"), "lines": ("profile",), "mesh": ("file",)}
@@ -205,6 +208,11 @@ class Surface(Table):
     rotation: Rotation | None = Field(default=None, description="of its frame in that of the carrier; not of a plane")
     rounding: Length | None = Field(default=None, description="radius by which it grows and is rounded [m]")
     backing: Length | None = Field(default=None, description="depth to which it is solid [m]")
+    crease: Angle | None = Field(
+        default=None,
+        description="angle of a valley about which two sides of it change from sharing the load to pushing each alone "
+        "[rad]; 45 degrees unless given",
+    )
     contact: ContactOf = Field(
         default_factory=Contact, description="a row of the surface table, or a table of its parameters"
     )
@@ -337,7 +345,7 @@ class Shape(Table):
     offset: Point = Field(default=(0.0, 0.0, 0.0), description="of its centre from the centre of mass [m]")
     rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of its axes in the body frame")
     stiffness: Annotated[float, number("stiffness", unbounded=True)] = Field(
-        default=float("inf"), description="[N/m^n], inf is rigid"
+        default=float("inf"), description="of its tissue [N/m], linear; inf is rigid"
     )
 
     @model_validator(mode="after")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
+from ..units import STANDARD_GRAVITY
 
 #: a step that differs from the mean one by more than this part of it is uneven [-]; files print times with few digits
 UNEVEN = 0.02
@@ -17,6 +18,16 @@ LONGEST = 200.0
 #: ms looks like 100 Hz
 SLOWEST_TRANSDUCER = 0.003
 TRANSDUCERS = ("acceleration_g", "acceleration", "angular_acceleration", "force", "moment")
+
+
+#: shorter than this, or sampled faster, a measured record of an impact has its time in another unit [s]
+SHORTEST = 2e-3
+FASTEST_STEP = 1e-6
+#: change of velocity within `CHANGE_WINDOW` [s] that no measured impact reaches [m/s]
+LARGEST_CHANGE = 40.0
+CHANGE_WINDOW = 0.1
+#: acceleration above which a measured record is reported as doubtful [g]
+DOUBTFUL_PEAK = 300.0
 
 
 class Plausible(NamedTuple):
@@ -114,6 +125,37 @@ def clock(time: object, *, name: str = "time", assume_units: bool = False, slowe
                 "(--assume-units) if they are right."
             )
     return times
+
+
+def refuse_unlikely(time: np.ndarray, samples: np.ndarray, kind: str, *, name: str) -> None:
+    """Refuse a measured record whose time or acceleration is likely to be labelled with another unit.
+
+    time     [s], increasing
+    samples  (n,) or (n, 3), in the unit of the kind
+    kind     a key of PLAUSIBLE
+    """
+    if len(time) < 3:
+        return
+    step, length = float(np.median(np.diff(time))), float(time[-1] - time[0])
+    if length < SHORTEST or step < FASTEST_STEP:
+        raise InputError(
+            f"{name}: the record lasts {length:g} s in steps of {step:g} s, which no record of an impact does. Are the "
+            "times in s, but labelled ms? Correct the unit, or pass assume_units=True (--assume-units) if it is right."
+        )
+    if kind != "acceleration_g":
+        return
+    parts = STANDARD_GRAVITY * samples.reshape(len(time), -1)
+    velocity = np.vstack(
+        [np.zeros(parts.shape[1]), np.cumsum(0.5 * (parts[1:] + parts[:-1]) * np.diff(time)[:, None], 0)]
+    )
+    last = np.searchsorted(time, time + CHANGE_WINDOW, side="right") - 1
+    change = float(np.linalg.norm(velocity[last] - velocity, axis=1).max())
+    if change > LARGEST_CHANGE:
+        raise InputError(
+            f"{name}: the velocity changes by {change:.3g} m/s within {1e3 * CHANGE_WINDOW:g} ms, more than any impact "
+            f"test gives ({LARGEST_CHANGE:g} m/s). Is the acceleration in m/s2, but labelled g? Correct the unit, or "
+            "pass assume_units=True (--assume-units) if it is right."
+        )
 
 
 def uniform_step(time: np.ndarray, *, name: str) -> float:

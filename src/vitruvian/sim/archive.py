@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import InputError
 from .channel import STORED, displacement_mask
 from .geometry import Geometry
+from .participant import Participant
 from .recording import WORK_CLASSES, Event, Recording
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def _attributes(result: Result) -> dict[str, Any]:
         "command": result.command,
         "headline": result.headline,
         "notes": json.dumps(result.notes, ensure_ascii=False),
+        "people": json.dumps([person._asdict() for person in result.people], ensure_ascii=False),
         "final_empty": json.dumps(empty),
         **{f"version_{key}": value for key, value in result.provenance.items()},
         **{name: getattr(recording, name) for name in _STATISTICS},
@@ -132,6 +134,7 @@ def load(path: str | Path) -> Result:
         joint_excess=arrays.get("joint_excess"),
         # older files do not have these
         notes=tuple(json.loads(str(attributes.get("notes", "[]")))),
+        people=tuple(Participant(**person) for person in json.loads(str(attributes.get("people", "[]")))),
         command=str(attributes.get("command", "")),
         headline=str(attributes.get("headline", "")),
         provenance={

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model import Cone, Plane, Resistance, Shape, System
+from ..model import Cone, Plane, Resistance, System
 from ..model.compile import swing_range
+from ..model.contact import tissue_share
 from ..model.pose import rotation_matrix
 from .channel import to_body_axes
 from .recording import Recording
@@ -39,7 +40,8 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
         if place >= len(shapes):
             continue
         shape = shapes[place]
-        depth = recording.contact_depth[touching, pair] * _share(shape, surface)
+        depth = recording.contact_depth[touching, pair]
+        depth = depth * tissue_share(surface.contact, shape.stiffness, depth)
         half_width = np.array(min(shape.half_size))
         if surface.carrier is None:
             orientation = recording.orientation[touching, recording.bodies.index(name)]
@@ -102,12 +104,6 @@ def warnings(recording: Recording, system: System) -> tuple[str, ...]:
 def _listed(values: dict[str, float], factor: float, unit: str) -> str:
     worst = sorted(values, key=values.__getitem__, reverse=True)
     return ", ".join(f"{name} {factor * values[name]:.0f} {unit}" for name in worst)
-
-
-def _share(shape: Shape, surface: Plane) -> float:
-    """What of the depth of contact is the body's [-]: k d^n is the same in both."""
-    flexibility = 1.0 / shape.stiffness + 1.0 / surface.contact.stiffness
-    return float((1.0 / (shape.stiffness * flexibility)) ** (1.0 / surface.contact.exponent))
 
 
 def _angles(rotation: np.ndarray, resistance: Resistance) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

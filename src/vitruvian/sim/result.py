@@ -20,6 +20,7 @@ from .angle import ANGLES, ELEVATION
 from .audit import Contact, contacts
 from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
+from .participant import Participant
 from .plausibility import past_limits, warnings
 from .recording import WORK_CLASSES, Recording
 from .status import STATUS
@@ -51,6 +52,7 @@ class Result:
     command     line that made it; "" if it was made in Python
     headline    what came out, in one sentence, where its maker has one
     joint_excess  how far each joint is past a limit (pose, joint) [rad], zero inside; None if it is not known
+    people      who takes part; empty if it is not known, as for a run that was set up in Python
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class Result:
         command: str = "",
         headline: str = "",
         joint_excess: np.ndarray | None = None,
+        people: tuple[Participant, ...] = (),
     ) -> None:
         if geometry is None and system is not None:
             geometry = Geometry.of(system, recording.bodies)
@@ -81,6 +84,7 @@ class Result:
         self.notes = notes if system is None else (*notes, *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline
+        self.people = people
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
 
     # how it ended
@@ -106,6 +110,14 @@ class Result:
             error = self.recording.balance_error
             raise SimulationError(f"{self.name or 'run'}: {self.message} (energy balance error {100.0 * error:.3g} %)")
 
+    def raise_if_empty(self) -> None:
+        """Raise SimulationError if the run ended before its first sample, so that nothing can be shown or judged."""
+        if not len(self.recording.pose_time):
+            raise SimulationError(
+                f"{self.name or 'run'}: the simulation did not end well ({self.status}) and recorded nothing. "
+                f"{self.message}"
+            )
+
     @cached_property
     def sound(self) -> Result:
         """Itself; of a run that diverged a copy that ends before it went astray, for what is drawn and judged."""
@@ -124,6 +136,7 @@ class Result:
             notes=self.notes,
             command=self.command,
             headline=self.headline,
+            people=self.people,
             joint_excess=None if excess is None else excess[: len(recording.pose_time)],
         )
 
@@ -288,6 +301,7 @@ class Result:
 
         peaks           by sensor (or head and thorax): acceleration [g], its time [s], and the criteria for heads, with
                         the filter class of the standards where the sampling rate carries it; before a run diverged
+        missing         criteria of heads that could not be computed, with the reason
         first_contacts  the first touch of each body with each surface, in order: time [s], closing speed [m/s]
         balance_error   largest energy balance over the energy put in [-]
         notes           sentences that a reader must see
@@ -301,6 +315,7 @@ class Result:
             "message": self.message,
             "end_time": recording.end_time,
             "peaks": copy.deepcopy(self._peaks),
+            "missing": dict(self._head_criteria.missing) if self._heads else {},
             "first_contacts": self._first_contacts(),
             "balance_error": recording.balance_error,
             "notes": list(self.notes),
@@ -339,6 +354,10 @@ class Result:
                     row[criterion] = {key: getattr(finding, key) for key in ("value", "t1", "t2", "unit", "filter")}
         return row
 
+    @property
+    def _heads(self) -> bool:
+        return any(name.rpartition(".")[2] == "head" for name in self._measured())
+
     @cached_property
     def _head_criteria(self) -> Assessment:
         return self.injury(only=tuple(HEAD_CRITERIA[name] for name in self.criteria))
@@ -357,10 +376,14 @@ class Result:
 
     # injury
 
-    def injury(self, *, size: str = "50M", filters: bool = True, only: tuple[str, ...] = ()) -> Assessment:
-        """Every injury criterion that the channels of this run allow, with limits, risk and a verdict in words.
+    def injury(
+        self, *, size: str | None = None, age: float | None = None, filters: bool = True, only: tuple[str, ...] = ()
+    ) -> Assessment:
+        """Compute every injury criterion that the channels of this run allow, with limits, risk and a verdict in words.
 
-        size     of the dummy whose limits and risk curves are taken: "50M", "5F" or "95M"
+        size     of the dummy whose limits and risk curves are taken, such as "5F"; by default that of each person
+                 (`injury.subject`)
+        age      [years], for risk curves that depend on it; by default that of each person
         filters  False: without the channel filters of the standards
         only     names of criteria; all if empty
 
@@ -368,7 +391,7 @@ class Result:
         """
         from ..injury.assessment import of_result
 
-        return of_result(self.sound, size=size, filters=filters, only=only)
+        return of_result(self.sound, size=size, age=age, filters=filters, only=only)
 
     # files
 

@@ -17,7 +17,6 @@ STATUS: dict[int, Status] = {
     0: Status("running", True, "The run has not ended yet."),
     1: Status("finished", True, "The run reached its end time."),
     2: Status("at_rest", True, "Everything has come to rest."),
-    8: Status("nearly_at_rest", True, "Nearly at rest."),
     3: Status("contact_stop", True, "The contact that was to end the run has happened."),
     4: Status("cancelled", False, "The run was cancelled."),
     5: Status(
@@ -32,4 +31,11 @@ STATUS: dict[int, Status] = {
         'A number is no longer finite. Reduce the step or take method = "implicit"; check stiffnesses and masses.',
     ),
     7: Status("too_many_steps", False, "The run used up solver.max_steps. Raise it, or loosen solver.tolerance."),
+    8: Status(
+        "passed_through",
+        False,
+        "The body went through a surface: it is deeper in it than the surface is solid, and what follows is not an "
+        "impact. Take a lower speed, or a stiffer contact.",
+    ),
+    9: Status("nearly_at_rest", True, "Nearly at rest."),
 }

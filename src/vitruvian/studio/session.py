@@ -249,6 +249,7 @@ class Session:
                     tables.remark(f"Cancelled at {result.recording.end_time:.3f} s; the run before is shown.")
                 )
             return
+        result.raise_if_empty()
         with self._lock:
             if asked.picked != self._picked:
                 return  # of a scenario that is not looked at any more

@@ -111,7 +111,7 @@ def _row(finding: Finding, before: Assessment | None, *, dim: bool = False) -> l
     if before is not None:
         cells.append(_before(finding, before))
     if finding.limit is None:
-        return [*cells, element("span", "none", class_="dim")]
+        return [*cells, element("span", "none known" if finding.limit_missing else "none", class_="dim")]
     return [*cells, _number(finding.limit, finding.unit)]
 
 

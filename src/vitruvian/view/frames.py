@@ -54,6 +54,7 @@ def picture(
     dots       per inch
     """
     result = result.sound
+    result.raise_if_empty()
     stage = Stage(result)
     samples = chosen(result, frames)
     moments = [stage.at(sample) for sample in samples]

@@ -142,8 +142,8 @@ def injury(assessment: Assessment) -> Html:
         )
         parts.append(element("details", summary, _criteria(others)))
     about = (
-        f"Limits and risk curves are those of a dummy of size {assessment.size} where there are several. They were "
-        "made for dummies, cadavers and volunteers, and a limit is no threshold of injury for one person."
+        "Limits and risk curves were made for dummies, cadavers and volunteers, and a limit is no threshold of injury "
+        "for one person. The population of each limit and curve is given with it."
     )
     parts += [element("p", about, class_="fine"), element("p", _TERMS, class_="fine")]
     parts += [element("p", note, class_="fine") for note in assessment.notes]
@@ -157,7 +157,9 @@ def _criteria(findings: list[Finding]) -> Html:
     for f in findings:
         when = f"{1e3 * f.t1:.1f} ms" if f.t1 == f.t2 else f"{1e3 * f.t1:.1f} to {1e3 * f.t2:.1f} ms"
         where = ", ".join(part for part in (spoken(f.place), f.detail, f.filter) if part)
-        limit = "" if f.limit is None else joined([quantity(f.limit, f.unit), _small(f.limit_population)])
+        limit = (
+            joined([quantity(f.limit, f.unit), _small(f.limit_population)]) if f.limit is not None else f.limit_missing
+        )
         chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")] or list(f.risks)
         trust = f"for this model: {f.standing}" if f.standing else ""
         rows.append(

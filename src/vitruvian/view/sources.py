@@ -9,7 +9,9 @@ from typing import Any
 
 from .. import __version__, data
 from ..injury.assessment import Assessment
+from ..injury.table import chosen
 from ..model.law import LAWS
+from ..sim.participant import Participant
 from ..sim.result import Result
 
 #: tables of a person, and what they are for
@@ -59,7 +61,7 @@ def entries(scenario: dict[str, Any], key: str) -> list[dict[str, Any]]:
 def sources(result: Result, assessment: Assessment | None = None) -> list[Source]:
     """Every reference behind a result, in the order of references.bib."""
     uses: dict[str, dict[str, None]] = {}
-    for key, use in _uses(scenario_of(result), assessment):
+    for key, use in _uses(result, assessment):
         uses.setdefault(key, {})[use] = None
     known = data.references()
     return [Source(key, cited(known[key]), tuple(uses[key])) for key in known if key in uses]
@@ -89,9 +91,10 @@ def cited(entry: Any) -> str:
     return line.replace("{", "").replace("}", "").replace("\\&", "&")
 
 
-def _uses(scenario: dict[str, Any], assessment: Assessment | None) -> Iterator[tuple[str, str]]:
-    for person in entries(scenario, "human"):
-        yield from _of_person(person)
+def _uses(result: Result, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
+    scenario, known = scenario_of(result), {person.name: person for person in result.people}
+    for row in entries(scenario, "human"):
+        yield from _of_person(row, known.get(row.get("name", "human")))
     for surface in entries(scenario, "surface"):
         yield from _of_contact(surface.get("contact"))
     if assessment is None:
@@ -99,14 +102,32 @@ def _uses(scenario: dict[str, Any], assessment: Assessment | None) -> Iterator[t
     for finding in assessment.findings:
         if finding.limit_source:
             yield finding.limit_source, f"limit of {finding.criterion}"
+        for source in _of_constants(finding.criterion, finding.size):
+            yield source, f"constants of {finding.criterion}"
         for risk in finding.risks:
             yield risk.source, f"risk curve of {finding.criterion}"
         if finding.filter.startswith("CFC"):
             yield "weisang", "channel filter classes"
 
 
-def _of_person(person: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    sex, age, law = person.get("sex") or "male", person.get("age"), person.get("mass_law", "by-age")
+def _of_constants(criterion: str, size: str) -> Iterator[str]:
+    """Yield the sources of the constants with which a criterion was computed for a size of dummy."""
+    rows: dict[str, list[data.Row]] = {}
+    for row in data.table("neck_intercept") if criterion == "Nij" else data.table("criterion_constant"):
+        name, _, rest = row.item.partition(" ")
+        if criterion == "Nij":
+            rows.setdefault(row.item, []).append(row)
+        elif name == criterion and ("_3yo_" not in row.quantity or size == "3YO"):
+            rows.setdefault(rest, []).append(row)
+    taken = chosen(rows, size) or rows.get("", [])  # those of no size hold for everybody
+    yield from (row.source for row in taken)
+
+
+def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tuple[str, str]]:
+    """Yield the references of a person; results of earlier versions do not hold who it was."""
+    sex = (person.get("sex") or "male") if who is None else who.sex
+    age = person.get("age") if who is None else who.age
+    law = person.get("mass_law", "by-age")
     yield data.tree("human17")["source"], "segments and joints"
     if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
         yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
@@ -117,15 +138,20 @@ def _of_person(person: dict[str, Any]) -> Iterator[tuple[str, str]]:
         tables[resistance] = "resistance of the joints"
     if age is not None and law == "by-age" and not _ADULT <= age <= _AGEING:
         yield "jensen1986" if age < _ADULT else "jensen1994", "masses of the segments"
-    if age is not None:
-        tables["range_of_motion"] = "ranges of the joints by age"
-    if person.get("percentile") is not None:
+    flexibility = person.get("flexibility") or ("age" if age is not None or sex == "female" else "reference")
+    if flexibility != "reference":
+        ranges = "flexibility" if flexibility == "flexindex" else "range_of_motion"
+        tables[ranges] = "ranges of the joints by age and sex"
+    if person.get("percentile") is not None if who is None else who.by_percentile:
         tables["adult_size" if age is None or age >= _GROWN else "growth"] = "stature and mass by percentile"
-    if person.get("preset"):
-        tables["preset"] = f"size {person['preset']}"
+    for row in data.table("preset"):
+        if row.item == person.get("preset"):
+            yield row.source, f"size {row.item}"
     for table, use in tables.items():
-        for row in data.table(table):
-            if row.source != _OURS and row.sex in ("", sex, "male"):
+        rows = data.table(table)
+        taken = sex if any(row.sex == sex for row in rows) else "male"  # tables without women hold for them too
+        for row in rows:
+            if row.source != _OURS and row.sex in ("", taken):
                 yield row.source, use
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from .. import data
 from ..errors import InputError, nearest
 from ..model import Contact, Plane
+from ..model.law import LAWS
 
 _PARAMETERS = tuple(field.name for field in fields(Contact))
 
@@ -26,7 +27,17 @@ def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: An
             raise InputError(
                 f"a contact has no {name!r}; accepted: {', '.join(_PARAMETERS)}.{nearest(name, _PARAMETERS)}"
             )
-    return given.replace(**changes) if isinstance(given, Contact) else Contact(**(parameters | changes))
+    return given.replace(**changes) if isinstance(given, Contact) else Contact(**with_base(parameters, changes))
+
+
+def with_base(base: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a contact with some of them given anew.
+
+    A given law that takes no restitution drops that of the base.
+    """
+    law = LAWS.get(str(given.get("law", base.get("law", "hunt-crossley"))))
+    drops = law is not None and "restitution" not in law.takes
+    return {name: value for name, value in base.items() if not (drops and name == "restitution")} | dict(given)
 
 
 def plane(
