@@ -256,7 +256,7 @@ def _recording(
     at = n * (types.OUT_BODY + types.OUT_JOINT)
     joints = output.loads[:p, types.OUT_BODY * n : at].reshape(p, n, types.OUT_JOINT)
     contacts = output.loads[:p, at : at + types.OUT_PAIR * c].reshape(p, c, types.OUT_PAIR)
-    cells = output.load_cell[:f].reshape(f, -1, 6)
+    cells = output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6)
     status = STATUS[int(state.tally[types.STATUS])]
     error = _balance_error(float(state.clock[types.KINETIC_START]), output.scalar[:p])
     system = compiled.system
