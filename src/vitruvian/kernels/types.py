@@ -44,7 +44,18 @@ ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
 ) = range(10)
 N_WORK = 10
 # status of a run, see sim.status
-RUNNING, FINISHED, AT_REST, CONTACT_STOP, CANCELLED, STEP_TOO_SMALL, DIVERGED, TOO_MANY_STEPS, PASSED_THROUGH = range(9)
+(
+    RUNNING,
+    FINISHED,
+    AT_REST,
+    CONTACT_STOP,
+    CANCELLED,
+    STEP_TOO_SMALL,
+    DIVERGED,
+    TOO_MANY_STEPS,
+    PASSED_THROUGH,
+    NEARLY_AT_REST,
+) = range(10)
 # methods
 IMPLICIT, SEMI_IMPLICIT_EULER, RK4, DORMAND_PRINCE = range(4)
 # events
@@ -267,6 +278,7 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
 OUT_JOINT = 10  # torque of the resistance, reaction force, whole moment; power lost in the resistance
+JOINT_REACTION = 3  # place of force and moment among them
 JOINT_LOSS = 9  # place of the last among them
 OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
 
@@ -295,8 +307,8 @@ OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
     N_MEMORY,
 ) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1, 1, 1, 1)
 # state.clock
-TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(8)
-N_CLOCK = 8
+TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE, SLOW_SINCE, SLOWEST = range(10)
+N_CLOCK = 10
 # state.tally
 STEPS, REJECTED, EVALUATIONS, STATUS, CULPRIT, FRESH, PHASE = range(7)
 N_TALLY = 7
@@ -310,8 +322,9 @@ POSE_POSITION, POSE_ORIENTATION, POSE_VELOCITY, POSE_SPIN, POSE_JOINT, N_POSE = 
 # output.scalar and output.wait_scalar: works, then
 KINETIC, POTENTIAL, IMBALANCE, N_SCALAR = N_WORK, N_WORK + 1, N_WORK + 2, N_WORK + 3
 END, SPAN, N_WAIT = N_SCALAR, N_SCALAR + 1, N_SCALAR + 2
-# output.cursor: next pose, next sensor sample, whether a step waits, events so far
-NEXT_POSE, NEXT_SENSOR, WAITING, EVENTS = range(4)
+# output.cursor: next pose, next sensor sample, whether a step waits, events so far, next attitude
+NEXT_POSE, NEXT_SENSOR, WAITING, EVENTS, NEXT_ATTITUDE = range(5)
+N_CURSOR = 5
 
 
 class Model(NamedTuple):
@@ -391,10 +404,15 @@ class Output(NamedTuple):
     scalar: np.ndarray  # (P, N_SCALAR)
     time: np.ndarray  # (N,) [s]
     sensor: np.ndarray  # (N, m, 12): acceleration world; acceleration, angular velocity and acceleration in sensor axes
+    load_cell: np.ndarray  # (N, 6 l) float32: force and moment of joints on their children, world axes
+    attitude: np.ndarray  # (N, n, 4) float32: orientation of every body
     event: np.ndarray  # (E, 4): time, kind, pair, speed
-    cursor: np.ndarray  # (4,) int
-    sum: np.ndarray  # (m, 6) integral of acceleration and angular acceleration of sensor bodies since the last edge
-    slope: np.ndarray  # (m, 6) of the same inside the waiting step
+    cursor: np.ndarray  # (N_CURSOR,) int
+    column: np.ndarray  # (6 m + 6 l,) int: the columns of the means that sensors and load cells integrate
+    level: np.ndarray  # (6 m + 6 l,) their means over the waiting step, and
+    slope: np.ndarray  # (6 m + 6 l,) their slopes inside it
+    sum: np.ndarray  # (6 m + 6 l,) their integrals since the last edge
+    sample: np.ndarray  # (6 m + 6 l,) their means over the sampling interval
     edge: np.ndarray  # (1,) end of the last sampling interval of the sensors [s]
     body: np.ndarray  # (n + 1, N_BODY) table for the poses that are sampled
     row_q: np.ndarray  # (3, nq) and
@@ -404,9 +422,7 @@ class Output(NamedTuple):
     wait_pair: np.ndarray  # (2, c, 5) depth [m], closing speed [m/s] and point [m] of every pair
     wait_scalar: np.ndarray  # (2, N_WAIT)
     wait_loss: np.ndarray  # (2, n) energy lost in each joint [J]
-    wait_sensor: (
-        np.ndarray
-    )  # (3, m, 7) orientation and angular velocity of sensor bodies; the third: end of the next step
+    wait_sensor: np.ndarray  # (3, n, 7) orientation and angular velocity of all bodies; the third: end of the next step
     wait_mean: np.ndarray  # (2, len(out)) of the step before the waiting one, and of the waiting one
 
 

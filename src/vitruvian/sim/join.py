@@ -8,16 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .recording import WORK_CLASSES, Recording
+from .recording import AT_TIME, WORK_CLASSES, Recording
 
-_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors")
-_AT_TIME = (
-    "time",
-    "sensor_acceleration",
-    "sensor_acceleration_local",
-    "sensor_angular_velocity_local",
-    "sensor_angular_acceleration_local",
-)
+_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells")
 
 
 def join(first: Recording, second: Recording) -> Recording:
@@ -34,7 +27,7 @@ def join(first: Recording, second: Recording) -> Recording:
     for item in fields(Recording):
         early, late = getattr(first, item.name), getattr(second, item.name)
         if isinstance(late, np.ndarray):
-            clock = "time" if item.name in _AT_TIME else "pose_time"
+            clock = "time" if item.name in AT_TIME else "pose_time"
             last = getattr(first, clock)[-1:]
             new = getattr(second, clock) > (last[0] * (1.0 + 1e-12) if len(last) else -np.inf)
             changes[item.name] = np.concatenate([early, late[new]])

@@ -37,4 +37,5 @@ STATUS: dict[int, Status] = {
         "The body went through a surface: it is deeper in it than the surface is solid, and what follows is not an "
         "impact. Take a lower speed, or a stiffer contact.",
     ),
+    9: Status("nearly_at_rest", True, "Nearly at rest."),
 }
