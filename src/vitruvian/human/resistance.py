@@ -43,7 +43,7 @@ def joint_resistance(
 
     height  of the body [m]; damping goes with mass x height
     mass    of the body [kg]; stiffness goes with it
-    law     "rotation_vector" or "swing_twist"
+    law     of the recommended set: "cardan_yxz", "cardan_xyz" or "swing_twist"
     joints  one of JOINT_SETS
     weight  torque of the weight beyond the joint, stretched out level [N m]; of the dry torque of silva1997
     """

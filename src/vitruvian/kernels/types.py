@@ -28,7 +28,7 @@ FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = ra
 # shapes
 ELLIPSOID, SUM, SUPERELLIPSOID, PLANE, PATCH, STRIP = range(6)
 # laws of joint resistance
-ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
+ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE, CARDAN_YXZ, CARDAN_XYZ = range(6)
 # classes of the energy audit
 (
     GRAVITY,
@@ -67,11 +67,12 @@ N_JOINT = 11
 SOFT, STIFF, STIFF_BEYOND = 1, 2, 3
 # model.link: mass [kg], inertia in the body frame [kg m2], joint point in parent and child [m], joint frame in both
 LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N_LINK = _columns(1, 6, 3, 3, 4, 4)
-# model.resistance, three components each: limits [rad or m], stiffness inside and beyond them, damping, rest; for
-# swing_twist the rotation to the middle of the range, and the limits of swing and twist about it; growth of damping
-# beyond a limit [s/rad], first row of a torque curve or -1; dry torque, its slip speed, the angle over which it fades
-# (0: never) and the position from which; the cone: spline of its limit, width, torque, least limit and its cosine,
-# and where the fence about the opposite direction begins
+# model.resistance, three components each: limits [rad or m], stiffness inside and beyond them, damping, rest; for a
+# swing the rotation to the middle of its range; where each angle wraps round (its seam), the energy there and the width
+# of the blend; growth of damping beyond a limit [s/rad], first row of a torque curve or -1; dry torque, its slip speed,
+# the angle over which it fades (0: never) and the position from which; first rows of the rim of the swing and of its
+# stiffness (-1: a cone), cosine of the least rim; width and torque of a cone; the angle from which the energy blends
+# into its value at the singular point of the measure, and that value
 (
     LIMIT_MINUS,
     LIMIT_PLUS,
@@ -81,22 +82,25 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
     VISCOSITY,
     REST,
     CENTRE,
-    SWING_MINUS,
-    SWING_PLUS,
+    SEAM,
+    SEAM_TOP,
+    SEAM_WIDTH,
     LIMIT_DAMPING,
     CURVE,
     DRY,
     DRY_SPEED,
     DRY_FADE,
     DRY_FROM,
-    CONE_SPLINE,
+    RIM,
+    RIM_STIFFNESS,
+    RIM_COSINE,
     CONE_WIDTH,
     CONE_TORQUE,
-    CONE_LEAST,
-    CONE_COSINE,
-    CONE_FENCE,
+    FENCE,
+    FENCE_TOP,
     N_RESISTANCE,
-) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 1, 1, 1, 4, 16, 1, 1, 1, 1, 1)
+) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1)
+FADE_COSINE = -0.7071067811865476  # of a swing of 135 degrees, from which on the potential of the twist fades
 # model.curve, one after the other. The first row of a curve: number of its pieces. A piece: angle from which it holds
 # (the first one below it too), energy there, and the cubic polynomial of the torque. A curve without pieces is a sum of
 # exponentials: its first row has 0, number of terms, angles beyond which it goes on straight, energy to take off; a
