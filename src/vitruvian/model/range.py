@@ -22,8 +22,10 @@ from .joint import CARDAN_AXES, Resistance
 from .pose import rotation_matrix
 
 SEAM_WIDTH = 0.5  # largest half-width of the blend about a seam [rad]
-FARTHEST = np.radians(150.0)  # swing that a combination of motions reaches, unless a single one goes further [rad]
+FARTHEST = np.radians(160.0)  # swing of two motions together from which on their combination is limited [rad]
+FREELY = np.radians(120.0)  # swing up to which it is not [rad]
 KNOT_SPACING = np.radians(5.0)  # of the rim about the middle of the range [rad]
+SLACK = 1e-5  # by which the rim lies outside the range [rad]
 STEEPEST = 4.0  # largest slope of the rim over the longitude [-]
 WIDEST_MIDDLE = np.radians(80.0)  # of the middle of a range about one axis [rad]
 FREE = np.radians(30.0)  # limit of a floating axis without one, for the place of its fence [rad]
@@ -132,12 +134,15 @@ def in_swing_range(resistance: Resistance, vector: np.ndarray) -> np.ndarray:
 def _in_box(vector: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
     """Return whether swing vectors (..., 2) [rad] lie between limits, and no farther than their combination allows.
 
-    A combination reaches FARTHEST, or farther in proportion if the motions about one axis do.
+    If the limits together would take the limb beyond FARTHEST, a combination beyond FREELY reaches about as far as the
+    motions about one axis do.
     """
     slack = 1e-9
-    size = np.maximum(np.hypot(vector[..., 0], vector[..., 1]), slack)
-    ends = np.minimum(np.abs(np.where(vector < 0.0, lower, upper)), np.pi * 1.2)
-    farthest = np.maximum(FARTHEST, (ends * vector**2).sum(axis=-1) / size**2)
+    size = np.hypot(vector[..., 0], vector[..., 1]) + 1e-30
+    ends = np.minimum(np.abs(np.where(vector < 0.0, lower, upper)), np.pi)
+    widest = np.hypot(*np.maximum(-lower, upper))
+    share = (vector / size[..., None]) ** 4 + 1e-30
+    farthest = np.maximum(FREELY, (ends * share).sum(axis=-1) / share.sum(axis=-1)) if widest > FARTHEST else np.inf
     inside = ((vector >= lower - slack) & (vector <= upper + slack)).all(axis=-1)
     return np.asarray(inside & (size <= farthest + slack))
 
@@ -149,33 +154,30 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     The rim goes round the box of swing vectors about x and y. It passes through the corners of the box and through the
     ends of the motions about one axis, and nowhere runs inside. Ends [rad]: minus x, minus y, plus x, plus y.
     """
-    known = np.clip(ends, -1.2 * np.pi, 1.2 * np.pi)
+    known = np.clip(ends, -np.pi, np.pi)
     lower, upper = known[:2], known[2:]
     tangent = np.tan(np.clip(0.5 * (lower + upper), -WIDEST_MIDDLE, WIDEST_MIDDLE))
     x, y, z = np.array([tangent[1], -tangent[0], 1.0]) / np.sqrt(1.0 + (tangent**2).sum())
     centre = (1.0 + z, -y, x, 0.0) / np.sqrt(2.0 * (1.0 + z))
     frame = rotation_matrix(centre)
 
-    def longitudes(vectors: np.ndarray) -> np.ndarray:
-        seen = swing_direction(vectors) @ frame
-        return np.arctan2(seen[:, 1], seen[:, 0])
+    def polar(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return longitudes and angles from the middle [rad]."""
+        x, y, z = (swing_direction(vectors) @ frame).T
+        return np.clip(np.arctan2(y, x), -np.pi, np.pi - 1e-9), np.arctan2(np.hypot(x, y), z)
 
     def inside(longitude: np.ndarray, rho: np.ndarray) -> np.ndarray:
         sine = np.sin(rho)
         seen = np.stack([sine * np.cos(longitude), sine * np.sin(longitude), np.cos(rho) + 0.0 * longitude], axis=-1)
         vector = swing_vector(seen @ frame.T)
-        found = (rho == 0.0) | _in_box(vector, lower, upper)
-        if np.abs(known).max() > np.pi:  # the same direction, swung the other way round
-            size = np.hypot(vector[..., 0], vector[..., 1])[..., None]
-            found |= _in_box(vector * (1.0 - 2.0 * np.pi / np.maximum(size, 1e-9)), lower, upper)
-        return np.asarray(found)
+        return np.asarray((rho == 0.0) | _in_box(vector, lower, upper))
 
     def radius(longitude: np.ndarray, halvings: int = 26) -> np.ndarray:
         """Return the angle from the middle [rad] to where the box is left for the last time."""
-        rho = np.linspace(0.0, np.pi, 46)
+        rho = np.linspace(0.0, np.pi - 1e-6, 46)
         within = inside(longitude[:, None], rho[None, :])
         low = rho[len(rho) - 1 - np.argmax(within[:, ::-1], axis=1)]
-        high = np.minimum(low + rho[1], np.pi)
+        high = np.minimum(low + rho[1], rho[-1])
         for _ in range(halvings):
             half = 0.5 * (low + high)
             here = inside(longitude, half)
@@ -185,8 +187,11 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     # knots at the ends of single motions, at corners and at half a turn, and evenly between
     single = np.zeros((4, 2))
     single[[0, 1, 2, 3], [0, 1, 0, 1]] = known
-    marks = longitudes(single)
-    special = np.sort([-np.pi, *marks, *longitudes(_corners(lower, upper)), np.pi])
+    marks, _ = polar(single)
+    corners, distances = polar(_corners(lower, upper))
+    special = [-np.pi, *marks, np.pi]
+    special += [c for c in corners if np.abs(c - np.array(special)).min() > 0.1 * KNOT_SPACING]
+    special = np.sort(special)
     special = special[np.append(True, np.diff(special) > 1e-6)]
     parts = [
         np.linspace(a, b, int(np.ceil((b - a) / KNOT_SPACING - 1e-9)), endpoint=False) for a, b in pairwise(special)
@@ -206,10 +211,14 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     before, values, after = np.split(eased(np.concatenate([knots - step, knots, knots + step])), 3)
     slopes = np.clip((after - before) / (2.0 * step), -STEEPEST, STEEPEST)
     values[-1], slopes[-1] = values[0], slopes[0]
-    between = knots[:-1, None] + np.array([0.2, 0.5, 0.8]) * np.diff(knots)[:, None]
-    lacking = radius(between.ravel()).reshape(between.shape) - _closed(knots, values, slopes).at(between)
-    lacks = np.maximum(lacking.max(axis=1), 0.0)
-    values += np.maximum(np.append(lacks, lacks[0]), np.append(lacks[-1], lacks))
+    # raised where the range reaches farther between two knots
+    between = (knots[:-1, None] + np.linspace(0.1, 0.9, 9) * np.diff(knots)[:, None]).ravel()
+    places, needed = np.append(between, corners), np.append(radius(between), distances)
+    lacks = np.zeros(len(knots) - 1)
+    np.maximum.at(
+        lacks, np.searchsorted(knots, places, side="right") - 1, needed - _closed(knots, values, slopes).at(places)
+    )
+    values += np.maximum(np.append(lacks, lacks[0]), np.append(lacks[-1], lacks)) + SLACK
     w, x, y, z = centre.tolist()
     return (w, x, y, z), _closed(knots, values, slopes), marks
 
