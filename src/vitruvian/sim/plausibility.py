@@ -137,9 +137,9 @@ def past_each(rotation: np.ndarray, resistance: Resistance) -> np.ndarray:
 
 def _past_on_circle(angles: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
     """Return the smaller of the angles past the upper and past the lower limit [rad], negative between them."""
-    above, below = angles - upper, lower - angles
+    if not np.isfinite(upper - lower).all():
+        return np.maximum(angles - upper, lower - angles)
     turn = 2.0 * np.pi
-    outside = np.minimum(above % turn, below % turn)
-    inside = np.maximum((angles - lower) % turn - (upper - lower), -((angles - lower) % turn))
-    free = ~np.isfinite(upper - lower)
-    return np.where(free, np.maximum(above, below), np.where(inside <= 0.0, inside, outside))
+    from_lower = (angles - lower) % turn
+    inside = np.maximum(from_lower - (upper - lower), -from_lower)
+    return np.where(inside <= 0.0, inside, np.minimum((angles - upper) % turn, (lower - angles) % turn))
