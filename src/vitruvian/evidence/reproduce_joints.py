@@ -108,7 +108,8 @@ def _limits() -> list[Reproduced]:
         )
     why = (
         "left elbow, hip, knee and ankle mirror the right (E034), the right knee bends backwards (E035), C7/T1 is not "
-        "a copy of T12/L1 (E036), inversion and toe-in of the ankle are exchanged (E037)"
+        "a copy of T12/L1 (E036), inversion and toe-in of the ankle are exchanged (E037), flexion of the shoulder ends "
+        "at 175 degrees, short of overhead"
     )
     return [
         Reproduced.close("Table 4.3: limits in the set thesis", 96, counts["thesis"], 0, "of 96"),

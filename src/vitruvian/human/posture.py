@@ -26,7 +26,6 @@ from typing import Any
 
 from .. import data, units
 from ..errors import InputError, nearest
-from ..model.joint import CARDAN_AXES
 from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix, vector_of_quaternion
 from .mirror import mirrored_name, mirrored_rotation
 
@@ -195,16 +194,14 @@ def _rotation(law: str, x: float, y: float, z: float) -> Vector:
     """Return the rotation vector [rad] of three components [rad] in the measure of a law."""
     if [x, y, z].count(0.0) >= 2:  # about one axis all measures are the same
         return x, y, z
+    about_x, about_y, about_z = (quaternion_of_vector(v) for v in ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)))
     if law == "swing_twist":
-        first, then = (x, y, 0.0), (0.0, 0.0, z)
-        return vector_of_quaternion(quaternion_product(quaternion_of_vector(first), quaternion_of_vector(then)))
-    about = [
-        quaternion_of_vector((x, 0.0, 0.0)),
-        quaternion_of_vector((0.0, y, 0.0)),
-        quaternion_of_vector((0.0, 0.0, z)),
-    ]
-    first, floating, last = (about[axis] for axis in CARDAN_AXES[law])
-    return vector_of_quaternion(quaternion_product(quaternion_product(first, floating), last))
+        swing = quaternion_of_vector((x, y, 0.0))
+    elif law == "cardan_yxz":
+        swing = quaternion_product(about_y, about_x)
+    else:
+        swing = quaternion_product(about_x, about_y)
+    return vector_of_quaternion(quaternion_product(swing, about_z))
 
 
 def _components(law: str, rotation: Vector) -> Vector:

@@ -189,9 +189,9 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     single[[0, 1, 2, 3], [0, 1, 0, 1]] = known
     marks, _ = polar(single)
     corners, distances = polar(_corners(lower, upper))
-    special = [-np.pi, *marks, np.pi]
-    special += [c for c in corners if np.abs(c - np.array(special)).min() > 0.1 * KNOT_SPACING]
-    special = np.sort(special)
+    ends_of_pieces = [-np.pi, *marks, np.pi]
+    ends_of_pieces += [c for c in corners if np.abs(c - np.array(ends_of_pieces)).min() > 0.1 * KNOT_SPACING]
+    special = np.sort(ends_of_pieces)
     special = special[np.append(True, np.diff(special) > 1e-6)]
     parts = [
         np.linspace(a, b, int(np.ceil((b - a) / KNOT_SPACING - 1e-9)), endpoint=False) for a, b in pairwise(special)
