@@ -101,6 +101,18 @@ def test_the_printed_set_is_kept_and_jumps():
     assert joint_range.worst_jump("thesis", 2)[0] > 0.5
 
 
+def test_a_wide_range_of_one_angle_is_free_up_to_its_ends():
+    """Item 8: the blend about the seam of an angle begins outside the range, however little room is left."""
+    wide = np.radians(175.0)
+    resistance = Resistance(
+        "cardan_yxz", limit_minus=(-1.0, -wide, -wide), limit_plus=(1.0, wide, wide), stiffness_plus=(90.0,) * 3
+    )
+    law = joint_range.law_alone(resistance)
+    for axis in (1, 2):
+        for angle in (-wide, 3.0, wide):
+            assert law(quaternion_of_vector(tuple(angle if k == axis else 0.0 for k in range(3))))[0] < 1e-20
+
+
 def test_swing_vectors_and_directions_are_inverse():
     vectors = np.random.default_rng(1).uniform(-2.0, 2.0, (100, 2))
     assert swing_vector(swing_direction(vectors)) == pytest.approx(vectors, abs=1e-12)

@@ -3,7 +3,7 @@
 Every measure of a rotation is singular or wraps round somewhere. The potential of a joint reaches one constant value
 there, with zero slope, so that energy and torque are continuous wherever the joint can be pushed:
 
-seam   the angle at which a component wraps round, in the middle of the arc outside its range
+seam   the angle outside its range at which a component wraps round
 rim    the boundary of the swing range, as a polar curve about the middle of the range
 fence  from which on the potential blends into its value at the singular point of the measure
 """
@@ -21,7 +21,7 @@ from .curve import Curve, monotone_slopes
 from .joint import CARDAN_AXES, Resistance
 from .pose import rotation_matrix
 
-SEAM_WIDTH = 0.5  # largest half-width of the blend about a seam [rad]
+SEAM_WIDTH, NARROWEST = 0.5, 0.02  # largest and least half-width of the blend about a seam [rad]
 FARTHEST = np.radians(160.0)  # swing of two motions together from which on their combination is limited [rad]
 FREELY = np.radians(120.0)  # swing up to which it is not [rad]
 KNOT_SPACING = np.radians(5.0)  # of the rim about the middle of the range [rad]
@@ -60,20 +60,21 @@ def limits(resistance: Resistance) -> tuple[np.ndarray, np.ndarray]:
 def seams(resistance: Resistance) -> tuple[float, ...]:
     """Return the seam [rad], the energy there [J] and the half-width of the blend [rad], three components each.
 
-    The seam is where the energy is the same from both sides of the arc outside the range.
+    The seam is where the energy is the same from both sides. Without limits that is half a turn from the rest.
     """
     found = []
-    for axis, (first, last) in enumerate(np.clip(limits(resistance), -np.pi, np.pi).T.tolist()):
-        low, high = last, max(last, first + 2.0 * np.pi)
+    for axis, (first, last) in enumerate(np.array(limits(resistance)).T.tolist()):
+        low = last if np.isfinite(last) else resistance.rest[axis]
+        high = max(low, first + 2.0 * np.pi) if np.isfinite(first) else low + 2.0 * np.pi
         for _ in range(50):
             seam = 0.5 * (low + high)
             if resistance.energy(axis, seam) < resistance.energy(axis, seam - 2.0 * np.pi):
                 low = seam
             else:
                 high = seam
-        room = min(seam - last, first + 2.0 * np.pi - seam)
         top = max(resistance.energy(axis, seam), resistance.energy(axis, seam - 2.0 * np.pi))
-        found.append((seam, top, min(max(0.5 * room, 0.4 * SEAM_WIDTH), SEAM_WIDTH)))
+        room = min(seam - last, first + 2.0 * np.pi - seam) if np.isfinite(last - first) else 0.8 * SEAM_WIDTH
+        found.append((seam, top, min(max(0.5 * room, NARROWEST), SEAM_WIDTH)))
     return tuple(np.array(found).T.ravel().tolist())
 
 
