@@ -122,8 +122,8 @@ def test_swing_vectors_and_directions_are_inverse():
 def test_left_and_right_swing_ranges_are_mirror_images(joint):
     right, left = (swing_range(resistance_of(f"{side}_{joint}")) for side in ("right", "left"))
     longitude = np.linspace(-np.pi, np.pi, 61)
-    assert left.rim.at(-longitude) == pytest.approx(right.rim.at(longitude), abs=1e-7)
-    assert left.stiffness.at(-longitude) == pytest.approx(right.stiffness.at(longitude), rel=1e-4)
+    assert left.rim.at(-longitude) == pytest.approx(right.rim.at(longitude), abs=1e-12)
+    assert left.stiffness.at(-longitude) == pytest.approx(right.stiffness.at(longitude), rel=1e-12)
 
 
 def test_the_rim_of_a_swing_range_lies_close_outside_the_limits():

@@ -117,13 +117,15 @@ class Curve:
 
     def extremes(self) -> tuple[float, float]:
         """Return the least and the largest torque [N m] of a table between its first and its last knot."""
-        found = list(self.torques)
-        for (_, _, c0, c1, c2, c3), width in zip(self.rows()[2:-1], np.diff(self.angles), strict=True):
-            for u in np.roots([3.0 * c3, 2.0 * c2, c1]) if abs(c3) + abs(c2) > 0.0 else ():
-                if abs(u.imag) < 1e-12 and 0.0 < u.real < width:
-                    x = float(u.real)
-                    found.append(c0 + x * (c1 + x * (c2 + x * c3)))
-        return float(min(found)), float(max(found))
+        _, _, c0, c1, c2, c3 = self.rows()[2:-1].T
+        found = [np.array(self.torques)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            root = np.sqrt(c2 * c2 - 3.0 * c1 * c3)
+            for x in ((-c2 + root) / (3.0 * c3), (-c2 - root) / (3.0 * c3), -c1 / (2.0 * c2)):
+                inside = (x > 0.0) & (x < np.diff(self.angles))
+                found.append((c0 + x * (c1 + x * (c2 + x * c3)))[inside])
+        values = np.concatenate(found)
+        return float(values.min()), float(values.max())
 
     def steepest(self) -> float:
         """The largest slope [N m/rad] of the curve on its knots."""

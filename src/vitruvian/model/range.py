@@ -57,6 +57,7 @@ def limits(resistance: Resistance) -> tuple[np.ndarray, np.ndarray]:
     return lower, upper
 
 
+@lru_cache(maxsize=512)
 def seams(resistance: Resistance) -> tuple[float, ...]:
     """Return the seam [rad], the energy there [J] and the half-width of the blend [rad], three components each.
 
@@ -96,21 +97,30 @@ def fence(resistance: Resistance, swing: Swing | None) -> tuple[float, float]:
     return 0.5 * (most + np.pi), float((0.5 * stiffness * (np.pi - rim) ** 2).max())
 
 
+@lru_cache(maxsize=512)
 def swing_range(resistance: Resistance) -> Swing | None:
     """Return the swing range of the laws swing_twist and cone; None if nothing limits the swing."""
     if resistance.cone is not None:
         return Swing(resistance.cone.frame, resistance.cone.rim(), None)
-    ends = (*resistance.limit_minus[:2], *resistance.limit_plus[:2])
-    if resistance.law != "swing_twist" or not np.isfinite(ends).any():
+    low_x, low_y, high_x, high_y = (*resistance.limit_minus[:2], *resistance.limit_plus[:2])
+    if resistance.law != "swing_twist" or not np.isfinite([low_x, low_y, high_x, high_y]).any():
         return None
     inner = resistance.stiffness
-    beyond = [resistance.stiffness_minus[k] - inner[k] for k in (0, 1)]
-    beyond += [resistance.stiffness_plus[k] - inner[k] for k in (0, 1)]
-    centre, rim, marks = _box(ends)
+    below, above = (
+        [side[k] - inner[k] for k in (0, 1)] for side in (resistance.stiffness_minus, resistance.stiffness_plus)
+    )
+    left = high_x > -low_x  # the mirror image of a right one
+    if left:
+        low_x, high_x = -high_x, -low_x
+        below[0], above[0] = above[0], below[0]
+    (w, x, y, z), rim, marks = _box((low_x, low_y, high_x, high_y))
     # between the four ends in proportion; radially the limit is softer where the rim runs obliquely
     knots, values, slopes = (np.array(part) for part in (rim.angles, rim.torques, rim.slopes))
-    across = np.interp(knots, marks, beyond, period=2.0 * np.pi)
-    return Swing(centre, rim, _smooth(knots, across / (1.0 + (slopes / np.sin(np.minimum(values, 3.0))) ** 2)))
+    across = np.interp(knots, marks, [*below, *above], period=2.0 * np.pi)
+    stiffness = _smooth(knots, across / (1.0 + (slopes / np.sin(np.minimum(values, 3.0))) ** 2))
+    if left:
+        return Swing((w, -x, y, -z), _mirrored(rim), _mirrored(stiffness))
+    return Swing((w, x, y, z), rim, stiffness)
 
 
 def swing_vector(direction: np.ndarray) -> np.ndarray:
@@ -200,7 +210,7 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     knots = np.append(np.concatenate(parts), np.pi)
 
     # no steeper than STEEPEST, from outside: a range beyond the opposite of zero is no star about its middle
-    grid = np.linspace(-np.pi, np.pi, 721)
+    grid = np.linspace(-np.pi, np.pi, 361)
     seen = radius(grid, halvings=4)
 
     def eased(longitude: np.ndarray) -> np.ndarray:
@@ -253,3 +263,9 @@ def _smooth(knots: np.ndarray, values: np.ndarray) -> Curve:
     longer = np.concatenate([knots[-4:-1] - turn, knots, knots[1:4] + turn])
     slopes = monotone_slopes(longer, np.concatenate([values[-4:-1], values, values[1:4]]))
     return _closed(knots, values, slopes[3:-3])
+
+
+def _mirrored(curve: Curve) -> Curve:
+    """Return a closed curve with its longitude reversed."""
+    assert curve.slopes is not None
+    return _closed(-np.array(curve.angles)[::-1], np.array(curve.torques)[::-1], -np.array(curve.slopes)[::-1])
