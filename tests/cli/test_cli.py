@@ -310,6 +310,16 @@ def test_json_is_one_object(call, tmp_path: Path) -> None:
 
 
 @pytest.mark.needs_jit
+def test_joints_that_create_energy_are_exit_code_1_with_the_cause(call) -> None:
+    """Item 10: the run ended "finished" with exit code 0 and the advice to reduce the tolerance."""
+    answer = call("run", "fall-4m", "--set", "human.joints=thesis", "--no-files")
+    assert answer.code == 1
+    assert "did not end well (joint_energy_jumped)" in answer.err
+    assert "turned past 180 degrees, where its law rotation_vector changes sign" in answer.err
+    assert "reduce solver.tolerance" not in answer.out + answer.err
+
+
+@pytest.mark.needs_jit
 def test_a_run_that_does_not_end_well_is_exit_code_1_and_keeps_its_files(call, tmp_path: Path) -> None:
     answer = call("run", "bouncing-ball", "--set", "solver.max_steps=10", "--out", "here")
     assert answer.code == 1

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..sim.result import Result
 
 _HUGE = 1e7  # from which numbers are printed with a power of ten
-#: an energy balance error above which a run is not to be trusted [-]
-_DOUBTFUL = 0.01
 
 
 def console(width: int = 110) -> Console:
@@ -90,6 +88,7 @@ def print_result(result: Result) -> None:
     from rich.text import Text
 
     from ..sim.audit import together
+    from ..sim.conservation import MOST_ERROR
     from ..view.facts import facts
 
     summary = result.summary()
@@ -120,7 +119,7 @@ def print_result(result: Result) -> None:
         table.add_row("" if place else "first contacts", f"{time:.4f} s", Text(f"{names}{where} at {speed:.2f} m/s"))
     table.add_section()
     error = summary["balance_error"]
-    doubt = Text("too large: reduce solver.tolerance or solver.step", style="bold red") if error > _DOUBTFUL else ""
+    doubt = Text("too large: see below", style="bold red") if error > MOST_ERROR else ""
     table.add_row("energy balance error", f"{100.0 * error:.3g} %", doubt)
     table.add_row("steps", f"{summary['steps']}", f"{summary['rejected']} rejected, {summary['method']}")
     factor = summary["real_time_factor"]

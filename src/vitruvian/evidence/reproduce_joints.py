@@ -9,13 +9,12 @@ import numpy as np
 from .. import data
 from ..human import human, place
 from ..human.mass import mass_regression
-from ..kernels import joints as law
-from ..kernels import types
 from ..model import Ellipsoid
 from ..model.compile import compile_system
 from ..model.pose import segment_poses
 from ..scenario import Scenario
 from ..sim.result import Result
+from .joint_law import law_of
 from .report import Cause, Progress, Report, Reproduced, Table
 
 if TYPE_CHECKING:
@@ -139,6 +138,7 @@ def _limits() -> list[Reproduced]:
                 "inversion and toe-in of the ankle are exchanged",
                 not left,
             ),
+            note="ours too: flexion of the shoulder ends at 175 degrees, short of overhead, where its law is singular",
         ),
     ]
 
@@ -240,16 +240,12 @@ def stiffness_curve(joint: str, axis: str) -> tuple[np.ndarray, np.ndarray, np.n
     where = "xyz".index(axis)
     limits = np.array([resistance.limit_minus[where], resistance.limit_plus[where]])
     angles = np.linspace(limits[0] - 0.2, limits[1] + 0.2, 241)
-    swings = compiled.model.resistance_joint[row, 1] == types.SWING_TWIST
+    law = law_of(compiled, row)
     torque = []
     for angle in angles.tolist():
         half = 0.5 * angle
         turn = (float(np.cos(half)), *(float(np.sin(half)) if k == where else 0.0 for k in range(3)))
-        if swings:
-            found = law.swing_twist_law(compiled.model.resistance, row, turn)
-        else:
-            found = law.rotation_vector_law(compiled.model.resistance, compiled.model.curve, row, turn)
-        torque.append(found[1][where])
+        torque.append(law(turn)[1][where])
     return angles, np.array(torque), limits
 
 

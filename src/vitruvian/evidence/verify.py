@@ -26,6 +26,8 @@ CHECKS: dict[str, tuple[str, str]] = {
     "locked-directions": ("conservation", "locked"),
     "closed-loops": ("joint_law", "closed_loops"),
     "torque-tables": ("joint_law", "tables"),
+    "joint-ranges": ("joint_range", "inner_law"),
+    "joint-continuity": ("joint_range", "continuity"),
     "elastic-joints": ("joint_motion", "conservative"),
     "joint-limits": ("joint_motion", "driven_into_limits"),
     "dry-joints": ("joint_motion", "dry_torque"),
@@ -94,7 +96,7 @@ CHECKS: dict[str, tuple[str, str]] = {
 }
 
 #: claims that take more than a few seconds
-SLOW = ("fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation")
+SLOW = ("joint-ranges", "joint-continuity", "fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation")
 
 
 def check(name: str) -> list[Check]:

@@ -6,13 +6,13 @@ position is -n and an elastic contact has a potential. The force acts on body a 
 body b at the same point.
 
 The parts of a surface share the load of a shape. Parts that meet at a ridge or in a plane form a region. With D_r the
-depths in the regions, d_k those in each part alone, Psi_k(D_r) the energy that a part would store and o_rs the overlap of
-two regions, which does not depend on the pose (`patch.overlap`),
+depths in the regions, d_k those in each part alone, Psi_k(D_r) the energy that a part would store and o_rs the overlap
+of two regions, which does not depend on the pose (`patch.overlap`),
 
     psi = sum_r W_r sum_k w_k Psi_k(D_r),   w_k = d_k^m / sum_j d_j^m,   W_r = D_r^m / sum_s o_rs D_s^m
 
-and the forces are the slopes of psi by D_r and by d_k, along the normals of both at their points. So the contact keeps a
-potential where a shape slides from one part of a vehicle to another, and the force is continuous. What W_r w_k
+and the forces are the slopes of psi by D_r and by d_k, along the normals of both at their points. So the contact keeps
+a potential where a shape slides from one part of a vehicle to another, and the force is continuous. What W_r w_k
 multiplies, the force of the law, carries damping, dent and friction. Alone, a part has W = w = 1.
 
 Friction is bounded by mu N and taken by its secant: Coulomb's, regularised below a slip speed; or a bristle, a spring
@@ -88,7 +88,6 @@ from .types import (
     PULL,
     RATE,
     REGION,
-    REGION_NEAREST,
     REGION_SHIFT,
     ROTATION,
     SHAPE,
@@ -300,12 +299,12 @@ def _against_region(model, body, pair, first, end, a, b):
         entered = entered or pair[c, ENTERED] > 0.0
     apart = 0.0 if entered else patch.apart(model.facet, region, local, bound)
     if apart > 0.0:
-        pair[first, REGION_NEAREST] = 0.0
+        pair[first, NEAREST] = 0.0
         _anywhere(body, pair, first, i, j, offset - apart, arm, centre, bound, bound + apart)
     else:
         rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, body, a, i))
         _near_patch(
-            model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, REGION_NEAREST, a, i, j,
+            model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, NEAREST, a, i, j,
             j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
         )  # fmt: skip
         if pair[first, DEPTH] > 0.0 and end > first + 1:
@@ -554,8 +553,8 @@ def _shift_shares(model, pair, c, first, end):
 def shift_borne(candidate, pair, c):
     """What the record of pair c changes [N]: its own shift forces go, its share of those of the group comes.
 
-    Shift forces come in pairs that nearly cancel: they only mean something together. The record gives each pair the part
-    of their sum that it has of the normal force, so that it shows what presses on it and the sum stays.
+    Shift forces come in pairs that nearly cancel: they only mean something together. The record gives each pair the
+    part of their sum that it has of the normal force, so that it shows what presses on it and the sum stays.
     """
     total, pressing, k = (0.0, 0.0, 0.0), 0.0, candidate[c, GROUP]
     while k < pair.shape[0] and candidate[k, GROUP] == candidate[c, GROUP]:
@@ -746,8 +745,8 @@ def _anchor(model, work, memory, c):
 
 @inner
 def account(model, work, touching, memory, time, dt):
-    """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works, and what a contact
-    must not do: begin with a large force, pull, rub with more than mu N.
+    """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works, and what a
+    contact must not do: begin with a large force, pull, rub with more than mu N.
 
     touching  whether a pair was in contact before the step
     """

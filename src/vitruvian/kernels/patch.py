@@ -98,8 +98,8 @@ def apart(facet, root, centre, bound):
 
 @inlined
 def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing, floor):
-    """The same for a patch that is near, and solid to a depth `backing` [m]; any depth not above `floor` [m] if there is
-    no more.
+    """The same for a patch that is near, and solid to a depth `backing` [m]; any depth not above `floor` [m] if there
+    is no more.
 
     A shape that entered the patch from outside finds it solid to any depth: with a backing of FAR no piece of it is
     skipped for being far from the centre of the shape.

@@ -12,7 +12,6 @@ import numpy as np
 from ..kernels import types
 from .recording import Recording
 
-
 LEAST_GAIN, GAIN_SHARE = 5.0, 0.05  # energy returned beyond what was received [J], over what went through [-]
 DEEP_START, DEEP_SHARE = 1500.0, 0.25  # force of the first step of a contact [N], and over its largest [-]
 LEAST_PULL, PULL_SHARE = 20.0, 0.05  # pull, or friction beyond mu N, of a step [N], and over the largest force [-]

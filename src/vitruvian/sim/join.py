@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .recording import AT_TIME, WORK_CLASSES, Recording
+from .conservation import kept, put_in
+from .recording import AT_TIME, Recording
 
 _SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells")
 
@@ -33,13 +34,10 @@ def join(first: Recording, second: Recording) -> Recording:
             changes[item.name] = np.concatenate([early, late[new]])
     changes["wall_time"] = first.wall_time + second.wall_time
     joined = replace(second, **changes)
-    return replace(joined, balance_error=_balance_error(joined))
+    return kept(first, replace(joined, balance_error=_balance_error(joined)))
 
 
 def _balance_error(recording: Recording) -> float:
     """Largest |balance| over initial kinetic energy, drop energy and external work of the whole run [-]."""
-    if not len(recording.pose_time):
-        return 0.0
-    put_in = [WORK_CLASSES.index(name) for name in ("external", "prescribed")]
-    reference = recording.kinetic[0] + np.ptp(recording.potential) + abs(recording.work[:, put_in]).sum(axis=1).max()
+    reference = put_in(recording) if len(recording.pose_time) else 0.0
     return float(abs(recording.balance).max() / reference) if reference > 0.0 else 0.0

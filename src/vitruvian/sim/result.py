@@ -23,7 +23,7 @@ from .geometry import Geometry
 from .participant import Participant
 from .plausibility import past_limits, warnings
 from .recording import WORK_CLASSES, Recording
-from .status import STATUS
+from .status import fine
 
 if TYPE_CHECKING:
     import xarray
@@ -102,7 +102,7 @@ class Result:
     @property
     def fine(self) -> bool:
         """True if the run ended as it should."""
-        return any(status.fine for status in STATUS.values() if status.name == self.status)
+        return fine(self.status)
 
     def raise_for_status(self) -> None:
         """Raise SimulationError if the run did not end well."""

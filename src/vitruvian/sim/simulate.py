@@ -14,6 +14,7 @@ from ..kernels import types
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..model.configuration import Configuration
 from ..model.system import System
+from .conservation import checked
 from .recording import Event, Recording
 from .status import STATUS
 
@@ -148,7 +149,7 @@ def simulate(
                 loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
-    return _recording(compiled, work, state, output, settings, solver.method, wall)
+    return checked(_recording(compiled, work, state, output, settings, solver.method, wall), compiled.system)
 
 
 def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> types.Output:
