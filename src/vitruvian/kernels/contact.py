@@ -108,8 +108,8 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
 EVER = inf  # [s]
 SHARPNESS = 24  # m of the shares of the load: large enough for the deepest to bear it, small enough to be smooth
-MISDEED = 10.0  # pull, or friction beyond mu N, that a step may have [N], or
-MISDEED_SHARE = 0.02  # this share of the largest force of the contact so far [-]
+MISDEED = 10.0  # pull, or friction beyond mu N, that a step may have [N], or, of the largest force so far [-],
+PULL_SHARE, RUB_SHARE = 0.02, 0.1  # these shares. Friction is less exact: it knows the normal force at the start only
 LEAST_SHARE = 1e-3  # of the load: with less a pair does not count as touching
 SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
 
@@ -796,7 +796,8 @@ def misbehaved(model, work, memory):
         force = vec3.load_at(work.mean, at + OUT_PAIR * c)
         if force[0] != 0.0 or force[1] != 0.0 or force[2] != 0.0:
             pull, rub = _misdeeds(model, work.pair, c, force)
-            if max(pull, rub) > max(MISDEED, MISDEED_SHARE * memory[c, PEAK_FORCE]):
+            peak = memory[c, PEAK_FORCE]
+            if pull > max(MISDEED, PULL_SHARE * peak) or rub > max(MISDEED, RUB_SHARE * peak):
                 return True
     return False
 

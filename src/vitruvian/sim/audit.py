@@ -14,7 +14,7 @@ from .recording import Recording
 
 LEAST_GAIN, GAIN_SHARE = 5.0, 0.05  # energy returned beyond what was received [J], over what went through [-]
 DEEP_START, DEEP_SHARE = 1500.0, 0.25  # force of the first step of a contact [N], and over its largest [-]
-LEAST_PULL, PULL_SHARE = 20.0, 0.05  # pull, or friction beyond mu N, of a step [N], and over the largest force [-]
+LEAST_PULL, PULL_SHARE, RUB_SHARE = 20.0, 0.05, 0.2  # pull, or friction beyond mu N, of a step [N], over the largest
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,11 @@ def faults(recording: Recording) -> tuple[str, ...]:
         deep = first > np.maximum(DEEP_START, DEEP_SHARE * peak)
         if deep.any():
             starts[name] = float(first[deep].max())
-        wrong = np.maximum(memory[rows, types.PULL], memory[rows, types.EXCESS_RUB])
-        bad = wrong > np.maximum(LEAST_PULL, PULL_SHARE * peak)
-        if bad.any():
-            pulls[name] = float(wrong[bad].max())
+        for column, share in ((types.PULL, PULL_SHARE), (types.EXCESS_RUB, RUB_SHARE)):
+            wrong = memory[rows, column]
+            bad = wrong > np.maximum(LEAST_PULL, share * peak)
+            if bad.any():
+                pulls[name] = max(pulls.get(name, 0.0), float(wrong[bad].max()))
     if gains:
         sentences.append(
             f"Contacts returned more energy than they received: {_listed(gains, 'J')}. The motion after them is too "
