@@ -134,6 +134,25 @@ def test_common_options_are_checked():
             Facet("facet", SQUARE, **wrong)
 
 
+@pytest.mark.needs_jit
+def test_point_sampled_contact_is_an_option_of_a_surface():
+    """Item 13: a ball that rests on so many of its points; the stiffness grows with the number that touch (E051)."""
+    from vitruvian import Scenario
+
+    deepest = Scenario.load("bouncing-ball").run().recording
+    sampled = Scenario.load("bouncing-ball", {"surface.floor.points": 500}).run().recording
+    assert len(deepest.pairs) == 1
+    assert len(sampled.pairs) == 500
+    touching = (sampled.contact_depth > 0.0).sum(axis=1)
+    assert touching.max() > 1  # a cap of points
+    assert sampled.balance_error < 1e-4
+    assert sampled.contact_depth.max() < deepest.contact_depth.max()  # stiffer
+    with pytest.raises(InputError, match="points is 3; accepted 0"):
+        Scenario.load("bouncing-ball", {"surface.floor.points": 3}).build()
+    with pytest.raises(InputError, match=r"points does not fit the shape facet"):
+        Scenario.load("bouncing-ball", {"surface.floor.shape": "facet", "surface.floor.points": 8})
+
+
 # --- files
 
 

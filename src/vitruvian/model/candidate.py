@@ -82,7 +82,7 @@ class _Candidates:
     def _against_surface(self, name: str, shape: Shape, surface: Surface) -> None:
         if isinstance(surface, Plane):
             plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
-            for part in shape.standing_points:
+            for part in surface.met_by(shape):
                 self._meet(name, shape, part, surface.name, plane, surface.contact, surface.carrier)
         elif isinstance(surface, Lines):
             if shape.terms[0] != types.ELLIPSOID:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from .body import IDENTITY, ZERO, Quaternion, Vector
 from .check import finite_vector, not_negative, rotation
 from .contact import Contact
 from .joint import Resistance
+from .shape import Ellipsoid, Shape
 from .table import Table, tables
 
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ class Plane:
     normal   out of the solid, made a unit vector [-]
     only     names of the bodies that may touch it; None for all
     carrier  body that carries it, in whose frame point and normal are given; None for the world
+    points   0: an ellipsoid touches it at its deepest point. Otherwise at so many points of its own surface, each with
+             a force of its own, as in chapter 5 of the thesis: the stiffness then grows with their number (E051)
     """
 
     name: str
@@ -136,6 +139,7 @@ class Plane:
     contact: Contact = dataclass_field(default_factory=Contact)
     only: tuple[str, ...] | None = None
     carrier: str | None = None
+    points: int = 0
 
     def __post_init__(self) -> None:
         where = f"surface {self.name!r}"
@@ -145,6 +149,13 @@ class Plane:
         if length == 0.0:
             raise InputError(f"{where}: normal is the zero vector; give the direction out of the solid.")
         object.__setattr__(self, "normal", tuple((normal / length).tolist()))
+        if self.points:
+            Ellipsoid((1.0, 1.0, 1.0), points=self.points)  # refuses too few and too many
+
+    def met_by(self, shape: Shape) -> tuple[Shape, ...]:
+        """Return the shapes that stand for a shape against this plane: points of an ellipsoid, corners of a box."""
+        sampled = isinstance(shape, Ellipsoid) and self.points > 0
+        return (replace(shape, points=self.points) if sampled else shape).standing_points
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def _contacts_by_part(value: Any) -> Any:
 
 #: fields of each kind of surface beside those that all have
 SURFACES = {
-    "plane": ("point", "normal", "incline"),
+    "plane": ("point", "normal", "incline", "points"),
     "facet": ("corners", "place", "rotation", "rounding", "backing", "crease"),
     "profile": ("profile", "width", "segments", "contacts", "place", "rotation", "rounding", "backing", "crease"),
     "lines": ("profile", "width", "segments", "contacts", "tangent", "place", "rotation"),
@@ -186,6 +186,11 @@ class Surface(Table):
     point: Point = Field(default=(0.0, 0.0, 0.0), description="plane: any point of it [m]")
     normal: Direction | None = Field(default=None, description="plane: out of the solid; upwards unless given")
     incline: Angle | None = Field(default=None, description="plane: slope that falls towards x [rad], for normal")
+    points: Count | None = Field(
+        default=None,
+        description="plane: ellipsoids touch it at so many points of their surface, each with a force of its own (thesis, "
+        "chapter 5), 4 to 2000; at their deepest point unless given",
+    )
     corners: Annotated[tuple[tuple[float, float, float], ...], _places(3)] | None = Field(
         default=None, description="facet: [m], anticlockwise seen from outside"
     )

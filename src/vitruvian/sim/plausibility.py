@@ -38,7 +38,7 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
             continue
         surface = surfaces[other]
         # a pair for every point on which a shape stands, in order
-        shapes = [shape for shape in system.body(name).shapes for _ in shape.standing_points]
+        shapes = [shape for shape in system.body(name).shapes for _ in surface.met_by(shape)]
         place = recording.pairs[:pair].count((name, other))
         if place >= len(shapes):
             continue

@@ -51,6 +51,7 @@ def plane(
     incline: float | None = None,
     only: Sequence[str] | None = None,
     carrier: str | None = None,
+    points: int = 0,
 ) -> Plane:
     """A half-space: level ground, a slope or a wall.
 
@@ -60,6 +61,7 @@ def plane(
     incline     slope that falls towards x [rad], in place of the normal
     only        names of the bodies that may touch it; all unless given
     carrier     body that carries it, in whose frame point and normal are; the world unless given
+    points      of the surface of an ellipsoid at which it touches, each with a force of its own; 0 is the deepest point
     """
     if normal is not None and incline is not None:
         raise InputError(f"surface {name!r} has both normal and incline; give one of them.")
@@ -67,4 +69,5 @@ def plane(
         normal = (sin(incline), 0.0, cos(incline))
     x, y, z = point
     nx, ny, nz = (0.0, 0.0, 1.0) if normal is None else normal
-    return Plane(name, (x, y, z), (nx, ny, nz), contact(contact_of), None if only is None else tuple(only), carrier)
+    bodies = None if only is None else tuple(only)
+    return Plane(name, (x, y, z), (nx, ny, nz), contact(contact_of), bodies, carrier, points)
