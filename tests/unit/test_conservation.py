@@ -87,5 +87,6 @@ def test_every_status_is_fine_or_not():
         "finished",
         "at_rest",
         "contact_stop",
+        "nearly_at_rest",
     ]
     assert not any(fine(name) for name in ASTRAY)

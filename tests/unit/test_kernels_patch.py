@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vitruvian.kernels import patch, types
+from vitruvian.model import Facet
 from vitruvian.model.facet_table import Tables
 from vitruvian.model.pieces import Faces
 
@@ -150,11 +151,18 @@ def test_normal_is_the_gradient_of_the_depth(name):
     assert compared > 30
 
 
-@pytest.mark.parametrize("name", ["box", "waves"])
+def star(points=9):
+    """A flat star: many convex pieces of one patch."""
+    angle = np.pi / points * np.arange(2 * points)
+    size = np.where(np.arange(2 * points) % 2, 0.12, 0.3)
+    return Facet("star", np.column_stack([size * np.cos(angle), size * np.sin(angle), 0.0 * angle])).faces
+
+
+@pytest.mark.parametrize("name", ["box", "star"])
 def test_tree_finds_what_all_pieces_one_by_one_have(name):
     rng = np.random.default_rng(5)
-    faces = SURFACES[name]
-    whole = Touch(faces, (0.1, 0.06, 0.04), crease=np.pi)
+    faces = star() if name == "star" else SURFACES[name]
+    whole = Touch(faces, (0.1, 0.06, 0.04))
     facet, link = whole.tables
     (root,) = whole.roots
     leaves = [k for k in range(root, link[root, types.SKIP]) if link[k, types.FACETS] >= 0]

@@ -21,7 +21,6 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import types
-from ..kernels.law import series_depth
 from ..model import Configuration, Contact, Joint, Shape, System
 from ..model.contact import law_row
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product, rotation_matrix, segment_poses
@@ -234,6 +233,8 @@ def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
 
 def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float], float]:
     """Force [N] of a contact at rest over its depth [m]."""
+    from ..kernels.law import series_depth
+
     _, value, curves = law_row(contact, tissue, radius)
     if curves:
         depths, forces = curves[0][:, 0], curves[0][:, 1]

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import types
-from ..kernels.law import series_depth
 from .check import not_negative, positive
 from .law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 
@@ -310,6 +309,8 @@ def tissue_share(contact: Contact, tissue_stiffness: float, depth: np.ndarray) -
 
     The share of the tissue on a surface with a curve is taken as 1, its upper bound.
     """
+    from ..kernels.law import series_depth
+
     surface = inf if contact.curve else _surface_stiffness(contact, contact.radius or 1.0)
     if not isfinite(surface) or not isfinite(tissue_stiffness):
         return np.full_like(depth, 0.0 if isfinite(surface) else 1.0)
