@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vitruvian import Scenario
+from vitruvian.errors import InputError
 from vitruvian.evidence.seams import Pressed, denting, elastic, floor, gutter, thrown
 from vitruvian.kernels import types
 from vitruvian.model import Configuration, Contact, Extrusion
@@ -87,7 +88,7 @@ def test_nobody_passes_through_a_bus_in_silence(speed):
             assert (car - pelvis).max() < 0.5
         else:
             assert result.status == "passed_through"
-            assert "went through" in result.recording.message
+            assert "m inside 'front." in result.recording.message
 
 
 def test_a_body_that_came_in_from_outside_stays_in_contact_however_deep():
@@ -100,6 +101,12 @@ def test_a_body_that_came_in_from_outside_stays_in_contact_however_deep():
     fast = throw(soft, (0.0, 0.0, 0.1), (0.0, 0.0, -30.0), duration=0.2)
     assert fast.status == "passed_through"
     assert "head" in fast.message
+
+
+def test_parts_of_different_thickness_are_refused():
+    thick = elastic(1e5).replace(thickness=0.01)
+    with pytest.raises(InputError, match="different thickness"):
+        Pressed(floor(elastic(1e5), thick))
 
 
 def test_the_force_in_a_gutter_converges_with_the_number_of_its_faces():

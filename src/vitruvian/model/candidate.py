@@ -117,6 +117,11 @@ class _Candidates:
         if surface.name not in self.patches:
             options = {"rounding": surface.rounding, "backing": surface.backing, "crease": surface.crease}
             found = []
+            if len({surface.contact_of(part).thickness for part in surface.parts}) > 1:
+                raise InputError(
+                    f"surface {surface.name!r}: its parts have contacts of different thickness; they share the load, "
+                    "so give all of them one thickness [m]."
+                )
             for number, root, region in self.facets.add(surface.faces, **options):
                 part = surface.parts[number]
                 row = patch_row(surface, self._carrier(surface.carrier), root, region)

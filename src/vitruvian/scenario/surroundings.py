@@ -188,8 +188,8 @@ class Surface(Table):
     incline: Angle | None = Field(default=None, description="plane: slope that falls towards x [rad], for normal")
     points: Count | None = Field(
         default=None,
-        description="plane: ellipsoids touch it at so many points of their surface, each with a force of its own (thesis, "
-        "chapter 5), 4 to 2000; at their deepest point unless given",
+        description="plane: ellipsoids touch it at so many points of their surface, each with a force of its own "
+        "(thesis, chapter 5), 4 to 2000; at their deepest point unless given",
     )
     corners: Annotated[tuple[tuple[float, float, float], ...], _places(3)] | None = Field(
         default=None, description="facet: [m], anticlockwise seen from outside"

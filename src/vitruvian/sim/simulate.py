@@ -350,6 +350,11 @@ def _message(
     if status.fine:
         return message
     body, time = compiled.bodies[int(state.tally[types.CULPRIT])], float(state.clock[types.TIME])
+    if code == types.PASSED_THROUGH:
+        rows = [c for c, (name, _) in enumerate(compiled.pairs) if name == body]
+        deepest = max(rows, key=lambda c: work.pair[c, types.DEPTH])
+        inside = f"{work.pair[deepest, types.DEPTH]:.3g} m inside {compiled.pairs[deepest][1]!r}"
+        return f"At {time:.6g} s, body {body!r} is {inside}. {message}"
     return f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
 
 

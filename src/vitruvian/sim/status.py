@@ -34,8 +34,8 @@ STATUS: dict[int, Status] = {
     8: Status(
         "passed_through",
         False,
-        "The body went through a surface: it is deeper in it than the surface is solid, and what follows is not an "
-        "impact. Take a lower speed, or a stiffer contact.",
+        "It went through the surface: it is deeper than the surface is solid, and what follows is not an impact. Take "
+        "a lower speed or a stiffer contact; if the surface is thicker than that, give it a larger backing.",
     ),
     9: Status("nearly_at_rest", True, "Nearly at rest."),
 }
