@@ -335,7 +335,7 @@ def test_a_planar_person_across_the_path_is_refused(heading):
         fine.build()
 
 
-@pytest.mark.parametrize("command", [("run", "fall-4m"), ("pedestrian",), ("run", "pedestrian-side-left")])
+@pytest.mark.parametrize("command", [("run", "slip"), ("pedestrian",), ("run", "pedestrian-side-left")])
 def test_a_run_without_a_step_ends_with_a_sentence(command, tmp_path, capsys):
     """Item 19a: a least step that the tolerance does not allow gives an error, no traceback and no files."""
     changes = ("--set", "solver.min_step=1e-3", "--set", "solver.tolerance=1e-9", "--out", str(tmp_path / "out"))

@@ -23,7 +23,8 @@ def test_all_formulations_follow_the_double_pendulum() -> None:
     for row in rows:
         assert row.status == "finished"
         assert not row.failed, row
-        assert row.reaction < 1e-6
+        # the matrix of a penalty loses about ten digits by rounding, which differs between processors
+        assert row.reaction < (1e-6 if row.must_agree else 1e-5)
     exact = [row for row in rows if row.must_agree]
     assert len(exact) == 9
     # the penalty of the augmented Lagrangian costs some digits of the multipliers

@@ -81,7 +81,9 @@ def faults(recording: Recording) -> tuple[str, ...]:
     for c, (body, other) in enumerate(recording.pairs):
         if memory[c, types.TOUCHES] > 0:
             pairs.setdefault((body, other.split(".")[0]), []).append(c)
-    gains, starts, pulls = {}, {}, {}
+    gains: dict[str, float] = {}
+    starts: dict[str, float] = {}
+    pulls: dict[str, float] = {}
     for (body, other), rows in pairs.items():
         name, peak = f"{body} on {other}", memory[rows, types.PEAK_FORCE]
         # the elastic part gives back at most what it took, and the rest of the normal force only takes
