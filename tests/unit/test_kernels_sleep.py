@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vitruvian.kernels import contact, integrate, types
+from vitruvian.kernels import contact_geometry, integrate, types
 from vitruvian.model import Body, BodyContact, Contact, Ellipsoid, Joint, Lines, Mesh, Plane, System
 from vitruvian.model.compile import compile_system, initial_state, make_work
 
@@ -42,8 +42,8 @@ def test_no_sleeper_touches_even_if_it_closes_twice_as_fast(compiled, p1, p2, t1
         q[7 * k + 3 : 7 * k + 7] = quaternion / np.linalg.norm(quaternion)
         v[6 * k : 6 * k + 3], v[6 * k + 3 : 6 * k + 6] = 20.0 * np.array(speed), 30.0 * np.array(spin)
     integrate.begin(compiled.model, work, q, v, 0.0)
-    asleep = [contact.asleep(work.pair, c, span) for c in range(len(work.pair))]
-    assert not any(contact.asleep(work.pair, c, contact.EVER) for c in range(len(work.pair)))
+    asleep = [contact_geometry.asleep(work.pair, c, span) for c in range(len(work.pair))]
+    assert not any(contact_geometry.asleep(work.pair, c, contact_geometry.EVER) for c in range(len(work.pair)))
     moved = q.copy()
     integrate.move(compiled.model.joint, q, 2.0 * v, span, moved)
     integrate.begin(compiled.model, work, moved, v, 0.0)
@@ -66,5 +66,5 @@ def test_who_sleeps(compiled, height, turn, speed, sleeps):
     state.now.q[7:10], state.now.v[2] = (0.0, 5.0, 5.0), -speed
     ground = compiled.pairs.index(("one", "ground"))
     integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
-    assert contact.asleep(work.pair, ground, 1e-3) == sleeps
+    assert contact_geometry.asleep(work.pair, ground, 1e-3) == sleeps
     assert work.pair[ground, types.DEPTH] == pytest.approx(-0.13 if turn else 0.35 - height)

@@ -59,7 +59,7 @@ def _on_a_plane(rounds: int) -> float:
     if not (work.pair[:, types.DEPTH] > 0.0).all():
         raise RuntimeError("the planes of the bench do not touch every segment")
     return _best(
-        lambda: measure.contact_geometry(compiled.model, work.body, work.pair, 1000), 1000 * len(surfaces), rounds
+        lambda: measure.pair_geometry(compiled.model, work.body, work.pair, 1000), 1000 * len(surfaces), rounds
     )
 
 

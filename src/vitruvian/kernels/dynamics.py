@@ -16,7 +16,7 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import contact, joints, mat3, response, vec3
+from . import contact, contact_share, joints, mat3, response, vec3
 from .types import (
     ACCEL,
     ALPHA,
@@ -543,7 +543,7 @@ def _contact_result(model, work, h):
             force = add(force, shift)
             elastic, along = elastic + more, along + more
         if work.pair[c, LOAD_SHARE] < 1.0:
-            force = add(force, contact.shift_borne(model.candidate, work.pair, c))
+            force = add(force, contact_share.shift_borne(model.candidate, work.pair, c))
         vec3.store_at(work.out, first, force)
         vec3.store_at(work.out, first + 3, (elastic, along - elastic, across))
         work.out[powers + CONTACT_ELASTIC] += elastic

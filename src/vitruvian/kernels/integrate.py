@@ -11,7 +11,7 @@ velocity changes by exactly dt times the mean acceleration. `work.error` is the 
 """
 
 from .._jit import inlined, inner, kernel
-from . import contact, dynamics, element, joints, kinematics, quaternion, vec3
+from . import contact, contact_geometry, dynamics, element, joints, kinematics, quaternion, vec3
 from .types import (
     DORMAND_PRINCE,
     FIRST_Q,
@@ -62,7 +62,7 @@ TRIAL, NEW = 7, 8  # rows of the stage arrays
 @kernel
 def begin(model, work, q, v, time):
     """Everything that a state fixes: poses, joint torques, contact geometry, explicit loads."""
-    _stand(model, work, q, v, time, contact.EVER)
+    _stand(model, work, q, v, time, contact_geometry.EVER)
 
 
 @inner
@@ -70,7 +70,7 @@ def _stand(model, work, q, v, time, span):
     """The same inside a step that lasts `span` [s]: pairs that cannot close in it are passed over."""
     kinematics.forward(model, work.body, q, v, time)
     joints.resistance(model, work.body, q, v)
-    contact.geometry(model, work.body, work.pair, span)
+    contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
 
 

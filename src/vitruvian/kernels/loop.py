@@ -3,7 +3,7 @@
 from math import inf, isfinite
 
 from .._jit import inner, kernel
-from . import contact, energy, integrate, record, vec3
+from . import contact, contact_account, contact_share, energy, integrate, record, vec3
 from .types import (
     AT_REST,
     BALANCE,
@@ -78,7 +78,7 @@ def advance(model, work, state, output, settings, steps):
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[TIME])
-        contact.load_shares(model, work.pair)
+        contact_share.load_shares(model, work.pair)
         if state.tally[PHASE] == NEW_RUN:
             _start(model, work, state, output, settings)
         elif state.tally[PHASE] == ON_TRIAL:
@@ -133,7 +133,7 @@ def _start(model, work, state, output, settings):
         state.clock[SLOW_SINCE] = state.clock[TIME]
         state.clock[SLOWEST] = inf
         for c in range(state.touching.shape[0]):
-            if contact.bears(work.pair, c):
+            if contact_share.bears(work.pair, c):
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
     if state.tally[STEPS] == 0 or settings.adaptive == 0:
         state.clock[NEXT_STEP] = settings.step
@@ -258,7 +258,7 @@ def _stepped_over(model, work, state, settings):
         if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH and work.pair[c, LOAD_SHARE] > ONSET_SHARE:
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
             return True
-    if contact.misbehaved(model, work, state.memory):
+    if contact_account.misbehaved(model, work, state.memory):
         state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
     return False
@@ -281,9 +281,9 @@ def _accept(model, work, state, settings, output):
         state.tally[STATUS] = TOO_MANY_STEPS
     if _touches(model, work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
-    contact.account(model, work, state.touching, state.memory, state.clock[TIME], dt)
+    contact_account.account(model, work, state.touching, state.memory, state.clock[TIME], dt)
     contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
-    through = contact.passed_through(model, work.pair)
+    through = contact_account.passed_through(model, work.pair)
     if through >= 0:
         state.tally[STATUS], state.tally[CULPRIT] = PASSED_THROUGH, through
     state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total
@@ -297,7 +297,7 @@ def _touches(model, work, state, output, before, dt):
     """Record touches and separations of the step, located where the depth passes zero; whether anything new touches."""
     new = False
     for c in range(state.touching.shape[0]):
-        depth, was, bears = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE], contact.bears(work.pair, c)
+        depth, was, bears = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE], contact_share.bears(work.pair, c)
         if bears and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
             record.event(output, before + share * dt, TOUCH, c, work.pair[c, RATE])

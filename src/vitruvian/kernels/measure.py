@@ -1,7 +1,7 @@
 """Repeated evaluations in one compiled loop, for bench and verify: no time is lost between calls."""
 
 from .._jit import kernel
-from . import contact, dynamics, integrate, kinematics, mat3, nearest, patch, vec3
+from . import contact_geometry, dynamics, integrate, kinematics, mat3, nearest, patch, vec3
 from .law import normal_force
 
 
@@ -118,10 +118,10 @@ def patch_depths(facet, link, shape_kind, shape, roots, poses, margin, place, fo
 
 
 @kernel
-def contact_geometry(model, body, pair, times):
+def pair_geometry(model, body, pair, times):
     """Depth, normal, point and velocity of every pair of a model so many times; a number that depends on them."""
     total = 0.0
     for _ in range(times):
-        contact.geometry(model, body, pair, contact.EVER)
+        contact_geometry.geometry(model, body, pair, contact_geometry.EVER)
         total += pair[0, 0]
     return total

@@ -1,0 +1,353 @@
+"""Geometry of contact: depth, normal, point and relative velocity of every candidate pair. SI units, world frame.
+
+With n the unit normal out of shape b, the depth is the smallest overlap of both shapes along n (negative: minus the
+distance), so that its gradient by relative position is -n and an elastic contact has a potential.
+"""
+
+from math import inf
+
+import numpy as np
+
+from .._jit import inlined, inner
+from . import contact_share, mat3, nearest, patch, strip, support, vec3
+from .types import (
+    BACKING,
+    BOUND,
+    CARRIER,
+    DEPTH,
+    ELLIPSOID,
+    ENTERED,
+    FAR,
+    FIRST,
+    GROUP,
+    NEAREST,
+    NORMAL,
+    PAIR_FORCE,
+    PART_DEPTH,
+    PART_NORMAL,
+    PART_POINT,
+    PATCH,
+    PLACE,
+    PLANE,
+    POINT,
+    POINT_VELOCITY,
+    POSITION,
+    RATE,
+    REGION,
+    ROTATION,
+    SHAPE,
+    SHAPE_A,
+    SHAPE_ALIGNED,
+    SHAPE_B,
+    SPIN,
+    STRIP,
+    TERM,
+    TURN,
+    VELOCITY,
+)
+from .vec3 import add, axpy, cross, dot, scale, sub
+
+EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
+EVER = inf  # [s]
+SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
+
+
+@inner
+def geometry(model, body, pair, span):
+    """Depth, closing speed, normal, point and relative velocity of every pair; a far pair gets a lower bound of its gap
+    and an upper bound of its closing speed. Pairs that cannot close within a time [s] keep what they have."""
+    c = 0
+    while c < pair.shape[0]:
+        b, end = model.candidate[c, SHAPE_B], c + 1
+        kind = model.shape_kind[b, SHAPE]
+        if kind == PATCH:
+            # the parts of a region are consecutive rows
+            awake = not asleep(pair, c, span)
+            while end < pair.shape[0] and model.candidate[end, GROUP] == model.candidate[c, GROUP]:
+                if contact_share.region(model, end) != model.shape_kind[b, REGION]:
+                    break
+                awake, end = awake or not asleep(pair, end, span), end + 1
+            if awake:
+                _against_region(model, body, pair, c, end, model.candidate[c, SHAPE_A], b)
+        elif not asleep(pair, c, span):
+            if kind == PLANE:
+                _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+            elif kind == STRIP:
+                _against_strip(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+            else:
+                _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+        c = end
+
+
+@inlined
+def asleep(pair, c, span):
+    """Whether a far pair c stays open for a time [s], even if its closing speed doubles; for ever none does.
+
+    gap > SAFE_GAP + 2 max(rate, 0) span
+    """
+    if span >= EVER or pair[c, FAR] == 0.0:
+        return False
+    return -pair[c, DEPTH] > SAFE_GAP + 2.0 * max(pair[c, RATE], 0.0) * span
+
+
+@inlined
+def _turned(shape_kind, shape, body, s, i):
+    """Rotation of shape s on body i."""
+    rotation = mat3.load(body, i, ROTATION)
+    if shape_kind[s, SHAPE_ALIGNED] == 1:
+        return rotation
+    return mat3.product(rotation, mat3.load(shape, s, TURN))
+
+
+@inlined
+def _arm(model, body, s, i):
+    """The vector from the centre of mass of body i to the centre of its shape s [m]."""
+    if model.shape_kind[s, SHAPE_ALIGNED] == 1:
+        return (0.0, 0.0, 0.0)
+    return mat3.dot(mat3.load(body, i, ROTATION), vec3.load(model.shape, s, PLACE))
+
+
+@inlined
+def _velocity(body, i, arm):
+    """Velocity [m/s] of the point of body i at `arm` from its centre of mass."""
+    return add(vec3.load(body, i, VELOCITY), cross(vec3.load(body, i, SPIN), arm))
+
+
+@inner
+def _far(body, pair, c, i, j, depth, normal, velocity, reach_a, reach_b):
+    """A pair that cannot touch: `depth` minus the least gap; the closing speed with whatever rotation may add."""
+    pair[c, DEPTH], pair[c, FAR] = depth, 1.0
+    pair[c, RATE] = _turning(body, i, j, reach_a, reach_b) - dot(normal, velocity)
+
+
+@inlined
+def _turning(body, i, j, reach_a, reach_b):
+    """What the rotation of two bodies may add to a closing speed [m/s]."""
+    return vec3.norm(vec3.load(body, i, SPIN)) * reach_a + vec3.norm(vec3.load(body, j, SPIN)) * reach_b
+
+
+@inner
+def _anywhere(body, pair, c, i, j, depth, arm, centre, reach_a, reach_b):
+    """A pair that may close in any direction: `depth` minus the least gap; the closing speed is the greatest.
+
+    arm  from the centre of mass of body a to the centre of its shape [m], which is at `centre` [m]
+    """
+    velocity = sub(_velocity(body, i, arm), _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
+    pair[c, DEPTH], pair[c, FAR] = depth, 1.0
+    pair[c, RATE] = vec3.norm(velocity) + _turning(body, i, j, reach_a, reach_b)
+
+
+@inlined
+def _near(body, pair, c, i, j, fixed, depth, normal, point):
+    """Keep what the geometry found, and the velocity of body a against body b at the contact point."""
+    velocity = _velocity(body, i, sub(point, vec3.load(body, i, POSITION)))
+    if not fixed:
+        velocity = sub(velocity, _velocity(body, j, sub(point, vec3.load(body, j, POSITION))))
+    pair[c, DEPTH], pair[c, FAR] = depth, 0.0
+    pair[c, RATE] = -dot(normal, velocity)
+    vec3.store(pair, c, NORMAL, normal)
+    vec3.store(pair, c, POINT, point)
+    vec3.store(pair, c, POINT_VELOCITY, velocity)
+
+
+@inlined
+def _against_plane(model, body, pair, c, a, b):
+    """A convex shape and a half-space: the deepest point is the support point against the normal."""
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    fixed = j == model.joint.shape[0]
+    normal = (model.shape[b, TURN + 2], model.shape[b, TURN + 5], model.shape[b, TURN + 8])
+    foot = vec3.load(model.shape, b, PLACE)
+    if not fixed:
+        turn = mat3.load(body, j, ROTATION)
+        normal, foot = mat3.dot(turn, normal), add(vec3.load(body, j, POSITION), mat3.dot(turn, foot))
+    arm = _arm(model, body, a, i)
+    centre = add(vec3.load(body, i, POSITION), arm)
+    height = dot(normal, sub(centre, foot)) - model.candidate_offset[c]
+    bound = model.shape[a, BOUND]
+    if height > bound:
+        velocity = _velocity(body, i, arm)
+        if not fixed:
+            velocity = sub(velocity, _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
+        _far(body, pair, c, i, j, bound - height, normal, velocity, bound, bound)
+        return
+    rotation = _turned(model.shape_kind, model.shape, body, a, i)
+    local = mat3.transposed_dot(rotation, normal)
+    if model.shape_kind[a, SHAPE] == ELLIPSOID:
+        axes = vec3.load(model.shape, a, TERM)
+        scaled = (axes[0] * local[0], axes[1] * local[1], axes[2] * local[2])
+        reach = vec3.norm(scaled)
+        deepest = scale(-1.0 / reach, (axes[0] * scaled[0], axes[1] * scaled[1], axes[2] * scaled[2]))
+    else:
+        reach, deepest = support.point(model.shape_kind, model.shape, a, scale(-1.0, local))
+    _near(body, pair, c, i, j, fixed, reach - height, normal, add(centre, mat3.dot(rotation, deepest)))
+
+
+@inlined
+def _against_convex(model, body, pair, c, a, b):
+    """Two convex shapes: the least overlap over all directions, from the last direction on."""
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    arm_a, arm_b = _arm(model, body, a, i), _arm(model, body, b, j)
+    centre_a = add(vec3.load(body, i, POSITION), arm_a)
+    centre_b = add(vec3.load(body, j, POSITION), arm_b)
+    between = sub(centre_a, centre_b)
+    distance = vec3.norm(between)
+    bound_a, bound_b, offset = model.shape[a, BOUND], model.shape[b, BOUND], model.candidate_offset[c]
+    if distance > bound_a + bound_b + offset:
+        velocity = sub(_velocity(body, i, arm_a), _velocity(body, j, arm_b))
+        depth = bound_a + bound_b + offset - distance
+        _far(body, pair, c, i, j, depth, scale(1.0 / distance, between), velocity, bound_a, bound_b)
+        return
+    _near_convex(model.shape_kind, model.shape, body, pair, c, a, b, i, j, centre_a, between, offset)
+
+
+@inner
+def _near_convex(shape_kind, shape, body, pair, c, a, b, i, j, centre_a, between, offset):
+    """The same for two that are near; handed the tables that it needs, since the whole model costs as much time."""
+    rotation_a, rotation_b = _turned(shape_kind, shape, body, a, i), _turned(shape_kind, shape, body, b, j)
+    guess = vec3.load(pair, c, NORMAL)
+    if shape_kind[a, SHAPE] == ELLIPSOID and shape_kind[b, SHAPE] == ELLIPSOID:
+        axes_a, axes_b = vec3.load(shape, a, TERM), vec3.load(shape, b, TERM)
+        depth, normal, _ = nearest.ellipsoids(axes_a, rotation_a, axes_b, rotation_b, between, guess)
+    else:
+        depth, normal, _ = nearest.convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess)
+    # the middle of both support points
+    _, deepest = support.point(shape_kind, shape, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
+    point = axpy(0.5 * depth, normal, add(centre_a, mat3.dot(rotation_a, deepest)))
+    _near(body, pair, c, i, j, False, depth + offset, normal, point)
+
+
+@inlined
+def _against_region(model, body, pair, first, end, a, b):
+    """A convex shape and a region of a surface, in the frame of the surface; its parts are the rows from first to end.
+
+    Outside the region all its parts are as far away as it. Inside, the parts that the shape is in have the depth of the
+    region, and keep their own beside it.
+    """
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    arm = _arm(model, body, a, i)
+    rotation_b = _turned(model.shape_kind, model.shape, body, b, j)
+    origin = add(vec3.load(body, j, POSITION), _arm(model, body, b, j))
+    centre = add(vec3.load(body, i, POSITION), arm)
+    local = mat3.transposed_dot(rotation_b, sub(centre, origin))
+    region, bound, offset = model.shape_kind[b, REGION], model.shape[a, BOUND], model.candidate_offset[first]
+    entered = False
+    for c in range(first, end):
+        entered = entered or pair[c, ENTERED] > 0.0
+    apart = 0.0 if entered else patch.apart(model.facet, region, local, bound)
+    if apart > 0.0:
+        pair[first, NEAREST] = 0.0
+        _anywhere(body, pair, first, i, j, offset - apart, arm, centre, bound, bound + apart)
+    else:
+        rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, body, a, i))
+        _near_patch(
+            model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, NEAREST, a, i, j,
+            j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
+        )  # fmt: skip
+        if pair[first, DEPTH] > 0.0 and end > first + 1:
+            _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset)
+            return
+    for c in range(first + 1, end):
+        pair[c, DEPTH], pair[c, RATE], pair[c, FAR] = pair[first, DEPTH], pair[first, RATE], pair[first, FAR]
+
+
+@inlined
+def _copy_geometry(pair, a, b):
+    """Give pair b the depth, closing speed, normal, point and velocity of pair a."""
+    for k in range(PAIR_FORCE):
+        pair[b, k] = pair[a, k]
+    pair[b, FAR] = pair[a, FAR]
+
+
+@inner
+def _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset):
+    """The parts of a region that a shape is in, whose geometry is in the first row."""
+    for c in range(end - 1, first - 1, -1):  # the first row is needed until the end
+        root, entered = model.shape_kind[model.candidate[c, SHAPE_B], FIRST], pair[c, ENTERED] > 0.0
+        floor = min(-offset, 0.0)
+        depth, normal, point = floor, (0.0, 0.0, 1.0), local
+        if entered or patch.apart(model.facet, root, local, model.shape[a, BOUND]) == 0.0:
+            depth, normal, point, _ = patch.near(
+                model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local, 0.0,
+                patch.NOWHERE, patch.FAR if entered else model.facet[root, BACKING], floor,
+            )  # fmt: skip
+        if c > first:
+            _copy_geometry(pair, first, c)
+        if depth + offset > 0.0:
+            pair[c, PART_DEPTH] = depth + offset
+            vec3.store(pair, c, PART_NORMAL, mat3.dot(rotation_b, normal))
+            vec3.store(pair, c, PART_POINT, add(origin, mat3.dot(rotation_b, point)))
+        else:
+            pair[c, DEPTH] = -patch.ROUND_OFF
+
+
+@inlined
+def _near_patch(
+    facet, link, shape_kind, shape, body, pair, c, nearest_piece, a, i, j, fixed, root,
+    rotation, rotation_b, origin, arm, local, offset, entered,
+):  # fmt: skip
+    """A convex shape and a patch that is near.
+
+    nearest_piece  column that keeps one more than the row of the nearest piece
+    rotation       shape to surface
+    entered        whether the shape came in from outside: then the patch is solid to any depth
+    """
+    depth, normal, point, place = patch.near(
+        facet,
+        link,
+        shape_kind,
+        shape,
+        a,
+        root,
+        rotation,
+        local,
+        max(offset, 0.0) + EXACT_GAP,
+        np.int64(pair[c, nearest_piece]) - 1,
+        patch.FAR if entered else facet[root, BACKING],
+        -patch.FAR,
+    )
+    pair[c, nearest_piece] = place + 1
+    if place < 0:
+        bound, centre = shape[a, BOUND], add(vec3.load(body, i, POSITION), arm)
+        _anywhere(body, pair, c, i, j, depth + offset, arm, centre, bound, bound - depth)
+    else:
+        touching = add(origin, mat3.dot(rotation_b, point))
+        _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
+
+
+@inlined
+def _against_strip(model, body, pair, c, a, b):
+    """An ellipsoid and a line of a polygon in the plane, in the frame of the line; the force acts at its bottom point.
+
+    At an end of the line the depth changes with tangential motion too, while the force and the closing speed stay along
+    the normal: there the contact has no potential.
+    """
+    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    arm = _arm(model, body, a, i)
+    centre = add(vec3.load(body, i, POSITION), arm)
+    from_carrier = mat3.transposed_dot(mat3.load(body, j, ROTATION), sub(centre, vec3.load(body, j, POSITION)))
+    x, y, z = mat3.transposed_dot(mat3.load(model.shape, b, TURN), sub(from_carrier, vec3.load(model.shape, b, PLACE)))
+    bound, length, offset = model.shape[a, BOUND], model.shape[b, TERM], model.candidate_offset[c]
+    gap = max(-x, x - length, abs(z - offset)) - bound
+    if gap > 0.0:
+        _anywhere(body, pair, c, i, j, -gap, arm, centre, bound, bound + gap)
+        return
+    fixed = j == model.joint.shape[0]
+    _near_strip(model.shape_kind, model.shape, body, pair, c, a, b, i, j, fixed, centre, (x, y, z), offset)
+
+
+@inner
+def _near_strip(shape_kind, shape, body, pair, c, a, b, i, j, fixed, centre, local, offset):
+    """The same for a line that is near; `local` is the centre of the ellipsoid in the frame of the line [m]."""
+    rotation_a = _turned(shape_kind, shape, body, a, i)
+    rotation_b = _turned(shape_kind, shape, body, b, j)
+    x, y, z = local
+    depth, along, across, nx, nz = strip.touch(
+        vec3.load(shape, a, TERM),
+        mat3.transposed_product(rotation_b, rotation_a),
+        (x, y, z - offset),
+        shape[b, TERM],
+        shape_kind[b, FIRST],
+    )
+    # the bottom point, from the centre of the ellipsoid
+    bottom = add(centre, mat3.dot(rotation_b, (along - x, across - y, offset - z)))
+    _near(body, pair, c, i, j, fixed, depth, mat3.dot(rotation_b, (nx, 0.0, nz)), bottom)
