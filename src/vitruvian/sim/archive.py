@@ -8,15 +8,16 @@ Dimensions of length zero (a system without sensors) are left out and made again
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._files import writing
 from ..errors import InputError
+from . import integrity, memory
 from .channel import STORED, displacement_mask
 from .geometry import Geometry
 from .participant import Participant
@@ -34,24 +35,21 @@ _ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # 
 
 def save(result: Result, path: str | Path) -> Path:
     """Write a result; an existing file is replaced in one move when the new one is complete."""
-    path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        _write(temporary, _variables(result), _attributes(result))
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
-    finally:
-        temporary.unlink(missing_ok=True)
-    return path
+    with writing(path, new_folder=False) as temporary:
+        temporary.write_bytes(_packed(_variables(result), _attributes(result)))
+    return Path(path)
 
 
-def _write(path: Path, variables: dict[str, Variable], attributes: dict[str, Any]) -> None:
-    """A NetCDF-4 file. Written without xarray, whose import alone takes longer than this."""
+def _packed(variables: dict[str, Variable], attributes: dict[str, Any]) -> memoryview:
+    """Return the bytes of a NetCDF-4 file. Written without xarray, whose import alone takes longer than this.
+
+    Made in memory, because HDF5 crashes the process if the disk fills up while it writes.
+    """
     import h5netcdf
     import h5py
 
-    with h5netcdf.File(path, "w") as file:
+    buffer = io.BytesIO()
+    with h5netcdf.File(buffer, "w") as file:
         file.dimensions = {
             dim: size for dims, array, _ in variables.values() for dim, size in zip(dims, array.shape, strict=True)
         }
@@ -61,6 +59,7 @@ def _write(path: Path, variables: dict[str, Variable], attributes: dict[str, Any
             variable = file.create_variable(name, dims, kind, data=array, **packed)
             variable.attrs.update(about)
         file.attrs.update(attributes)
+    return buffer.getbuffer()
 
 
 def _variables(result: Result) -> dict[str, Variable]:
@@ -108,32 +107,49 @@ def _attributes(result: Result) -> dict[str, Any]:
 
 
 def load(path: str | Path) -> Result:
-    """Read a result of this or an earlier format."""
-    from .result import Result
-
+    """Read a result of this or an earlier format; refuse a file that is damaged or incomplete."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"there is no file {path}.")
     arrays, attributes = _read(path)
     if "vitruvian_format" not in attributes:
         raise InputError(f"{path} is a NetCDF file, but not a result of Vitruvian.")
-    if int(attributes["vitruvian_format"]) > FORMAT:
-        raise InputError(
-            f"{path} has format {attributes['vitruvian_format']}; this version reads up to {FORMAT}. Update vitruvian."
-        )
+    try:
+        integrity.check(arrays, attributes, newest=FORMAT)
+        return _result(arrays, attributes)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    except Exception as error:  # whatever an edited file makes of it
+        raise InputError(f"{path} is damaged ({type(error).__name__}: {error}). {integrity.REMEDY}") from error
+
+
+def stored_scenario(path: Path) -> str | None:
+    """Return the scenario that a result file holds; None if the file is not a result of Vitruvian."""
+    import h5py
+
+    try:
+        with h5py.File(path, "r") as file:
+            return str(file.attrs["scenario"]) if "vitruvian_format" in file.attrs else None
+    except Exception:  # h5py raises errors of many kinds for files that are not HDF5 or are damaged
+        return None
+
+
+def _result(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Result:
+    from .result import Result
+
     return Result(
         _recording(arrays, attributes),
         geometry=_geometry(arrays),
-        name=str(attributes["name"]),
-        title=str(attributes["title"]),
-        scenario=str(attributes["scenario"]),
-        criteria=tuple(word for word in str(attributes["criteria"]).split(", ") if word),
+        name=attributes["name"],
+        title=attributes["title"],
+        scenario=attributes["scenario"],
+        criteria=tuple(word for word in attributes["criteria"].split(", ") if word),
         joint_excess=arrays.get("joint_excess"),
         # older files do not have these
-        notes=tuple(json.loads(str(attributes.get("notes", "[]")))),
-        people=tuple(Participant(**person) for person in json.loads(str(attributes.get("people", "[]")))),
-        command=str(attributes.get("command", "")),
-        headline=str(attributes.get("headline", "")),
+        notes=tuple(json.loads(attributes.get("notes", "[]"))),
+        people=tuple(Participant(**person) for person in json.loads(attributes.get("people", "[]"))),
+        command=attributes.get("command", ""),
+        headline=attributes.get("headline", ""),
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
         },
@@ -147,10 +163,14 @@ def _read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     try:
         with h5py.File(path, "r") as file:
             variables = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
+            memory.refuse_beyond(sum(item.nbytes for item in variables.values()), str(path))
             arrays = {name: _array(item) for name, item in variables.items() if _has_values(item)}
             return arrays, {name: _plain(value) for name, value in file.attrs.items()}
-    except OSError as error:
-        raise InputError(f"{path} is not a NetCDF file that can be read ({str(error).splitlines()[0]}).") from error
+    except InputError:
+        raise
+    except Exception as error:  # h5py raises errors of many kinds for damaged files
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{path} is not a NetCDF file that can be read ({reason}). {integrity.REMEDY}") from error
 
 
 def _has_values(item: Any) -> bool:
@@ -187,8 +207,9 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     }
     channels: dict[str, Any] = {}
     for channel in STORED:
-        empty = np.zeros(tuple(sizes[dim] for dim in channel.dims))
-        channels[channel.name] = arrays.get(channel.name, empty)
+        shape = tuple(sizes[dim] for dim in channel.dims)
+        absent = 0 in shape or channel.name == "joint_displacement"  # every other channel is there: see `integrity`
+        channels[channel.name] = np.zeros(shape) if absent and channel.name not in arrays else arrays[channel.name]
     displacement = channels.pop("joint_displacement")
     channels["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, channels["joint_rotation"])
     return Recording(
