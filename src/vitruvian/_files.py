@@ -182,10 +182,10 @@ def is_marked(path: Path) -> bool:
 
 
 def refuse_inputs(output: Path, inputs: Iterable[Path]) -> None:
-    """Refuse an output file that is one of the inputs, or that would replace a file in an input folder."""
+    """Refuse an output file that is also one of the input files, by whatever path it is named."""
     for given in inputs:
         with suppress(OSError):
-            if os.path.samefile(output, given) or os.path.samefile(output.parent, given / "Channel"):
+            if os.path.samefile(output, given) and given.is_file():
                 raise InputError(f"{output} is also the input; it would be overwritten. Choose another output file.")
 
 

@@ -15,9 +15,12 @@ def command(
     """The contact audit of a run: first touch, peak force, impulse, energy, depth and path of all that touched."""
     from dataclasses import asdict
 
+    from .._files import refuse_inputs
     from ..sim.audit import write_csv
     from . import screen
 
+    if csv is not None:
+        refuse_inputs(csv, screen.files_of(result))
     rows = screen.loaded(result).contacts()
     if csv is not None:
         write_csv(rows, csv)

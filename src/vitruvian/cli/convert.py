@@ -34,6 +34,7 @@ def command(
     contact: bool = typer.Option(True, "--contact/--no-contact", help="mjcf: shapes touch the planes."),
 ) -> None:
     """Write a result in the formats of other programs."""
+    from .._files import plain_name, refuse_inputs
     from ..errors import InputError, nearest
     from . import screen
 
@@ -46,10 +47,11 @@ def command(
     shown = screen.loaded(result)
     for name in dict.fromkeys(to):
         ending, _ = FORMATS[name]
-        stem = shown.name or "result"
+        stem = plain_name(shown.name)
         path = out or screen.folder_of(result) / (f"{stem}{ending}" if ending else name)
         if ending and path.suffix.lower() != ending:
             raise InputError(f"--out {path}: a file of the format {name} ends in {ending}.")
+        refuse_inputs(path, screen.files_of(result))
         for line in _written(shown, name, path, units=units, skin=skin, contact=contact):
             print(line)
 

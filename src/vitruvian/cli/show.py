@@ -49,10 +49,12 @@ def command(
 
 
 def _human(given: Mapping[str, Any], measured: Path | None, csv: Path | None) -> None:
-    from .._files import writing
+    from .._files import refuse_inputs, writing
     from ..human import human, load_measured, sheet, write_sheet
     from .person import print_person
 
+    if csv is not None and measured is not None:
+        refuse_inputs(csv, [measured])
     person = human(measured=None if measured is None else load_measured(measured), **given)
     print_person(person)
     if csv is not None:

@@ -49,12 +49,16 @@ def command(
     Of several results the replay shows the first one solid and the others as ghosts; pictures and films show them
     beside each other at the same times.
     """
+    from .._files import refuse_inputs
     from ..errors import InputError
     from ..view.film import movie
     from ..view.strip import strip
     from . import screen
 
     paths = [*results, *against]
+    for output in (film, out):
+        if output is not None:
+            refuse_inputs(output, [file for path in paths for file in screen.files_of(path)])
     shown = [screen.loaded(path) for path in paths]
     labels = _labels([result.name for result in shown], paths)
     if camera == "follow":

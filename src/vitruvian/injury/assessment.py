@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import data
-from .._files import write_text
+from .._files import csv_cell, write_text
 from ..errors import InputError, nearest
 from .channels import Channels, Record, from_result, simultaneous
 from .neck import load_cell_lever, moment_occipital

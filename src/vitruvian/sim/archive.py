@@ -89,7 +89,7 @@ def _attributes(result: Result) -> dict[str, Any]:
     """Everything that is no array."""
     recording = result.recording
     empty = {name: [list(array.shape), str(array.dtype)] for name, array in recording.final.items() if not array.size}
-    return {
+    attributes = {
         "Conventions": "CF-1.11",
         "vitruvian_format": FORMAT,
         **result.attributes(),
@@ -104,6 +104,12 @@ def _attributes(result: Result) -> dict[str, Any]:
         **{f"version_{key}": value for key, value in result.provenance.items()},
         **{name: getattr(recording, name) for name in _STATISTICS},
     }
+    return {name: _storable(value) if isinstance(value, str) else value for name, value in attributes.items()}
+
+
+def _storable(text: str) -> str:
+    """Return a text that HDF5 takes: without NUL and without bytes that are not UTF-8, as a command line may have."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "backslashreplace").decode()
 
 
 def load(path: str | Path) -> Result:

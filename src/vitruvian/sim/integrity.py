@@ -78,7 +78,7 @@ def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
     _demand(all(isinstance(note, str) for note in notes), "the notes are not a list of texts")
     for person in people:
         _demand(isinstance(person, dict), "the attribute people is not a list of persons")
-        required = {"name": str, "sex": str, "height": (int, float), "mass": (int, float)}
+        required: dict[str, Any] = {"name": str, "sex": str, "height": (int, float), "mass": (int, float)}
         right = set(required) <= set(person) <= set(Participant._fields) and all(
             isinstance(person[key], kind) for key, kind in required.items()
         )
