@@ -80,7 +80,7 @@ def cannot_write(path: str | Path, error: OSError) -> InputError | OutputError:
     """Return the refusal of a path that the system does not let us write: exit code 2, or 1 if the storage failed."""
     reason = f"{path} cannot be written ({error.strerror or error})."
     if error.errno in _STORAGE:
-        return OutputError(f"{reason} An earlier file of that name is unchanged. Make room, or choose another folder.")
+        return OutputError(f"{reason} The attempt changed no file. Make room, or choose another folder.")
     return InputError(f"{reason} Choose another folder.")
 
 

@@ -65,8 +65,10 @@ def _text(path: Path) -> str | None:
 
 def save(result: Result, folder: Path) -> Path:
     """Write `result.nc`; the other files of an earlier result go when it is complete."""
+    from ..sim.archive import packed
+
     with writing(folder / RESULT) as temporary:
-        result.save(temporary)
+        temporary.write_bytes(packed(result))
         for name in MARKED:
             (folder / name).unlink(missing_ok=True)
         if _text(folder / SCENARIO) != result.scenario:

@@ -38,9 +38,13 @@ def console(width: int = 110) -> Console:
     """For tables: as wide as the screen, or wide enough for them in a file or pipe."""
     from rich.console import Console
 
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))  # rich would end the process
+
     free = sys.stdout.isatty() or "COLUMNS" in os.environ
     # names come from files: they are neither markup nor emoji
-    return Console(highlight=False, markup=False, emoji=False, width=None if free else width)
+    return Screen(highlight=False, markup=False, emoji=False, width=None if free else width)
 
 
 def say(text: str) -> None:

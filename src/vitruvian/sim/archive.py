@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
-_COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
+_COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "fletcher32": True}
 _FINAL = "final_"
 _ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # dimensions of the rows of the geometry
 
@@ -36,11 +36,11 @@ _ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # 
 def save(result: Result, path: str | Path) -> Path:
     """Write a result; an existing file is replaced in one move when the new one is complete."""
     with writing(path, new_folder=False) as temporary:
-        temporary.write_bytes(_packed(_variables(result), _attributes(result)))
+        temporary.write_bytes(packed(result))
     return Path(path)
 
 
-def _packed(variables: dict[str, Variable], attributes: dict[str, Any]) -> memoryview:
+def packed(result: Result) -> memoryview:
     """Return the bytes of a NetCDF-4 file. Written without xarray, whose import alone takes longer than this.
 
     Made in memory, because HDF5 crashes the process if the disk fills up while it writes.
@@ -48,6 +48,7 @@ def _packed(variables: dict[str, Variable], attributes: dict[str, Any]) -> memor
     import h5netcdf
     import h5py
 
+    variables = _variables(result)
     buffer = io.BytesIO()
     with h5netcdf.File(buffer, "w") as file:
         file.dimensions = {
@@ -55,10 +56,10 @@ def _packed(variables: dict[str, Variable], attributes: dict[str, Any]) -> memor
         }
         for name, (dims, array, about) in variables.items():
             kind = h5py.string_dtype() if array.dtype.kind == "O" else array.dtype
-            packed = _COMPRESSION if dims and array.dtype.kind == "f" else {}
-            variable = file.create_variable(name, dims, kind, data=array, **packed)
+            filters = _COMPRESSION if dims and array.dtype.kind == "f" else {}
+            variable = file.create_variable(name, dims, kind, data=array, **filters)
             variable.attrs.update(about)
-        file.attrs.update(attributes)
+        file.attrs.update(_attributes(result))
     return buffer.getbuffer()
 
 

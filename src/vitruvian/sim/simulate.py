@@ -14,6 +14,7 @@ from ..kernels import types
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..model.configuration import Configuration
 from ..model.system import System
+from . import memory
 from .recording import Event, Recording
 from .status import STATUS
 
@@ -27,6 +28,7 @@ METHODS: dict[str, tuple[int, bool, float, float]] = {
 
 CHUNK = 2000  # steps between two calls of `progress`
 MAX_EVENTS = 20_000
+_MOST_STEPS = 2**63 - 1  # a larger number has another type, for which Numba would compile all kernels again
 
 Progress = Callable[[float, float], "bool | None"]
 
@@ -80,10 +82,10 @@ class Solver:
             float(self.min_step),
             float(self.max_step),
             float(self.contact_step),
-            int(self.max_steps),
+            min(int(self.max_steps), _MOST_STEPS),
             int(stop_at_rest),
             int(stop_body),
-            int(self.reject_every),
+            min(int(self.reject_every), _MOST_STEPS),
         )
 
 
@@ -127,13 +129,13 @@ def simulate(
     begin = float(state.clock[types.TIME])
     end = begin + duration
     settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
+    what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
+    remedy = "Lower output.rate or output.pose_rate, or simulate less."
+    memory.refuse_beyond(output_size(compiled, begin, end, rate, pose_rate), what, remedy)
     try:
         output = make_output(compiled, begin, end, rate, pose_rate)
     except MemoryError as error:
-        raise InputError(
-            f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second do not fit into memory; "
-            "lower output.rate or output.pose_rate, or simulate less."
-        ) from error
+        raise InputError(f"{what} do not fit into memory. {remedy}") from error
 
     loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
@@ -151,6 +153,19 @@ def simulate(
     return _recording(compiled, state, output, settings, solver.method, wall)
 
 
+def output_size(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> float:
+    """Return the memory that the samples between two times [s] take [byte], without taking it."""
+    n, c, m = len(compiled.bodies), len(compiled.pairs), len(compiled.system.sensors)
+    row = 1 + n * types.N_POSE + _loads(compiled) + c + 2 * n + 3 * c + types.N_SCALAR
+    return 8.0 * ((end - begin) * (pose_rate * row + rate * (1 + 12 * m)) + 4 * MAX_EVENTS)
+
+
+def _loads(compiled: Compiled) -> int:
+    """Return how many numbers a row of loads has."""
+    per_body = types.OUT_BODY + types.OUT_JOINT
+    return len(compiled.bodies) * per_body + len(compiled.pairs) * types.OUT_PAIR + types.N_WORK
+
+
 def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> types.Output:
     """Room for the samples between two times [s], at whole multiples of the sampling intervals.
 
@@ -158,7 +173,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
     the first part has it.
     """
     n, c, m = len(compiled.bodies), len(compiled.pairs), len(compiled.system.sensors)
-    n_out = n * (types.OUT_BODY + types.OUT_JOINT) + c * types.OUT_PAIR + types.N_WORK
+    n_out = _loads(compiled)
 
     def times(per_second: float, after: float) -> np.ndarray:
         """From the first sample later than `after` [intervals from zero] to the end."""
