@@ -80,7 +80,9 @@ def test_names_with_brackets_are_not_markup(here: Path, capsys) -> None:
     from vitruvian.model import Body, Joint, Sensor, System
     from vitruvian.sim.simulate import simulate
 
-    system = System([Body("b", 1.0, (1.0, 1.0, 1.0))], [Joint("j", "free", None, "b")], sensors=[Sensor("acc[/x]", "b")])
+    system = System(
+        [Body("b", 1.0, (1.0, 1.0, 1.0))], [Joint("j", "free", None, "b")], sensors=[Sensor("acc[/x]", "b")]
+    )
     screen.print_result(Result(simulate(system, duration=0.01), system=system, name="made"))
     assert "acc[/x] peak acceleration" in capsys.readouterr().out
 
@@ -251,9 +253,7 @@ def test_a_file_that_cannot_grow_keeps_the_old_ones(here: Path, capsys) -> None:
         assert leave(*RUN, "--out", "out") == 1
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert "result.nc cannot be written (File too large). The attempt changed no file." in (
-        capsys.readouterr().err
-    )
+    assert "result.nc cannot be written (File too large). The attempt changed no file." in (capsys.readouterr().err)
     assert bytes_of(here / "out") == before
 
 

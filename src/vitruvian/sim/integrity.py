@@ -14,6 +14,7 @@ import numpy as np
 from .._files import has_control
 from ..errors import InputError
 from ..kernels import types
+from ..model.joint import JOINT_TYPES
 from .channel import STORED, displacement_mask
 from .geometry import SHAPE_KINDS
 from .participant import Participant
@@ -41,6 +42,8 @@ def check(arrays: Arrays, attributes: dict[str, Any], *, newest: int) -> None:
         _check_labels(name, arrays.get(name, np.zeros(0, dtype=object)))
     sizes = _sizes(arrays)
     _check_channels(arrays, sizes)
+    if any(status.fine for status in STATUS.values() if status.name == attributes["status"]):
+        _check_poses(arrays)
     _check_events(arrays, attributes)
     _check_final(arrays, attributes, sizes)
     if "body_mass" in arrays:
@@ -71,6 +74,10 @@ def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
         value = attributes[name]
         number = isinstance(value, int | float) and not isinstance(value, bool)
         _demand(number and np.isfinite(value) and value >= 0.0, f"the attribute {name} is {value!r}; expected a number")
+    from .result import HEAD_CRITERIA
+
+    for word in attributes["criteria"].split(", "):
+        _demand(not word or word in HEAD_CRITERIA, f"the criterion {word!r} is not known")
     known = [status.name for status in STATUS.values()]
     _demand(attributes["status"] in known, f"the status is {attributes['status']!r}; known: {', '.join(known)}")
     _demand(not has_control(attributes["name"]), f"the name is {attributes['name']!r}; control characters are refused")
@@ -100,6 +107,12 @@ def _json(attributes: dict[str, Any], name: str, kind: type = list) -> Any:
     return value
 
 
+def _length(arrays: Arrays, name: str) -> int:
+    array = arrays.get(name, np.zeros(0))
+    _demand(array.ndim > 0, f"{name} is a single value; expected a list")
+    return len(array)
+
+
 def _check_labels(name: str, labels: np.ndarray) -> None:
     right = labels.ndim == 1 and labels.dtype.kind in "OU" and all(isinstance(label, str) for label in labels)
     _demand(right, f"{name} is not a list of names")
@@ -115,6 +128,8 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
     for one, other in (("joint", "body"), ("joint_type", "joint"), ("pair_surface", "pair_body")):
         _demand(counts[one] == counts[other], f"there are {counts[one]} {one} for {counts[other]} {other}")
     _demand(counts["body"] > 0, "there are no bodies")
+    strange = next((kind for kind in arrays["joint_type"] if kind not in JOINT_TYPES), None)
+    _demand(strange is None, f"joint_type holds {strange!r}; known: {', '.join(JOINT_TYPES)}")
     bodies = set(arrays["body"])
     strange = next((name for name in arrays.get("pair_body", ()) if name not in bodies), None)
     _demand(strange is None, f"pair_body holds {strange!r}, which is not a body")
@@ -140,7 +155,7 @@ def _check_channels(arrays: Arrays, sizes: dict[str, int]) -> None:
     moves = displacement_mask(tuple(arrays["joint_type"])).any()
     for channel in STORED:
         shape = tuple(sizes[dim] for dim in channel.dims)
-        if 0 in shape or (channel.name == "joint_displacement" and not moves and channel.name not in arrays):
+        if channel.name not in arrays and (0 in shape or (channel.name == "joint_displacement" and not moves)):
             continue
         _demand(channel.name in arrays, f"the channel {channel.name} is missing")
         _check_array(channel.name, arrays[channel.name], shape)
@@ -150,6 +165,14 @@ def _check_channels(arrays: Arrays, sizes: dict[str, int]) -> None:
     _check_array("balance_error", arrays["balance_error"], ())
 
 
+def _check_poses(arrays: Arrays) -> None:
+    """Refuse poses that a run that ended well cannot have."""
+    if "position" in arrays:
+        length = np.linalg.norm(arrays["orientation"], axis=-1)
+        _demand(bool((abs(length - 1.0) < 1e-6).all()), "orientation does not hold unit quaternions")
+        _demand(bool(np.isfinite(arrays["position"]).all()), "position holds numbers that are not finite")
+
+
 def _check_array(name: str, array: np.ndarray, shape: tuple[int, ...], kind: str = "f") -> None:
     _demand(array.dtype.kind in kind, f"{name} holds {array.dtype}; expected numbers")
     _demand(array.shape == shape, f"{name} has the shape {array.shape}; expected {shape}")
@@ -157,7 +180,7 @@ def _check_array(name: str, array: np.ndarray, shape: tuple[int, ...], kind: str
 
 def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
     columns = [arrays.get(name, np.zeros(0)) for name in _EVENTS]
-    count = len(np.atleast_1d(columns[0]))
+    count = _length(arrays, "event_time")
     for name, column in zip(_EVENTS, columns, strict=True):
         _demand(column.shape == (count,), f"{name} has the shape {column.shape}; expected {(count,)}")
         kinds = "f" if name in ("event_time", "event_value") else "OU"
@@ -183,6 +206,7 @@ def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, in
         for name, shape in shapes.items():
             _demand(f"final_{name}" in arrays, f"final_{name} is missing")
             _check_array(f"final_{name}", arrays[f"final_{name}"], shape)
+        _demand(bool((arrays["final_pair_size"] > 0.0).all()), "final_pair_size is not greater than zero")
     for name, array in arrays.items():
         if name.startswith("final_"):
             _demand(array.dtype.kind in "fiub", f"{name} holds {array.dtype}; expected numbers")
@@ -190,8 +214,8 @@ def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, in
 
 def _check_geometry(arrays: Arrays, sizes: dict[str, int]) -> None:
     """Numbers of bodies, shapes, surfaces and vertices that are there, and rows of one length."""
-    shapes, triangles = (len(arrays.get(name, ())) for name in ("shape_body", "triangle_body"))
-    planes, vertices = len(arrays.get("surface", ())), len(arrays.get("vertex_position", ()))
+    names = ("shape_body", "triangle_body", "surface", "vertex_position")
+    shapes, triangles, planes, vertices = (_length(arrays, name) for name in names)
     rows = {
         "body_mass": (sizes["body"],),
         "shape_body": (shapes,), "shape_kind": (shapes,), "shape_semi_axes": (shapes, 3),

@@ -226,15 +226,23 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
-    """The state at the end of an earlier run."""
+    """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally")
+    missing = [name for name in names if name not in final]
+    if missing:
+        raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
     state = initial_state(compiled)
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
     if np.shape(final["work"]) == (types.N_WORK,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
-    for name in ("q", "v", "work", "touching", "memory", "clock", "tally"):
+    for name in names:
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
+        if not np.isfinite(final[name]).all():
+            raise InputError(f"the state of the earlier run is not finite ({name}); it cannot continue.")
         parts[name][:] = final[name]
+    if not 0 <= state.tally[types.CULPRIT] < len(compiled.bodies):
+        raise InputError("the state of the earlier run is damaged (tally); run it again.")
     return state
 
 
