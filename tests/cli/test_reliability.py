@@ -207,6 +207,35 @@ def test_an_output_that_is_an_input_is_refused(here: Path, ball: Result, capsys,
     assert {path: path.read_bytes() for path in here.rglob("*") if path.is_file()} == kept
 
 
+@pytest.mark.parametrize(
+    ("words", "mine"),
+    [
+        (("view", "out", "--no-browser"), "out/replay.html"),
+        (("view", "out", "--frames", "2"), "out/frames.png"),
+        (("convert", "out", "--to", "glb"), "out/bouncing-ball.glb"),
+        (("convert", "out", "--to", "trc"), "out/bouncing-ball.trc"),
+        (("convert", "out", "--to", "csv"), "out/csv/events.csv"),
+        (("convert", "out", "--to", "csv", "--out", "work"), "work/events.csv"),
+        (("convert", "out", "--to", "fe", "--out", "work"), "work/main.k"),
+        (("convert", "out", "--to", "isomme", "--out", "work"), "work/notes.txt"),
+    ],
+)
+def test_views_and_exports_replace_only_their_own_files(here: Path, ball: Result, capsys, words, mine: str) -> None:
+    """Item 2: a file that the user did not name is replaced only if Vitruvian wrote it."""
+    (here / "out").mkdir()
+    ball.save(here / "out" / "result.nc")
+    if "trc" not in words and "isomme" not in words:  # which need a person
+        assert leave(*words) == 0 and leave(*words) == 0
+        shutil.rmtree(here / mine.partition("/")[0], ignore_errors=mine.startswith("work"))
+        (here / "out").mkdir(exist_ok=True)
+        ball.save(here / "out" / "result.nc")
+    (here / mine).parent.mkdir(exist_ok=True)
+    (here / mine).write_text("mine")
+    assert leave(*words) == 2
+    assert "was not written by" in capsys.readouterr().err
+    assert (here / mine).read_text() == "mine"
+
+
 @pytest.mark.parametrize("words", [("--out", ""), ("--out=",)])
 def test_an_empty_folder_name_is_refused(here: Path, capsys, words: tuple[str, ...]) -> None:
     """Item 2: --out "" of a variable that is not set is not the current folder."""

@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from ..sim.result import Result
 
+_HEAD = 65_536  # bytes of a file in which it names its origin
 #: format -> (ending, or "" for a folder of that name; what it is)
 FORMATS = {
     "glb": (".glb", "glTF 2.0 with animation: Blender, viewers, browsers"),
@@ -52,8 +53,23 @@ def command(
         if ending and path.suffix.lower() != ending:
             raise InputError(f"--out {path}: a file of the format {name} ends in {ending}.")
         refuse_inputs(path, screen.files_of(result))
+        if out is None or not ending:
+            _refuse_foreign(path, name)
         for line in _written(shown, name, path, units=units, skin=skin, contact=contact):
             print(line)
+
+
+def _refuse_foreign(path: Path, name: str) -> None:
+    """Refuse a place that the user did not name, or a folder, that holds something that `convert` did not write."""
+    from ..errors import InputError
+
+    origins = {"trc": (path.with_suffix(".mot"),), "fe": (path / "main.k",), "isomme": tuple(path.glob("*.mme"))}
+    told = origins.get(name, (path / f"about.{name}",) if path.is_dir() else (path,))  # files that name their origin
+    holds = any(path.iterdir()) if path.is_dir() else path.exists()
+    if holds and not any(file.is_file() and b"vitruvian" in file.read_bytes()[:_HEAD].lower() for file in told):
+        raise InputError(
+            f"{path} was not written by vitruvian convert. Move it away, or choose another place with --out."
+        )
 
 
 def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, contact: bool) -> list[str]:

@@ -118,10 +118,12 @@ def loaded(path: Path) -> Result:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return an input and the files that are read if it is a folder: a result, or measured data."""
-    inside = [*path.glob("*"), *path.glob("[Cc]hannel/*")] if path.is_dir() else []
-    beside = [*path.parent.glob("[Cc]hannel/*")] if path.suffix.lower() == ".mme" else []
-    return [path, *inside, *beside]
+    """Return the files that are read if this path is given: a result, or measured data."""
+    if (path / "result.nc").exists():
+        return [path / "result.nc"]
+    folder = path if path.is_dir() else path.parent
+    measured = path.is_dir() or path.suffix.lower() == ".mme"
+    return [path, *folder.glob("*.*"), *folder.glob("[Cc]hannel/*")] if measured else [path]
 
 
 def folder_of(path: Path) -> Path:

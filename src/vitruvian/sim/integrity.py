@@ -189,7 +189,8 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         time = columns[0]
         inside = bool(((time >= 0.0) & (time <= attributes["end_time"] * (1.0 + 1e-9))).all())
         _demand(inside, f"event_time is not between 0 and {attributes['end_time']:g} s")
-        bodies, others = set(arrays["body"]), set(arrays.get("pair_surface", ())) | set(arrays["body"])
+        bodies = set(arrays["body"])
+        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part")))
         for kind, body, surface in zip(*columns[1:4], strict=True):
             right = kind in ("touch", "separation", "stop") and body in bodies and (surface in others or not surface)
             _demand(right, f"there is an event {kind!r} of {body!r} and {surface!r}, which are not in the file")

@@ -103,7 +103,7 @@ class Board:
 
         about = PngInfo()
         about.add_text("Software", MARK)
-        with writing(path) as temporary:
+        with writing(path, new_folder=False) as temporary:
             self.paper.save(temporary, "PNG", dpi=(self.dots, self.dots), compress_level=4, pnginfo=about)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._files import one_line, writing
+from .._files import MARK, one_line, writing
 from ..errors import InputError
 from ..sim.recording import Recording
 from ..sim.result import Result
@@ -50,7 +50,8 @@ def strip(
         raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
     figure = picture(results, frames=frames, camera=camera, follow=follow, labels=labels, skin=skin, dots=dots)
     with writing(path) as temporary:
-        figure.savefig(temporary, dpi=dots)
+        about = {"metadata": {"Software": MARK}} if path.suffix.lower() == ".png" else {}
+        figure.savefig(temporary, dpi=dots, **about)
     return path
 
 
