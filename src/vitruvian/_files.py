@@ -2,6 +2,7 @@
 
 - `writing` and `write_text` write into a hidden file in the same folder, which replaces the target when it is complete.
   A process that is killed leaves only such a hidden file; the next `writing` in that folder removes it.
+- `writing_folder` does the same for files that belong together.
 - `locked` reserves an output folder for one process. The system releases the lock when the process ends in any way.
 - `MARK` is in the head of every report, picture and outcome; `is_marked` recognises a file that may be replaced.
 - `plain_name` and `csv_cell` make texts from files harmless in paths and in spreadsheets.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,7 +23,7 @@ from .errors import InputError, OutputError
 
 __all__ = [
     "MARK", "cannot_write", "csv_cell", "has_control", "is_marked", "locked", "one_line", "plain_name",
-    "refuse_inputs", "shown", "write_text", "writing",
+    "refuse_inputs", "shown", "write_text", "writing", "writing_folder",
 ]  # fmt: skip
 
 MARK = "written by vitruvian"
@@ -76,6 +78,29 @@ def write_text(path: str | Path, text: str, *, new_folder: bool = True) -> Path:
     return Path(path)
 
 
+@contextmanager
+def writing_folder(folder: str | Path) -> Iterator[Path]:
+    """Give a temporary folder; its files take their places in the target when the block ends without an error.
+
+    A disk that fills up while they are written changes nothing in the target.
+    """
+    target = Path(os.path.realpath(folder))
+    temporary = target.with_name(f".{target.name[:60]}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(target.parent)
+        temporary.mkdir()
+        yield temporary
+        for path in sorted(path for path in temporary.rglob("*") if path.is_file()):
+            place = target / path.relative_to(temporary)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(path, place)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
 def cannot_write(path: str | Path, error: OSError) -> InputError | OutputError:
     """Return the refusal of a path that the system does not let us write: exit code 2, or 1 if the storage failed."""
     reason = f"{path} cannot be written ({error.strerror or error})."
@@ -90,8 +115,11 @@ def _remove_leftovers(folder: Path) -> None:
         for entry in list(os.scandir(folder)):
             part = _PART.fullmatch(entry.name)
             if part and not _runs(int(part["process"])):
-                with suppress(OSError):
-                    os.unlink(entry)
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry, ignore_errors=True)
+                else:
+                    with suppress(OSError):
+                        os.unlink(entry)
 
 
 def _runs(process: int) -> bool:

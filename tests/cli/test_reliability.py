@@ -286,6 +286,25 @@ def test_a_file_that_cannot_grow_keeps_the_old_ones(here: Path, capsys) -> None:
     assert bytes_of(here / "out") == before
 
 
+@pytest.mark.parametrize("kind", ["csv", "fe", "isomme"])
+def test_an_export_of_several_files_is_written_as_a_whole(here: Path, ball: Result, capsys, kind: str) -> None:
+    """Item 3: where one file of an export cannot be written, the others stay as they were."""
+    fall = Scenario.load("fall-4m", {"solver.duration": 0.02}).run()
+    fall.save(here / "result.nc")
+    assert leave("convert", "result.nc", "--to", kind, "--out", "work") == 0
+    before = {path: path.read_bytes() for path in (here / "work").rglob("*") if path.is_file()}
+    assert len(before) > 3
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (sorted(map(len, before.values()))[-1] - 100, hard))
+    try:
+        assert leave("convert", "result.nc", "--to", kind, "--out", "work") in (1, 2)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "cannot be written (File too large)" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in (here / "work").rglob("*") if path.is_file()} == before
+    assert names(here) == {"result.nc", "work"}
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 1.5 MB."""

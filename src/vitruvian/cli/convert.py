@@ -73,7 +73,9 @@ def _refuse_foreign(path: Path, name: str) -> None:
 
 
 def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, contact: bool) -> list[str]:
-    """Write one format; lines that say what was written."""
+    """Write one format; return lines on what was written."""
+    from .._files import writing_folder
+
     if name == "glb":
         from ..view import gltf
 
@@ -81,12 +83,15 @@ def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, c
     if name in ("csv", "parquet"):
         from ..export import tidy
 
-        files = tidy.write_csv(result, path) if name == "csv" else tidy.write_parquet(result, path)
+        with writing_folder(path) as temporary:
+            files = tidy.write_csv(result, temporary) if name == "csv" else tidy.write_parquet(result, temporary)
         return [f"Written: {path}: {', '.join(file.name for file in files)}"]
     if name == "isomme":
         from ..export import isomme
 
-        return [f"Written: {isomme.write(result, path)}"]
+        with writing_folder(path) as temporary:
+            file = isomme.write(result, temporary)
+        return [f"Written: {path / file.name}"]
     if name == "trc":
         from ..export import opensim
 
@@ -98,7 +103,9 @@ def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, c
     if name == "fe":
         from ..export import fe
 
-        return [f"Written: {path}: {', '.join(file.name for file in fe.write(result, path, units=units))}"]
+        with writing_folder(path) as temporary:
+            files = fe.write(result, temporary, units=units)
+        return [f"Written: {path}: {', '.join(file.name for file in files)}"]
     from ..errors import InputError
     from ..export import mjcf_file
     from ..scenario import Scenario
