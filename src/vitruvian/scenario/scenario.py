@@ -181,7 +181,7 @@ class Scenario:
             title=self.title,
             scenario=self.to_toml(),
             criteria=output.criteria,
-            notes=notes(self.table),
+            notes=notes(self.table, recording),
             people=participants(self.table),
         )
         if check and not result.fine:

@@ -2,7 +2,8 @@
 
 Layout, format 1: the variables of `Result.dataset`; the geometry under its own names; the state at the end as
 `final_<name>`, so that a run can go on; everything else (scenario, versions, status, statistics) as attributes.
-All numbers are stored as they are (float64, compressed without loss): what is read is bit for bit what was written.
+All numbers are stored as they are (float64, load cells float32, compressed without loss): what is read is bit for bit
+what was written.
 Dimensions of length zero (a system without sensors) are left out and made again on reading.
 """
 
@@ -30,6 +31,8 @@ FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
 _COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "fletcher32": True}
 _FINAL = "final_"
+#: texts about each joint, pair and sensor, coordinates of the channels of those
+_ABOUT_ITEMS = ("joint_type", "joint_parent_body", "pair_body", "pair_surface", "sensor_filter")
 _ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # dimensions of the rows of the geometry
 
 
@@ -67,8 +70,8 @@ def _variables(result: Result) -> dict[str, Variable]:
     """Channels, labels, geometry and final state, without those of length zero."""
     variables = result.coordinates() | result.variables()
     for name, (dims, _, about) in variables.items():
-        if name not in ("joint", "joint_type", "pair", "pair_body", "pair_surface"):
-            more = [word for word in ("joint_type", "pair_body", "pair_surface") if word.split("_")[0] in dims]
+        if name.partition("_")[0] not in dims[:1]:
+            more = [word for word in _ABOUT_ITEMS if word.split("_")[0] in dims]
             about |= {"coordinates": " ".join(more)} if more else {}
     if result.geometry is not None:
         for name, array in result.geometry.arrays().items():
@@ -196,7 +199,7 @@ def _names(arrays: dict[str, np.ndarray], label: str) -> tuple[str, ...]:
 
 
 def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Recording:
-    bodies, joints, sensors = (_names(arrays, name) for name in ("body", "joint", "sensor"))
+    bodies, joints, sensors, cells = (_names(arrays, name) for name in ("body", "joint", "sensor", "load_cell"))
     pairs = tuple(zip(_names(arrays, "pair_body"), _names(arrays, "pair_surface"), strict=True))
     joint_types = _names(arrays, "joint_type")
     time, pose_time = (arrays.get(name, np.zeros(0)) for name in ("time", "pose_time"))
@@ -207,6 +210,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         "joint": len(joints),
         "pair": len(pairs),
         "sensor": len(sensors),
+        "load_cell": len(cells),
         "axis": 3,
         "coordinate": 3,
         "quaternion": 4,
@@ -215,8 +219,9 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     channels: dict[str, Any] = {}
     for channel in STORED:
         shape = tuple(sizes[dim] for dim in channel.dims)
-        absent = 0 in shape or channel.name == "joint_displacement"  # every other channel is there: see `integrity`
-        channels[channel.name] = np.zeros(shape) if absent and channel.name not in arrays else arrays[channel.name]
+        # `integrity` has refused a file without any other channel
+        absent = np.full(shape, np.nan if channel.name == "attitude" else 0.0)
+        channels[channel.name] = arrays.get(channel.name, absent)
     displacement = channels.pop("joint_displacement")
     channels["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, channels["joint_rotation"])
     return Recording(
@@ -230,9 +235,19 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         events=_events(arrays),
         balance_error=float(arrays["balance_error"]),
         final=_final(arrays, attributes),
+        sensor_filters=_names(arrays, "sensor_filter"),
+        parents=_parents(arrays, bodies),
+        load_cells=cells,
         **channels,
         **{name: attributes[name] for name in _STATISTICS},
     )
+
+
+def _parents(arrays: dict[str, np.ndarray], bodies: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the parent body of each joint; older files have numbers, if they have a geometry."""
+    if "joint_parent_body" in arrays:
+        return _names(arrays, "joint_parent_body")
+    return tuple(bodies[parent] if parent >= 0 else "" for parent in arrays.get("joint_parent", ()))
 
 
 def _final(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> dict[str, np.ndarray]:

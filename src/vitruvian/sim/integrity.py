@@ -14,19 +14,22 @@ import numpy as np
 from .._files import has_control
 from ..errors import InputError
 from ..kernels import types
+from ..model.element import FILTERS
 from ..model.joint import JOINT_TYPES
 from .channel import STORED, displacement_mask
 from .geometry import SHAPE_KINDS
 from .participant import Participant
 from .recording import WORK_CLASSES
-from .status import STATUS
+from .status import ASTRAY, STATUS, fine
 
 REMEDY = "Restore the file, or run its scenario again."
 Arrays = dict[str, np.ndarray]
 _TEXTS = ("name", "title", "scenario", "criteria", "status", "message", "method")
 _COUNTS = ("steps", "rejected", "evaluations")
 _NUMBERS = ("end_time", "wall_time", "tolerance")
-_LABELS = ("body", "joint", "joint_type", "pair_body", "pair_surface", "sensor", "surface", "part")
+_LABELS = ("body", "joint", "joint_type", "pair_body", "pair_surface", "sensor", "load_cell", "surface", "part")
+#: channels that files of earlier versions do not have
+_LATER = ("attitude",)
 _EVENTS = ("event_time", "event_kind", "event_body", "event_surface", "event_value")
 #: names of bodies in geometry arrays: place of a body, -1 for the world where it is allowed
 _PLACES = {"shape_body": 0, "surface_body": -1, "triangle_body": -1, "joint_parent": -1}
@@ -42,7 +45,7 @@ def check(arrays: Arrays, attributes: dict[str, Any], *, newest: int) -> None:
         _check_labels(name, arrays.get(name, np.zeros(0, dtype=object)))
     sizes = _sizes(arrays)
     _check_channels(arrays, sizes)
-    if any(status.fine for status in STATUS.values() if status.name == attributes["status"]):
+    if fine(attributes["status"]):
         _check_poses(arrays)
     _check_events(arrays, attributes)
     _check_final(arrays, attributes, sizes)
@@ -78,7 +81,7 @@ def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
 
     for word in attributes["criteria"].split(", "):
         _demand(not word or word in HEAD_CRITERIA, f"the criterion {word!r} is not known")
-    known = [status.name for status in STATUS.values()]
+    known = [*(status.name for status in STATUS.values()), *ASTRAY]
     _demand(attributes["status"] in known, f"the status is {attributes['status']!r}; known: {', '.join(known)}")
     _demand(not has_control(attributes["name"]), f"the name is {attributes['name']!r}; control characters are refused")
     notes, people = (_json(attributes, name) for name in ("notes", "people"))
@@ -130,6 +133,9 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
     _demand(counts["body"] > 0, "there are no bodies")
     strange = next((kind for kind in arrays["joint_type"] if kind not in JOINT_TYPES), None)
     _demand(strange is None, f"joint_type holds {strange!r}; known: {', '.join(JOINT_TYPES)}")
+    _check_words(arrays, "load_cell", counts["load_cell"], set(arrays["joint"]))
+    _check_words(arrays, "sensor_filter", counts["sensor"], set(FILTERS))
+    _check_words(arrays, "joint_parent_body", counts["joint"], {"", *arrays["body"]})
     bodies = set(arrays["body"])
     strange = next((name for name in arrays.get("pair_body", ()) if name not in bodies), None)
     _demand(strange is None, f"pair_body holds {strange!r}, which is not a body")
@@ -144,6 +150,7 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         "joint": counts["joint"],
         "pair": counts["pair_body"],
         "sensor": counts["sensor"],
+        "load_cell": counts["load_cell"],
         "axis": 3,
         "coordinate": 3,
         "quaternion": 4,
@@ -151,11 +158,21 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
     }
 
 
+def _check_words(arrays: Arrays, name: str, count: int, known: set[str]) -> None:
+    """Refuse a list, where there is one, that has another length or holds a word that is not known."""
+    words = arrays.get(name)
+    if words is not None:
+        _demand(words.shape == (count,), f"{name} has the shape {words.shape}; expected {(count,)}")
+        strange = next((word for word in words if word not in known), None)
+        _demand(strange is None, f"{name} holds {strange!r}, which is not known")
+
+
 def _check_channels(arrays: Arrays, sizes: dict[str, int]) -> None:
     moves = displacement_mask(tuple(arrays["joint_type"])).any()
     for channel in STORED:
         shape = tuple(sizes[dim] for dim in channel.dims)
-        if channel.name not in arrays and (0 in shape or (channel.name == "joint_displacement" and not moves)):
+        spared = channel.name in _LATER or (channel.name == "joint_displacement" and not moves)
+        if channel.name not in arrays and (0 in shape or spared):
             continue
         _demand(channel.name in arrays, f"the channel {channel.name} is missing")
         _check_array(channel.name, arrays[channel.name], shape)

@@ -27,7 +27,9 @@ def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: An
             raise InputError(
                 f"a contact has no {name!r}; accepted: {', '.join(_PARAMETERS)}.{nearest(name, _PARAMETERS)}"
             )
-    return given.replace(**changes) if isinstance(given, Contact) else Contact(**with_base(parameters, changes))
+    if isinstance(given, Contact):
+        return given.replace(**changes)
+    return Contact(**(with_base(parameters, changes) if isinstance(given, str) else parameters | changes))
 
 
 def with_base(base: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
