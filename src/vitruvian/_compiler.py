@@ -223,7 +223,7 @@ class _Locator(caching.UserProvidedCacheLocator):
 
 
 class _Content(caching.CompileResultCacheImpl):
-    _locator_classes = (_Locator,)
+    _locator_classes = [_Locator]  # noqa: RUF012
 
 
 class _Files(caching.IndexDataCacheFile):

@@ -132,8 +132,8 @@ def simulate(
     settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
     what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
     remedy = "Lower output.rate or output.pose_rate, or simulate less."
-    memory.refuse_beyond(output_size(compiled, begin, end, rate, pose_rate), what, remedy)
     try:
+        memory.refuse_beyond(output_size(compiled, begin, end, rate, pose_rate), what, remedy)
         output = make_output(compiled, begin, end, rate, pose_rate)
     except MemoryError as error:
         raise InputError(f"{what} do not fit into memory. {remedy}") from error

@@ -50,7 +50,7 @@ def strip(
         raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
     figure = picture(results, frames=frames, camera=camera, follow=follow, labels=labels, skin=skin, dots=dots)
     with writing(path) as temporary:
-        about = {"metadata": {"Software": MARK}} if path.suffix.lower() == ".png" else {}
+        about: dict[str, Any] = {"metadata": {"Software": MARK}} if path.suffix.lower() == ".png" else {}
         figure.savefig(temporary, dpi=dots, **about)
     return path
 
