@@ -9,6 +9,7 @@ a `forceinline` function calls becomes `forceinline` too. For the kernels that w
   passes and machine code.
 - A NamedTuple is a `Reference`, a pointer to its arrays. It does not change while a kernel runs, so what is read
   through it is marked as invariant and may be kept in registers.
+- `KernelCache` is Numba's cache with a checksum on every file, in a folder that need not be writable.
 
 This file uses parts of Numba that are not its public interface; pyproject.toml bounds its version.
 """
@@ -16,15 +17,20 @@ This file uses parts of Numba that are not its public interface; pyproject.toml 
 from __future__ import annotations
 
 import gc
+import hashlib
+import os
+import pickle
+import sys
+from contextlib import suppress
 from typing import Any
 
 import llvmlite.binding
 from llvmlite import ir
-from numba.core import cgutils, codegen, compiler, compiler_machinery, typed_passes, types
+from numba.core import caching, cgutils, codegen, compiler, compiler_machinery, typed_passes, types
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, lower_getattr_generic, models, register_model, unbox
 
-__all__ = ["Compiler", "referred"]
+__all__ = ["Compiler", "KernelCache", "referred"]
 
 # --- linking
 
@@ -200,3 +206,93 @@ def _unbox(reference: Reference, value: Any, c: Any) -> Any:
     return NativeValue(
         cgutils.alloca_once_value(c.builder, record.value), is_error=record.is_error, cleanup=record.cleanup
     )
+
+
+# --- files of machine code
+
+
+class _Locator(caching.UserProvidedCacheLocator):
+    """The folder of the kernels, which may be read-only, as in a container image."""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        return cls(py_func, py_file)
+
+    def ensure_cache_path(self) -> None:
+        os.makedirs(self.get_cache_path(), exist_ok=True)
+
+
+class _Content(caching.CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012
+
+
+class _Files(caching.IndexDataCacheFile):
+    """Index and data files that begin with the SHA-256 of the rest: machine code that is damaged is never run."""
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (key, data))
+
+    def load(self, key: Any) -> Any:
+        # two processes that compile at the same time may give two kernels the same number
+        found = super().load(key)
+        return found[1] if found is not None and found[0] == key else None
+
+    def _load_index(self) -> Any:
+        try:
+            version, stamp, overloads = self._opened(self._index_path)
+        except OSError:
+            return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: Any) -> None:
+        self._sealed(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return self._opened(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._sealed(self._data_path(name), data)
+
+    def _opened(self, path: str) -> Any:
+        with open(path, "rb") as file:
+            seal, data = file.read(32), file.read()
+        if hashlib.sha256(data).digest() != seal:
+            _tell(f"{path} is damaged; its kernels are compiled again.")
+            with suppress(OSError):
+                os.unlink(path)
+            raise OSError(f"{path} is damaged")
+        return pickle.loads(data)
+
+    def _sealed(self, path: str, content: Any) -> None:
+        data = self._dump(content)
+        with self._open_for_write(path) as file:
+            file.write(hashlib.sha256(data).digest())
+            file.write(data)
+
+
+class KernelCache(caching.FunctionCache):
+    """The cache of a kernel; if its folder cannot be written, kernels are compiled for this process only."""
+
+    _impl_class = _Content
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        at = self._cache_file
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, at._source_stamp)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _tell(f"Compiled kernels cannot be kept in {self._cache_path} ({error.strerror or error}).")
+
+
+_told: set[str] = set()
+
+
+def _tell(words: str) -> None:
+    """Print a note on the standard error, once."""
+    if words not in _told:
+        _told.add(words)
+        with suppress(OSError, ValueError, AttributeError):
+            print(f"Note: {words}", file=sys.stderr)

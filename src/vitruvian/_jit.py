@@ -13,10 +13,11 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import shutil
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -34,6 +35,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 config: Any = numba.config
 njit: Any = numba.njit
 
+_KEY = re.compile("[0-9a-f]{32}")
 KERNEL_SOURCES = Path(__file__).parent / "kernels"
 
 # nnan and ninf would remove the checks for NaN, reassoc would change results between compilers
@@ -90,7 +92,8 @@ def _with_door(function: Function, part: Any) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        whole: Any = njit(cache=True, **OPTIONS)(function)
+        whole: Any = njit(**OPTIONS)(function)
+        whole._cache = _compiler.KernelCache(function)
     finally:
         config.CACHE_DIR = before
     type_of = whole.typeof_pyval
@@ -113,7 +116,11 @@ def source_key(sources: Path, also: Iterable[str] = ()) -> str:
 
 @cache
 def cache_folder() -> Path:
-    """The folder of the compiled kernels: one for each state of the sources, numba, Python, CPU and debug flags."""
+    """Return the folder of the compiled kernels: one for each state of sources, numba, Python, CPU and debug flags.
+
+    It is in `<user cache>/vitruvian/kernels`, or in a private temporary folder if that can be neither written nor used
+    as it is.
+    """
     machine = (
         Path(__file__).read_text(encoding="utf-8"),
         Path(_compiler.__file__).read_text(encoding="utf-8"),
@@ -123,7 +130,13 @@ def cache_folder() -> Path:
         # these change the machine code too, and numba's own index does not notice
         f"boundscheck={config.BOUNDSCHECK} opt={config.OPT} debug={config.DEBUGINFO_DEFAULT}",
     )
-    return _cache_root() / source_key(KERNEL_SOURCES, machine)[:32]
+    key = source_key(KERNEL_SOURCES, machine)[:32]
+    root = _user_cache() / "kernels"
+    if _is_writable(root) or _has_kernels(root / key):  # in a container image the cache is often read-only
+        return root / key
+    root = _private_temporary() / "kernels"
+    root.mkdir(exist_ok=True)
+    return root / key
 
 
 def cache_is_cold(entry: Callable[..., Any] | None = None) -> bool:
@@ -138,25 +151,28 @@ def cache_is_cold(entry: Callable[..., Any] | None = None) -> bool:
 
 
 def clear_cache(*, keep_current: bool = False) -> list[Path]:
-    """Remove the compiled kernels of every version, or of all but the present one; the folders removed."""
+    """Remove the compiled kernels of every version, or of all but the present one; return the folders removed.
+
+    Only folders that are named by a key and files of compiled code in them are touched: the cache may lie in a folder
+    with other content.
+    """
     removed = []
-    for folder in sorted(path for path in cache_folder().parent.iterdir() if path.is_dir()):
-        if keep_current and folder == cache_folder():
+    for folder in sorted(cache_folder().parent.glob("?" * 32)):
+        if not _KEY.fullmatch(folder.name) or folder.is_symlink() or (keep_current and folder == cache_folder()):
             continue
-        shutil.rmtree(folder, ignore_errors=True)
+        for path in [*folder.glob("*/*.nbi*"), *folder.glob("*/*.nbc*")]:
+            with suppress(OSError):
+                path.unlink()
+        for path in (*folder.glob("*/"), folder):
+            with suppress(OSError):  # not empty
+                path.rmdir()
         if not folder.exists():
             removed.append(folder)
     return removed
 
 
-@cache
-def _cache_root() -> Path:
-    """`<user cache>/vitruvian/kernels`, or a private temporary folder where that cannot be written."""
-    root = _user_cache() / "kernels"
-    if not _is_writable(root):
-        root = _private_temporary() / "kernels"
-        root.mkdir(exist_ok=True)
-    return root
+def _has_kernels(folder: Path) -> bool:
+    return next(folder.rglob("*.nbi"), None) is not None
 
 
 def _user_cache() -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["InputError", "MissingExtra", "SimulationError", "VitruvianError", "nearest"]
+__all__ = ["InputError", "MissingExtra", "OutputError", "SimulationError", "VitruvianError", "nearest"]
 
 
 class VitruvianError(Exception):
@@ -26,6 +26,12 @@ class InputError(VitruvianError):
 
 class SimulationError(VitruvianError):
     """A run that did not end well: it diverged, or its step became too small."""
+
+    exit_code = 1
+
+
+class OutputError(VitruvianError):
+    """The storage failed while a file was written: the disk is full, a quota is used up, a device does not answer."""
 
     exit_code = 1
 

@@ -214,7 +214,7 @@ def test_too_many_samples_are_a_sentence(call, monkeypatch) -> None:
     monkeypatch.setattr(sys.modules["vitruvian.sim.simulate"], "make_output", crowded)
     answer = call("run", "bouncing-ball", "--no-files")
     assert answer.code == 2
-    assert "do not fit into memory; lower output.rate" in answer.err
+    assert "do not fit into memory. Lower output.rate" in answer.err
 
 
 @pytest.mark.needs_jit
@@ -264,7 +264,7 @@ def test_run_prints_the_table_and_writes_the_files(call, tmp_path: Path) -> None
     assert files(tmp_path) == {
         f"out/bouncing-ball/{name}" for name in ("result.nc", "scenario.toml", "motion.png", "report.html")
     }
-    assert "Files in out/bouncing-ball: motion.png, scenario.toml, result.nc, report.html" in answer.out
+    assert "Files in out/bouncing-ball: result.nc, motion.png, scenario.toml, report.html" in answer.out
     assert (folder / "motion.png").read_bytes().startswith(b"\x89PNG")
     result = load(folder / "result.nc")
     assert result.command == shlex.join(["vitruvian", "run", "bouncing-ball", *SHORT])

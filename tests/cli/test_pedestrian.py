@@ -114,12 +114,13 @@ def test_the_command_answers_in_a_line(tmp_path):
     assert title == "Woman (1.50 m, 49 kg) struck from the left by suv at 30 km/h"
     assert line.startswith("suv at 30 km/h: head on the bonnet after ")
     assert "wrap-around distance" in done.output
-    written = "motion.png, scenario.toml, result.nc, outcome.json"
+    written = "result.nc, motion.png, scenario.toml, outcome.json"
     assert done.output.endswith(f"\nPicture: {tmp_path / 'motion.png'}\nFiles in {tmp_path}: {written}\n")
     assert {path.name for path in tmp_path.iterdir()} == set(written.split(", "))
     scenario = Scenario.load(tmp_path / "scenario.toml")
     assert scenario.title == title and not scenario.description  # that of the ready one tells of a man and a sedan
     kept = json.loads((tmp_path / "outcome.json").read_text(encoding="utf-8"))
+    assert kept.pop("generator") == "written by vitruvian"
     assert kept == json.loads(json.dumps(pedestrian_outcome(Result.load(tmp_path / "result.nc")).to_dict()))
 
 
@@ -140,7 +141,7 @@ def test_a_report_is_written_if_asked_for(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Result, "report", report)
     done = invoked("--report", "--set", "solver.duration=0.001", "--out", str(tmp_path))
-    assert done.output.endswith("motion.png, scenario.toml, result.nc, report.html, outcome.json\n")
+    assert done.output.endswith("result.nc, motion.png, scenario.toml, report.html, outcome.json\n")
     assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("vitruvian pedestrian --report --set")
 
 

@@ -52,7 +52,7 @@ def bare_house(tmp_path):
     for package in PACKAGES:
         (house / package).mkdir(parents=True)
         (house / package / "__init__.py").touch()
-    for module in ["__init__", "_compiler", "_jit", "errors", "units"]:
+    for module in ["__init__", "_compiler", "_files", "_jit", "errors", "units"]:
         (house / f"{module}.py").touch()
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path

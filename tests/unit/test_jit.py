@@ -246,3 +246,72 @@ def test_clearing_removes_old_folders_first_and_then_all(small):
     # a kernel that is decorated already still compiles after the clearing
     small.python("from small import _jit; from small.kernels.law import scaled; _jit.clear_cache(); scaled(1.0)")
     assert len(list(folders.rglob("*.nbi"))) == 1
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", ["cut", "empty", "byte"])
+def test_a_damaged_file_is_compiled_again_with_a_message(asked, tmp_path, kind, damage):
+    """Item 6: also where a single byte of the machine code has changed, which Numba alone would run."""
+    made, first = asked
+    cache = tmp_path / "cache"
+    shutil.copytree(made.cache, cache)
+    for path in cache.rglob(f"loop.run-*.{kind}"):
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes({"cut": content[:-9], "empty": b"", "byte": content}[damage])
+    code = "import sys; sys.stderr = sys.stdout\n" + ASK.replace("JITTED", "True")
+    note, answer = made.python(code, VITRUVIAN_CACHE_DIR=str(cache)).splitlines()
+    assert "is damaged; its kernels are compiled again." in note and f".{kind}" in note
+    assert (json.loads(answer)["run"], json.loads(answer)["hits"]) == (first["run"], 0)
+    again = json.loads(made.python(ASK.replace("JITTED", "True"), VITRUVIAN_CACHE_DIR=str(cache)))
+    assert again["hits"] == 1
+
+
+@pytest.fixture
+def read_only(asked, tmp_path):
+    """A copy of a full cache in a folder that cannot be written."""
+    cache = tmp_path / "cache"
+    shutil.copytree(asked[0].cache, cache)
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if root:  # permissions do not bind root
+        if subprocess.run(["mount", "--bind", cache, cache], capture_output=True, check=False).returncode:
+            pytest.skip("cannot mount a file system here")
+        subprocess.run(["mount", "-o", "remount,ro,bind", cache], check=True)
+    elif os.name == "posix":
+        for path in [cache, *cache.rglob("*")]:
+            path.chmod(path.stat().st_mode & ~0o222)
+    else:
+        pytest.skip("needs a folder that cannot be written")
+    yield cache
+    if root:
+        subprocess.run(["umount", "-l", cache], check=True)
+    else:
+        for path in [cache, *cache.rglob("*")]:
+            path.chmod(path.stat().st_mode | 0o200)
+
+
+@pytest.mark.needs_jit
+def test_a_read_only_cache_is_used(asked, read_only):
+    """Item 6: as in a container image; a kernel that it does not hold is compiled for the process only."""
+    made = asked[0]
+    answer = json.loads(made.python(ASK.replace("JITTED", "True"), VITRUVIAN_CACHE_DIR=str(read_only)))
+    assert (answer["cold_before"], answer["hits"], answer["run"]) == (False, 1, 6.0)
+    assert Path(answer["folder"]).is_relative_to(read_only)
+    code = "import sys; sys.stderr = sys.stdout\nfrom small.kernels import loop; print(loop.divide(1, 2))"
+    note, value = made.python(code, VITRUVIAN_CACHE_DIR=str(read_only)).splitlines()
+    assert "Compiled kernels cannot be kept in" in note and value == "0.5"
+
+
+@pytest.mark.needs_jit
+def test_clearing_touches_only_what_it_made(small):
+    """Item 2: VITRUVIAN_CACHE_DIR may be a folder with other content."""
+    small.ask()
+    own = small.cache / "kernels"
+    key = next(own.iterdir())
+    others = [own / "thesis" / "chapter.tex", own / ("a" * 32) / "notes.txt", key / "mine.txt"]
+    for path in others:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine")
+    small.python("from small import _jit; _jit.clear_cache()")
+    assert sorted(path for path in own.rglob("*") if path.is_file()) == sorted(others)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import xarray
 
-from vitruvian.errors import InputError, SimulationError
+from vitruvian.errors import InputError, OutputError, SimulationError
 from vitruvian.injury import hic
 from vitruvian.model import Body, Ellipsoid, Joint, Plane, Sensor, System
 from vitruvian.sim.channel import CHANNELS
@@ -279,7 +279,7 @@ def test_a_failed_write_leaves_the_old_file(result: Result, tmp_path, monkeypatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
-    with pytest.raises(InputError, match="No space left"):
+    with pytest.raises(OutputError, match="No space left"):
         result.save(path)
     assert path.read_bytes() == before
     assert [item.name for item in tmp_path.iterdir()] == ["result.nc"]

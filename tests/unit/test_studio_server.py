@@ -79,3 +79,22 @@ def test_an_address_that_cannot_be_is_refused(host, port):
 def test_what_is_this_machine_alone():
     assert is_loopback("127.0.0.1") and is_loopback("localhost") and is_loopback("::1")
     assert not is_loopback("0.0.0.0") and not is_loopback("192.168.1.2")
+
+
+def test_no_other_site_may_show_the_page_in_a_frame():
+    """Item 9: frame and content-type protection on the page and on refusals."""
+    import http.client
+
+    server = Server("127.0.0.1", free_port("127.0.0.1", 0), label="test")
+    try:
+        for host, status in ((f"127.0.0.1:{server.get_port()}", 200), ("evil.example", 403)):
+            connection = http.client.HTTPConnection("127.0.0.1", server.get_port(), timeout=10)
+            connection.request("GET", "/", headers={"Host": host})
+            answer = connection.getresponse()
+            assert answer.status == status
+            assert answer.headers["X-Frame-Options"] == "DENY"
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+            connection.close()
+    finally:
+        server.stop()

@@ -31,8 +31,11 @@ def command(
     csv: Path | None = typer.Option(None, "--csv", help="Write the table to this CSV file too."),
 ) -> None:
     """Compute every injury criterion that the channels allow, with limits, risk and a verdict."""
+    from .._files import refuse_inputs
     from . import screen
 
+    if csv is not None:
+        refuse_inputs(csv, screen.files_of(file))
     assessment = _assessed(file, size, age, tuple(only), filters, assume_units)
     if csv is not None:
         assessment.to_csv(csv)
@@ -74,9 +77,9 @@ def _print(assessment: Assessment) -> None:
     wide = assessment.table()
     fits = Measurement.get(console, console.options.update(max_width=1000), wide).maximum <= console.width
     console.print(wide if fits else assessment.table(wide=False))
-    print(assessment.verdict)
+    screen.say(assessment.verdict)
     for remark in assessment.remarks:
-        print(remark)
+        screen.say(remark)
     weak = {f.criterion: f for f in assessment.findings if f.standing == "not recommended"}
     for finding in weak.values():
         print(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}")

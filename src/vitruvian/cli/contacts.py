@@ -15,16 +15,15 @@ def command(
     """The contact audit of a run: first touch, peak force, impulse, energy, depth and path of all that touched."""
     from dataclasses import asdict
 
-    from ..errors import InputError
+    from .._files import refuse_inputs
     from ..sim.audit import write_csv
     from . import screen
 
+    if csv is not None:
+        refuse_inputs(csv, screen.files_of(result))
     rows = screen.loaded(result).contacts()
     if csv is not None:
-        try:
-            write_csv(rows, csv)
-        except OSError as error:
-            raise InputError(f"{csv} cannot be written ({error.strerror or error}). Choose another file.") from error
+        write_csv(rows, csv)
     if json:
         screen.print_json({"contacts": [asdict(row) for row in rows]})
     else:

@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from ..sim.result import Result
 
+_HEAD = 65_536  # bytes of a file in which it names its origin
 #: format -> (ending, or "" for a folder of that name; what it is)
 FORMATS = {
     "glb": (".glb", "glTF 2.0 with animation: Blender, viewers, browsers"),
@@ -34,6 +35,7 @@ def command(
     contact: bool = typer.Option(True, "--contact/--no-contact", help="mjcf: shapes touch the planes."),
 ) -> None:
     """Write a result in the formats of other programs."""
+    from .._files import plain_name, refuse_inputs
     from ..errors import InputError, nearest
     from . import screen
 
@@ -46,16 +48,34 @@ def command(
     shown = screen.loaded(result)
     for name in dict.fromkeys(to):
         ending, _ = FORMATS[name]
-        stem = shown.name or "result"
+        stem = plain_name(shown.name)
         path = out or screen.folder_of(result) / (f"{stem}{ending}" if ending else name)
         if ending and path.suffix.lower() != ending:
             raise InputError(f"--out {path}: a file of the format {name} ends in {ending}.")
+        refuse_inputs(path, screen.files_of(result))
+        if out is None or not ending:
+            _refuse_foreign(path, name)
         for line in _written(shown, name, path, units=units, skin=skin, contact=contact):
             print(line)
 
 
+def _refuse_foreign(path: Path, name: str) -> None:
+    """Refuse a place that the user did not name, or a folder, that holds something that `convert` did not write."""
+    from ..errors import InputError
+
+    origins = {"trc": (path.with_suffix(".mot"),), "fe": (path / "main.k",), "isomme": tuple(path.glob("*.mme"))}
+    told = origins.get(name, (path / f"about.{name}",) if path.is_dir() else (path,))  # files that name their origin
+    holds = any(path.iterdir()) if path.is_dir() else path.exists()
+    if holds and not any(file.is_file() and b"vitruvian" in file.read_bytes()[:_HEAD].lower() for file in told):
+        raise InputError(
+            f"{path} was not written by vitruvian convert. Move it away, or choose another place with --out."
+        )
+
+
 def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, contact: bool) -> list[str]:
-    """Write one format; lines that say what was written."""
+    """Write one format; return lines on what was written."""
+    from .._files import writing_folder
+
     if name == "glb":
         from ..view import gltf
 
@@ -63,12 +83,15 @@ def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, c
     if name in ("csv", "parquet"):
         from ..export import tidy
 
-        files = tidy.write_csv(result, path) if name == "csv" else tidy.write_parquet(result, path)
+        with writing_folder(path) as temporary:
+            files = tidy.write_csv(result, temporary) if name == "csv" else tidy.write_parquet(result, temporary)
         return [f"Written: {path}: {', '.join(file.name for file in files)}"]
     if name == "isomme":
         from ..export import isomme
 
-        return [f"Written: {isomme.write(result, path)}"]
+        with writing_folder(path) as temporary:
+            file = isomme.write(result, temporary)
+        return [f"Written: {path / file.name}"]
     if name == "trc":
         from ..export import opensim
 
@@ -80,7 +103,9 @@ def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, c
     if name == "fe":
         from ..export import fe
 
-        return [f"Written: {path}: {', '.join(file.name for file in fe.write(result, path, units=units))}"]
+        with writing_folder(path) as temporary:
+            files = fe.write(result, temporary, units=units)
+        return [f"Written: {path}: {', '.join(file.name for file in files)}"]
     from ..errors import InputError
     from ..export import mjcf_file
     from ..scenario import Scenario

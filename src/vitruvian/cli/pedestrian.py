@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,6 @@ from .typed import command_line
 if TYPE_CHECKING:
     from ..scenario import Scenario
     from ..scenario.pedestrian import Outcome
-    from ..sim.result import Result
 
 #: from where the car comes -> ready scenario and heading of the person, in the plane
 PLANAR = {"front": ("pedestrian-2d", "180 deg"), "behind": ("pedestrian-2d", "0 deg")}
@@ -54,10 +54,13 @@ def command(
     report: bool = typer.Option(False, "--report", help="Write report.html as well, which takes a second more."),
 ) -> None:
     """Strike a pedestrian: head impact, injury criteria, throw."""
+    from json import dumps as json_text
+
+    from .._files import MARK, write_text
     from ..scenario import read_changes
     from ..scenario.pedestrian import pedestrian_outcome
-    from . import screen
-    from .run import simulated
+    from . import folder, screen
+    from .run import finish, simulated
 
     who = {
         "preset": preset,
@@ -72,22 +75,29 @@ def command(
     side = side or ("side" if three_d else "front")
     ready = _ready(side, three_d)
     scenario = _scenario(ready, car, speed, given or {"preset": "50M"}, side, to_rest, read_changes(changes))
-    folder = out or Path("out") / "pedestrian"
-    if files:
-        screen.refuse_unwritable(folder)
-    result = simulated(scenario, None, quiet=json)
-    outcome = pedestrian_outcome(result)
-    result.command, result.headline = command_line(context), outcome.line
-    if not json:
-        _print(scenario.title, outcome, (*_unit_note(speed), *result.notes))
-    written = _write(result, outcome, folder, report, told=not json) if files else {}
-    if json:
-        screen.print_json({**outcome.to_dict(), "files": {key: str(path) for key, path in written.items()}})
-    elif files:
-        print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
-    if not result.fine:
-        typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
-        raise typer.Exit(1)
+    place = out or Path("out") / "pedestrian"
+    failures: list[str] = []
+    written: dict[str, Path] = {}
+    with folder.reserved(place, scenario.to_toml()) if files else nullcontext():
+        result = simulated(scenario, None, quiet=json)
+        outcome = screen.attempt(failures, "the outcome", lambda: pedestrian_outcome(result))
+        result.command, result.headline = command_line(context), outcome.line if outcome else ""
+        if files:
+            written["result"] = folder.save(result, place)
+        if outcome is not None and not json:
+            notes = (*_unit_note(speed), *result.notes)
+            screen.attempt(failures, "the table", lambda: _print(scenario.title, outcome, notes))
+        if files:
+            written |= folder.write_rest(result, place, failures, report=report, drawn=None if json else _drawn)
+            if outcome is not None:
+                text = json_text({"generator": MARK, **outcome.to_dict()}, indent=2, ensure_ascii=False) + "\n"
+                path = screen.attempt(failures, "outcome.json", lambda: write_text(place / "outcome.json", text))
+                written |= {} if path is None else {"outcome": path}
+    finish(result, failures, written, place, (outcome.to_dict() if outcome else {}) if json else None)
+
+
+def _drawn(picture: Path) -> None:
+    print(f"Picture: {picture}", flush=True)
 
 
 def _ready(side: str, three_d: bool) -> Scenario:
@@ -146,10 +156,10 @@ def _print(title: str, outcome: Outcome, notes: tuple[str, ...]) -> None:
     from rich import box
     from rich.table import Table
 
+    from .._files import one_line
     from . import screen
 
-    print(title)
-    print(outcome.line, flush=True)
+    screen.say(f"{one_line(title)}\n{outcome.line}")
     table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1))
     for name, value in outcome.rows():
         table.add_row(name, value)
@@ -157,21 +167,4 @@ def _print(title: str, outcome: Outcome, notes: tuple[str, ...]) -> None:
     table.add_row("first contacts", ", ".join(order[:8]) + (" ..." if len(order) > 8 else ""))
     screen.console().print(table)
     for note in notes:
-        print(f"Note: {note}")
-
-
-def _write(result: Result, outcome: Outcome, folder: Path, report: bool, *, told: bool) -> dict[str, Path]:
-    """The files of the run and the outcome as JSON; that the picture is there is told at once."""
-    import json
-
-    from .run import write_files
-
-    def drawn(picture: Path) -> None:
-        if told:
-            print(f"Picture: {picture}", flush=True)
-
-    written = write_files(result, folder, report=report, drawn=drawn)
-    written["outcome"] = folder / "outcome.json"
-    text = json.dumps(outcome.to_dict(), indent=2, ensure_ascii=False)
-    written["outcome"].write_text(text + "\n", encoding="utf-8")
-    return written
+        screen.say(f"Note: {note}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,42 +40,59 @@ def command(
     ),
 ) -> None:
     """Simulate a scenario, print what happened and write the files."""
-    from . import screen
+    from .._files import plain_name
+    from . import folder, screen
 
     # everything that can be wrong is found before anything runs or is written
     scenario, resume = _asked(name, changes, earlier)
     scenario.build()
     if out is not None:
-        folder = out
+        place = out
     elif earlier is not None and (earlier.is_dir() or earlier.name == "result.nc"):
-        folder = screen.folder_of(earlier)
+        place = screen.folder_of(earlier)
     else:
-        folder = Path("out") / scenario.name
-    if files:
-        screen.refuse_unwritable(folder)
+        place = Path("out") / plain_name(scenario.name, "run")
 
-    result = simulated(scenario, resume, quiet=json)
-    result.command = command_line(context)
-    if scenario.table.vehicle and len(scenario.table.human) == 1 and result.fine:
-        from ..scenario.pedestrian import pedestrian_outcome
+    failures: list[str] = []
+    with folder.reserved(place, scenario.to_toml()) if files else nullcontext():
+        result = simulated(scenario, resume, quiet=json)
+        result.command = command_line(context)
+        if scenario.table.vehicle and len(scenario.table.human) == 1 and result.fine:
+            from ..scenario.pedestrian import pedestrian_outcome
 
-        result.headline = pedestrian_outcome(result, person=scenario.table.human[0].name).line
-    if json:
-        summary = result.summary()
-        written = write_files(result, folder, report=report) if files else {}
-        screen.print_json({**summary, "files": {key: str(path) for key, path in written.items()}})
-    else:
-        screen.print_result(result)  # before xarray and matplotlib are imported
-        if contacts:
-            screen.print_contacts(result.contacts())
+            person = scenario.table.human[0].name
+            outcome = screen.attempt(failures, "the outcome", lambda: pedestrian_outcome(result, person=person))
+            result.headline = outcome.line if outcome else ""
+        written = {"result": folder.save(result, place)} if files else {}
+        if not json:
+            screen.attempt(failures, "the table", lambda: screen.print_result(result))
+            if contacts:
+                screen.attempt(failures, "the contact audit", lambda: screen.print_contacts(result.contacts()))
         if files:
-            written = write_files(result, folder, report=report)
-            print(f"Files in {folder}: {', '.join(path.name for path in written.values())}", flush=True)
+            written |= folder.write_rest(result, place, failures, report=report)
+    finish(result, failures, written, place, screen.attempt(failures, "the summary", result.summary) if json else None)
+
+
+def finish(
+    result: Result, failures: list[str], written: dict[str, Path], place: Path, summary: dict[str, Any] | None
+) -> None:
+    """Print which files there are, or the summary as JSON, and leave with the exit code of the run."""
+    from . import screen
+
+    if summary is not None:
+        names = {key: str(path) for key, path in written.items()}
+        screen.attempt(
+            failures, "the JSON object", lambda: screen.print_json({**summary, "files": names, "failures": failures})
+        )
+    elif written:
+        line = f"Files in {place}: {', '.join(path.name for path in written.values())}"
+        screen.attempt(failures, "the list of files", lambda: screen.say(line))
     if not result.fine:
-        typer.echo(f"The simulation did not end well ({result.status}). {result.message}", err=True)
-        if result.status == "cancelled" and files:
-            typer.echo(f"Go on with: vitruvian run --continue {folder / 'result.nc'}", err=True)
-        raise typer.Exit(1)
+        screen.complain(f"The simulation did not end well ({result.status}). {result.message}")
+        if result.status == "cancelled" and written:
+            screen.complain(f"Continue with: vitruvian run --continue {shlex.quote(str(place / 'result.nc'))}")
+    if not result.fine or failures:
+        raise typer.Exit(130 if result.status == "cancelled" else 1)
 
 
 def _asked(name: str | None, changes: list[str], earlier: Path | None) -> tuple[Scenario, Result | None]:
@@ -145,27 +163,3 @@ def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Resu
             bar.stop()
     result.raise_if_empty()
     return result
-
-
-def write_files(
-    result: Result, folder: Path, *, report: bool = True, drawn: Callable[[Path], None] | None = None
-) -> dict[str, Path]:
-    """The files of a run, with or without its report; `drawn` is told the picture, which is written first."""
-    from ..errors import InputError
-    from ..view.frames import motion
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        scenario = folder / "scenario.toml"
-        scenario.write_text(result.scenario, encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"{folder} cannot be written ({error.strerror or error}). Choose another folder with --out."
-        ) from error
-    picture = motion(result, folder / "motion.png")
-    if drawn is not None:
-        drawn(picture)
-    written = {"motion": picture, "scenario": scenario, "result": result.save(folder / "result.nc")}
-    if report:
-        written["report"] = result.report(folder / "report.html")
-    return written

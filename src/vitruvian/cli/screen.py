@@ -1,18 +1,21 @@
-"""What commands share: JSON, tables and the folder for files."""
+"""What commands share: JSON, tables, notes on failures and the folder for files."""
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import InputError
+from .._files import one_line, shown
+from ..errors import InputError, VitruvianError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from ..sim.audit import Contact
     from ..sim.result import Result
 
+Made = TypeVar("Made")
+#: whether --debug is given: tracebacks are shown
+debug = False
 _HUGE = 1e7  # from which numbers are printed with a power of ten
 
 
@@ -30,13 +36,62 @@ def console(width: int = 110) -> Console:
     """For tables: as wide as the screen, or wide enough for them in a file or pipe."""
     from rich.console import Console
 
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))  # rich would end the process
+
     free = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(highlight=False, width=None if free else width)
+    # names come from files: they are neither markup nor emoji
+    return Screen(highlight=False, markup=False, emoji=False, width=None if free else width)
+
+
+def say(text: str) -> None:
+    """Print text that may come from a file: lines stay, control characters become visible."""
+    print(shown(text))
+
+
+def complain(text: str) -> None:
+    """Print text that may come from a file on the standard error; nothing if that is closed."""
+    with suppress(OSError, ValueError):
+        print(shown(text), file=sys.stderr, flush=True)
+
+
+def flush() -> str | None:
+    """Write out what was printed; return why that failed, after which further prints are dropped."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError) as error:
+        reason = str(getattr(error, "strerror", None) or error)
+        if reason != os.strerror(errno.EPIPE):  # a reader that has seen enough, such as head
+            complain(f"The standard output cannot be written ({reason}).")
+        with suppress(OSError, ValueError):  # or the interpreter tries again when it ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.stdout.flush()
+        return reason
+    return None
+
+
+def attempt(failures: list[str], what: str, do: Callable[[], Made]) -> Made | None:
+    """Do something that must not cost a result: a failure is added to the list and printed as a note."""
+    try:
+        made = do()
+        if reason := flush():
+            failures.append(f"{what}: the standard output cannot be written ({reason})")
+        return made
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        known = isinstance(error, VitruvianError | OSError)
+        failures.append(f"{what}: {error if known else f'{type(error).__name__}: {error}'}")
+        complain(f"Note: {what} could not be made: {failures[-1].partition(': ')[2]}")
+        flush()
+        return None
 
 
 def print_json(value: Any) -> None:
     """One JSON object on the standard output; what is not a finite number is null."""
-    print(json.dumps(_finite(value), indent=2, ensure_ascii=False))
+    ascii_only = not (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
+    print(json.dumps(_finite(value), indent=2, ensure_ascii=ascii_only))
 
 
 def _finite(value: Any) -> Any:
@@ -58,6 +113,15 @@ def loaded(path: Path) -> Result:
         with suppress(InputError):  # a scenario that this version does not read any more
             result.people = participants(Scenario.from_toml(result.scenario).table)
     return result
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the files that are read if this path is given: a result, or measured data."""
+    if (path / "result.nc").exists():
+        return [path / "result.nc"]
+    folder = path if path.is_dir() else path.parent
+    measured = path.is_dir() or path.suffix.lower() == ".mme"
+    return [path, *folder.glob("*.*"), *folder.glob("[Cc]hannel/*")] if measured else [path]
 
 
 def folder_of(path: Path) -> Path:
@@ -93,9 +157,9 @@ def print_result(result: Result) -> None:
 
     summary = result.summary()
     table = Table(box=box.SIMPLE_HEAD, show_header=False, title_justify="left", title_style="bold", padding=(0, 1))
-    table.title = Text(summary["title"] or summary["name"])
+    table.title = Text(one_line(summary["title"] or summary["name"]))
     said = [f"{name}: {words}" for name, words in facts(result) if name.startswith(("Person", "Surface", "Vehicle"))]
-    table.title.append("".join(f"\n{line}" for line in said), style="not bold")
+    table.title.append("".join(f"\n{one_line(line)}" for line in said), style="not bold")
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
@@ -126,15 +190,15 @@ def print_result(result: Result) -> None:
     table.add_row("wall time", f"{summary['wall_time']:.3f} s", f"{factor:.3g} x real time" if factor else "")
     console().print(table)
     if result.headline:
-        print(result.headline)
+        say(result.headline)
     found = [item for peak in summary["peaks"].values() for item in peak.values() if isinstance(item, dict)]
     for words in sorted({item["filter"] for item in found}):
         if "unfiltered" in words or "too slow" in words:
             print(f"Note: criteria of the head: {words}.")
     for criterion, reason in summary["missing"].items():
-        print(f"{criterion} is not computed: {reason.rstrip('.')}.")
+        say(f"{criterion} is not computed: {reason.rstrip('.')}.")
     for note in summary["notes"]:
-        print(f"Note: {note}")
+        say(f"Note: {note}")
 
 
 def print_contacts(rows: list[Contact]) -> None:
@@ -160,7 +224,7 @@ def print_contacts(rows: list[Contact]) -> None:
     console(130).print(table)
     for row in rows:
         if row.note:
-            print(f"Note: {row.body} on {row.other}: {row.note}.")
+            say(f"Note: {row.body} on {row.other}: {row.note}.")
 
 
 @contextmanager

@@ -49,16 +49,15 @@ def command(
 
 
 def _human(given: Mapping[str, Any], measured: Path | None, csv: Path | None) -> None:
-    from ..errors import InputError
+    from .._files import refuse_inputs, writing
     from ..human import human, load_measured, sheet, write_sheet
     from .person import print_person
 
+    if csv is not None and measured is not None:
+        refuse_inputs(csv, [measured])
     person = human(measured=None if measured is None else load_measured(measured), **given)
     print_person(person)
     if csv is not None:
-        try:
-            with csv.open("w", encoding="utf-8", newline="") as file:
-                write_sheet(sheet(person), file)
-        except OSError as error:
-            raise InputError(f"{csv} cannot be written ({error.strerror or error}). Choose another file.") from error
+        with writing(csv, new_folder=False) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+            write_sheet(sheet(person), file)
         print(f"Written: {csv}")

@@ -49,12 +49,16 @@ def command(
     Of several results the replay shows the first one solid and the others as ghosts; pictures and films show them
     beside each other at the same times.
     """
+    from .._files import refuse_inputs
     from ..errors import InputError
     from ..view.film import movie
     from ..view.strip import strip
     from . import screen
 
     paths = [*results, *against]
+    for output in (film, out):
+        if output is not None:
+            refuse_inputs(output, [file for path in paths for file in screen.files_of(path)])
     shown = [screen.loaded(path) for path in paths]
     labels = _labels([result.name for result in shown], paths)
     if camera == "follow":
@@ -67,11 +71,21 @@ def command(
             written = movie(shown, film, rate=rate, slow=slow, size=_size(size), progress=progress, **look)
         print(f"Written: {written}")
     if film is None and frames is None and (out is None or out.suffix.lower() in (".html", ".htm")):
-        _replay(shown, labels, out or screen.folder_of(paths[0]) / "replay.html", browser)
+        _replay(shown, labels, out or _own(screen.folder_of(paths[0]) / "replay.html"), browser)
     elif frames is not None or film is None:
-        path = out or screen.folder_of(paths[0]) / "frames.png"
+        path = out or _own(screen.folder_of(paths[0]) / "frames.png")
         written = strip(shown, path, frames=frames or 6, dots=dots, **look)
         print(f"Written: {written}")
+
+
+def _own(path: Path) -> Path:
+    """Return a path that the user did not name; refuse it if a file of the user is there."""
+    from .._files import is_marked
+    from ..errors import InputError
+
+    if path.exists() and not (path.is_file() and is_marked(path)):
+        raise InputError(f"{path} was not written by Vitruvian. Move it away, or choose another file with --out.")
+    return path
 
 
 def _replay(shown: list[Result], labels: list[str], path: Path, browser: bool) -> None:

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from .._files import csv_cell, writing
 from ..errors import InputError, nearest
 from .check import shown
 
@@ -316,17 +317,11 @@ class Report:
 
     def write(self, folder: Path) -> list[Path]:
         """rows.csv, a CSV file a table and a PNG file a figure; the paths in that order."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            written = []
-            if self.rows:
-                records = [row.record() for row in self.rows]
-                written.append(_csv(folder / "rows.csv", list(records[0]), [list(row.values()) for row in records]))
-            written += [_csv(folder / f"{table.name}.csv", table.headings, table.rows) for table in self.tables]
-        except OSError as error:
-            raise InputError(
-                f"{folder} cannot be written ({error.strerror or error}). Choose another folder with --out."
-            ) from error
+        written = []
+        if self.rows:
+            records = [row.record() for row in self.rows]
+            written.append(_csv(folder / "rows.csv", list(records[0]), [list(row.values()) for row in records]))
+        written += [_csv(folder / f"{table.name}.csv", table.headings, table.rows) for table in self.tables]
         return written + self.draw(folder)
 
     def draw(self, folder: Path) -> list[Path]:
@@ -334,7 +329,8 @@ class Report:
         written = []
         for name, drawing in self.figures.items():
             written.append(folder / f"{name}.png")
-            drawing().savefig(written[-1], dpi="figure")
+            with writing(written[-1]) as temporary:
+                drawing().savefig(temporary, dpi="figure")
         return written
 
 
@@ -382,8 +378,8 @@ def _cell(value: float | str | None, unit: str) -> str:
 
 
 def _csv(path: Path, headings: Any, rows: Any) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with writing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(headings)
-        writer.writerows(rows)
+        for row in (headings, *rows):
+            writer.writerow([csv_cell(cell) if isinstance(cell, str) else cell for cell in row])
     return path

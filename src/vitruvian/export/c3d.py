@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._files import writing
 from ..errors import MissingExtra
 from .marker import even_rate, markers, paths
-from .output import about, writing
+from .output import about
 
 if TYPE_CHECKING:
     from ..sim.result import Result

@@ -27,12 +27,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from .._files import write_text
 from ..errors import InputError, nearest
 from ..model.shape import mesh
 from ..sim.angle import rotation_matrices
 from ..sim.geometry import Geometry
 from ..sim.recording import Recording
-from .output import about, write_text
+from .output import about
 from .tidy import Column, csv_text
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from .._files import write_text
 from ..errors import InputError
 from ..model import Ellipsoid, Joint, Plane, Resistance, Superellipsoid, System
 from ..model.pose import rotation_matrix
@@ -21,7 +22,7 @@ from ..sim.recording import Recording
 from .marker import is_segment
 from .mjcf import JOINTS, mjcf
 from .mjcf import numbers_text as _text
-from .output import about, write_text
+from .output import about
 
 if TYPE_CHECKING:
     from ..sim.result import Result

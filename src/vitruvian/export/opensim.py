@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._files import write_text
 from ..sim.angle import ANGLES
 from ..sim.channel import to_body_axes, values
 from .marker import even_rate, markers, paths
-from .output import about, write_text
+from .output import about
 
 if TYPE_CHECKING:
     from ..sim.result import Result

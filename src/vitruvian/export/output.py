@@ -1,16 +1,10 @@
-"""What all exports share: where a file comes from, and how it is written."""
+"""What all exports share: where the numbers of a file come from."""
 
 from __future__ import annotations
 
-import os
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..errors import InputError
 
 if TYPE_CHECKING:
     from ..sim.result import Result
@@ -28,26 +22,3 @@ def about(result: Result) -> dict[str, str]:
         "status": f"{result.status} at {result.recording.end_time:g} s",
         "method": f"{result.recording.method}, tolerance {result.recording.tolerance:g}",
     }
-
-
-@contextmanager
-def writing(path: str | Path) -> Iterator[Path]:
-    """A file beside the one wanted, which takes its place when it is whole; what the system refuses is put in words."""
-    path = Path(path)
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part{path.suffix}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield temporary
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
-
-
-def write_text(path: str | Path, text: str) -> Path:
-    """A text file in UTF-8."""
-    with writing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-    return Path(path)

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._files import csv_cell, write_text, writing
 from ..errors import MissingExtra
 from ..sim.channel import CHANNELS, Channel, displacement_mask, values
-from .output import about, write_text, writing
+from .output import about
 
 if TYPE_CHECKING:
     from ..sim.result import Result
@@ -199,5 +200,6 @@ def _cells(samples: np.ndarray) -> list[str]:
 
 
 def _cell(word: str) -> str:
-    """A text in a cell: in quotes where it holds a comma, a quote or a line break."""
+    """A text in a cell: not a formula, and in quotes where it holds a comma, a quote or a line break."""
+    word = csv_cell(word)
     return '"' + word.replace('"', '""') + '"' if any(sign in word for sign in ',"\n\r') else word

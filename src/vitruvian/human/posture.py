@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import data, units
+from .._files import write_text
 from ..errors import InputError, nearest
 from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix, vector_of_quaternion
 from .mirror import mirrored_name, mirrored_rotation
@@ -123,10 +124,7 @@ def save_posture(posture: Posture, path: str | Path) -> None:
         table["description"] = posture.description
     table["orientation"] = list(posture.orientation)
     table["joints"] = {joint: list(vector) for joint, vector in posture.rotations.items()}
-    try:
-        Path(path).write_text(tomli_w.dumps(table), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error}).") from None
+    write_text(path, tomli_w.dumps(table), new_folder=False)
 
 
 # reading a table

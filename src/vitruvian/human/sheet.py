@@ -12,6 +12,7 @@ from math import degrees
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from .. import data
+from .._files import csv_cell
 from .flexibility import HYPEREXTENSION, movements
 from .mass import law_source
 from .measured import Measured
@@ -45,7 +46,7 @@ def write_sheet(entries: Iterable[Entry], file: TextIO) -> None:
             continue
         if entry.unit == "rad" and not isinstance(entry.value, str):
             entry = entry._replace(value=degrees(entry.value), unit="deg")
-        writer.writerow([repr(cell) if isinstance(cell, float) else cell for cell in entry])
+        writer.writerow([repr(cell) if isinstance(cell, float) else csv_cell(cell) for cell in entry])
 
 
 def _person(human: Human) -> Iterator[Entry]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import data
+from .._files import csv_cell, write_text
 from ..errors import InputError, nearest
 from .channels import Channels, Record, from_result, simultaneous
 from .neck import load_cell_lever, moment_occipital
@@ -181,7 +182,8 @@ class Assessment:
         writer.writerow([*columns, "risk"])
         for finding in self.findings:
             cells = ["" if (value := getattr(finding, name)) is None else value for name in columns]
-            writer.writerow([*cells, "; ".join(risk.words for risk in finding.risks)])
+            cells.append("; ".join(risk.words for risk in finding.risks))
+            writer.writerow([csv_cell(cell) if isinstance(cell, str) else cell for cell in cells])
         return _written(out.getvalue(), path)
 
     def table(self, *, wide: bool = True) -> Table:
@@ -543,8 +545,5 @@ def _shown(value: float, unit: str) -> str:
 
 def _written(text: str, path: str | Path | None) -> str:
     if path is not None:
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another place.") from error
+        write_text(path, text, new_folder=False)
     return text

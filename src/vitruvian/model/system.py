@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .._files import has_control
 from ..errors import InputError, nearest
 from .body import Body, Vector
 from .check import finite_vector
@@ -101,6 +102,8 @@ class System:
         for kind in _KINDS:
             seen: set[str] = set()
             for item in getattr(self, kind):
+                if has_control(item.name):
+                    raise InputError(f"{kind}: the name {item.name!r} has control characters; leave them out.")
                 if item.name in seen:
                     raise InputError(f"{kind}: the name {item.name!r} is used twice; names must be unique.")
                 seen.add(item.name)

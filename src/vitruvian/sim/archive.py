@@ -9,15 +9,16 @@ Dimensions of length zero (a system without sensors) are left out and made again
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._files import writing
 from ..errors import InputError
+from . import integrity, memory
 from .channel import STORED, displacement_mask
 from .geometry import Geometry
 from .participant import Participant
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
-_COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
+_COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "fletcher32": True}
 _FINAL = "final_"
 #: texts about each joint, pair and sensor, coordinates of the channels of those
 _ABOUT_ITEMS = ("joint_type", "joint_parent_body", "pair_body", "pair_surface", "sensor_filter")
@@ -37,33 +38,32 @@ _ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # 
 
 def save(result: Result, path: str | Path) -> Path:
     """Write a result; an existing file is replaced in one move when the new one is complete."""
-    path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        _write(temporary, _variables(result), _attributes(result))
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
-    finally:
-        temporary.unlink(missing_ok=True)
-    return path
+    with writing(path, new_folder=False) as temporary:
+        temporary.write_bytes(packed(result))
+    return Path(path)
 
 
-def _write(path: Path, variables: dict[str, Variable], attributes: dict[str, Any]) -> None:
-    """A NetCDF-4 file. Written without xarray, whose import alone takes longer than this."""
+def packed(result: Result) -> memoryview:
+    """Return the bytes of a NetCDF-4 file. Written without xarray, whose import alone takes longer than this.
+
+    Made in memory, because HDF5 crashes the process if the disk fills up while it writes.
+    """
     import h5netcdf
     import h5py
 
-    with h5netcdf.File(path, "w") as file:
+    variables = _variables(result)
+    buffer = io.BytesIO()
+    with h5netcdf.File(buffer, "w") as file:
         file.dimensions = {
             dim: size for dims, array, _ in variables.values() for dim, size in zip(dims, array.shape, strict=True)
         }
         for name, (dims, array, about) in variables.items():
             kind = h5py.string_dtype() if array.dtype.kind == "O" else array.dtype
-            packed = _COMPRESSION if dims and array.dtype.kind == "f" else {}
-            variable = file.create_variable(name, dims, kind, data=array, **packed)
+            filters = _COMPRESSION if dims and array.dtype.kind == "f" else {}
+            variable = file.create_variable(name, dims, kind, data=array, **filters)
             variable.attrs.update(about)
-        file.attrs.update(attributes)
+        file.attrs.update(_attributes(result))
+    return buffer.getbuffer()
 
 
 def _variables(result: Result) -> dict[str, Variable]:
@@ -93,7 +93,7 @@ def _attributes(result: Result) -> dict[str, Any]:
     """Everything that is no array."""
     recording = result.recording
     empty = {name: [list(array.shape), str(array.dtype)] for name, array in recording.final.items() if not array.size}
-    return {
+    attributes = {
         "Conventions": "CF-1.11",
         "vitruvian_format": FORMAT,
         **result.attributes(),
@@ -108,35 +108,58 @@ def _attributes(result: Result) -> dict[str, Any]:
         **{f"version_{key}": value for key, value in result.provenance.items()},
         **{name: getattr(recording, name) for name in _STATISTICS},
     }
+    return {name: _storable(value) if isinstance(value, str) else value for name, value in attributes.items()}
+
+
+def _storable(text: str) -> str:
+    """Return a text that HDF5 takes: without NUL and without bytes that are not UTF-8, as a command line may have."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "backslashreplace").decode()
 
 
 def load(path: str | Path) -> Result:
-    """Read a result of this or an earlier format."""
-    from .result import Result
-
+    """Read a result of this or an earlier format; refuse a file that is damaged or incomplete."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"there is no file {path}.")
     arrays, attributes = _read(path)
     if "vitruvian_format" not in attributes:
         raise InputError(f"{path} is a NetCDF file, but not a result of Vitruvian.")
-    if int(attributes["vitruvian_format"]) > FORMAT:
-        raise InputError(
-            f"{path} has format {attributes['vitruvian_format']}; this version reads up to {FORMAT}. Update vitruvian."
-        )
+    try:
+        integrity.check(arrays, attributes, newest=FORMAT)
+        return _result(arrays, attributes)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    except Exception as error:  # whatever an edited file makes of it
+        raise InputError(f"{path} is damaged ({type(error).__name__}: {error}). {integrity.REMEDY}") from error
+
+
+def stored_scenario(path: Path) -> str | None:
+    """Return the scenario that a result file holds; None if the file is not a result of Vitruvian."""
+    import h5py
+
+    try:
+        with h5py.File(path, "r") as file:
+            return str(file.attrs["scenario"]) if "vitruvian_format" in file.attrs else None
+    except Exception:  # h5py raises errors of many kinds for files that are not HDF5 or are damaged
+        return None
+
+
+def _result(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Result:
+    from .result import Result
+
     return Result(
         _recording(arrays, attributes),
         geometry=_geometry(arrays),
-        name=str(attributes["name"]),
-        title=str(attributes["title"]),
-        scenario=str(attributes["scenario"]),
-        criteria=tuple(word for word in str(attributes["criteria"]).split(", ") if word),
+        name=attributes["name"],
+        title=attributes["title"],
+        scenario=attributes["scenario"],
+        criteria=tuple(word for word in attributes["criteria"].split(", ") if word),
         joint_excess=arrays.get("joint_excess"),
         # older files do not have these
-        notes=tuple(json.loads(str(attributes.get("notes", "[]")))),
-        people=tuple(Participant(**person) for person in json.loads(str(attributes.get("people", "[]")))),
-        command=str(attributes.get("command", "")),
-        headline=str(attributes.get("headline", "")),
+        notes=tuple(json.loads(attributes.get("notes", "[]"))),
+        people=tuple(Participant(**person) for person in json.loads(attributes.get("people", "[]"))),
+        command=attributes.get("command", ""),
+        headline=attributes.get("headline", ""),
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
         },
@@ -150,10 +173,14 @@ def _read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     try:
         with h5py.File(path, "r") as file:
             variables = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
+            memory.refuse_beyond(sum(item.nbytes for item in variables.values()), str(path))
             arrays = {name: _array(item) for name, item in variables.items() if _has_values(item)}
             return arrays, {name: _plain(value) for name, value in file.attrs.items()}
-    except OSError as error:
-        raise InputError(f"{path} is not a NetCDF file that can be read ({str(error).splitlines()[0]}).") from error
+    except InputError:
+        raise
+    except Exception as error:  # h5py raises errors of many kinds for damaged files
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{path} is not a NetCDF file that can be read ({reason}). {integrity.REMEDY}") from error
 
 
 def _has_values(item: Any) -> bool:
@@ -191,9 +218,10 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     }
     channels: dict[str, Any] = {}
     for channel in STORED:
-        missing = np.nan if channel.name == "attitude" else 0.0  # older files do not have it
-        empty = np.full(tuple(sizes[dim] for dim in channel.dims), missing)
-        channels[channel.name] = arrays.get(channel.name, empty)
+        shape = tuple(sizes[dim] for dim in channel.dims)
+        # `integrity` has refused a file without any other channel
+        absent = np.full(shape, np.nan if channel.name == "attitude" else 0.0)
+        channels[channel.name] = arrays.get(channel.name, absent)
     displacement = channels.pop("joint_displacement")
     channels["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, channels["joint_rotation"])
     return Recording(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._files import csv_cell, writing
 from ..kernels import types
 from .recording import Recording
 
@@ -129,12 +130,13 @@ def write_csv(rows: list[Contact], path: Path) -> None:
     """The audit as a table in SI units; the impulse in three columns."""
     names = [item.name for item in fields(Contact)]
     parts = {"impulse": ["impulse_x", "impulse_y", "impulse_z"]}
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with writing(path, new_folder=False) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow([part for name in names for part in parts.get(name, [name])])
         for row in rows:
             values = [getattr(row, name) for name in names]
-            table.writerow([x for value in values for x in (value if isinstance(value, tuple) else (value,))])
+            cells = [cell for value in values for cell in (value if isinstance(value, tuple) else (value,))]
+            table.writerow([csv_cell(cell) if isinstance(cell, str) else cell for cell in cells])
 
 
 def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], rows: list[int], order: int) -> Contact:

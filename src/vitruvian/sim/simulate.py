@@ -14,6 +14,7 @@ from ..kernels import types
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..model.configuration import Configuration
 from ..model.system import System
+from . import memory
 from .conservation import checked
 from .recording import Event, Recording
 from .status import STATUS
@@ -28,6 +29,7 @@ METHODS: dict[str, tuple[int, bool, float, float]] = {
 
 CHUNK = 2000  # steps between two calls of `progress`
 MAX_EVENTS = 20_000
+_MOST_STEPS = 2**63 - 1  # a larger number has another type, for which Numba would compile all kernels again
 
 Progress = Callable[[float, float], "bool | None"]
 
@@ -81,10 +83,10 @@ class Solver:
             float(self.min_step),
             float(self.max_step),
             float(self.contact_step),
-            int(self.max_steps),
+            min(int(self.max_steps), _MOST_STEPS),
             int(stop_at_rest),
             int(stop_body),
-            int(self.reject_every),
+            min(int(self.reject_every), _MOST_STEPS),
         )
 
 
@@ -128,13 +130,13 @@ def simulate(
     begin = float(state.clock[types.TIME])
     end = begin + duration
     settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
+    what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
+    remedy = "Lower output.rate or output.pose_rate, or simulate less."
     try:
+        memory.refuse_beyond(output_size(compiled, begin, end, rate, pose_rate), what, remedy)
         output = make_output(compiled, begin, end, rate, pose_rate)
     except MemoryError as error:
-        raise InputError(
-            f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second do not fit into memory; "
-            "lower output.rate or output.pose_rate, or simulate less."
-        ) from error
+        raise InputError(f"{what} do not fit into memory. {remedy}") from error
 
     loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
@@ -150,6 +152,19 @@ def simulate(
                 break
     wall = clock.perf_counter() - started
     return checked(_recording(compiled, work, state, output, settings, solver.method, wall), compiled.system)
+
+
+def output_size(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> float:
+    """Return the memory that the samples between two times [s] take [byte], without taking it.
+
+    Linear in the numbers of samples, so three small outputs give it.
+    """
+
+    def size(rate: float, pose_rate: float) -> int:
+        return sum(array.nbytes for array in make_output(compiled, 0.0, 1.0, rate, pose_rate))
+
+    few, faster, more_poses = size(1.0, 1.0), size(11.0, 1.0), size(1.0, 11.0)
+    return few + 0.1 * (end - begin) * (rate * (faster - few) + pose_rate * (more_poses - few))
 
 
 def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> types.Output:
@@ -227,17 +242,25 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
-    """The state at the end of an earlier run."""
+    """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally")
+    missing = [name for name in names if name not in final]
+    if missing:
+        raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
     state = initial_state(compiled)
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
     if np.shape(final["work"]) == (types.N_WORK,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
     if np.shape(final["clock"]) == (types.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
         final = {**final, "clock": np.append(final["clock"], (final["clock"][types.TIME], np.inf))}
-    for name in ("q", "v", "work", "touching", "memory", "clock", "tally"):
+    for name in names:
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
+        if name != "clock" and not np.isfinite(final[name]).all():
+            raise InputError(f"the state of the earlier run is not finite ({name}); it cannot continue.")
         parts[name][:] = final[name]
+    if not 0 <= state.tally[types.CULPRIT] < len(compiled.bodies):
+        raise InputError("the state of the earlier run is damaged (tally); run it again.")
     return state
 
 

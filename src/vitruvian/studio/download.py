@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from .._files import plain_name
 from ..export import tidy
 from ..scenario import Scenario
 from ..sim.result import Result
@@ -30,9 +31,9 @@ def made(kind: str, scenario: Scenario, result: Result | None, before: Result | 
     scenario  as it is now, which may have changed since the run
     """
     if kind == "scenario":
-        return f"{scenario.name}.toml", scenario.to_toml().encode()
+        return f"{plain_name(scenario.name)}.toml", scenario.to_toml().encode()
     assert result is not None
-    name = result.name
+    name = plain_name(result.name)
     if kind == "criteria":
         return f"{name}-criteria.csv", result.injury().to_csv().encode()
     if kind == "channels":

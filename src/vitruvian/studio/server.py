@@ -23,6 +23,13 @@ from ..errors import InputError
 LOOPBACK = "127.0.0.1"
 #: what a browser on this machine may call it
 _HERE = ("127.0.0.1", "localhost", "[::1]")
+#: sent with every page: no other site may show it in a frame, and no browser may guess another type of content
+PROTECTION = {
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
 _PORTS = 100  # that are tried, one after the other
 
 
@@ -97,7 +104,12 @@ def _looked_at(*, loopback: bool) -> Iterator[None]:
     def serve(*arguments: Any, process_request: Callable[..., Any], **options: Any) -> Any:
         def answer(connection: Any, request: Any) -> Any:
             reason = refusal(request.headers.get("Host"), request.headers.get("Origin"), loopback=loopback)
-            return connection.respond(403, f"{reason}\n") if reason else process_request(connection, request)
+            response = connection.respond(403, f"{reason}\n") if reason else process_request(connection, request)
+            if response is not None:  # None opens a WebSocket
+                for name, value in PROTECTION.items():
+                    response.headers.pop(name, None)
+                    response.headers[name] = value
+            return response
 
         return opened(*arguments, process_request=answer, **options)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from .._files import write_text
 from ..errors import InputError
 
 #: letters, digits and a few signs; begins with a letter or a digit, so that it is neither hidden nor an option
@@ -70,13 +71,4 @@ def _words(key: str, value: Any) -> Iterator[tuple[str, str]]:
 def save(folder: Path, name: str, ending: str, content: str) -> Path:
     """Write a text file into the folder; a file of that name is replaced only when the new one is whole."""
     path = inside(folder, name, ending)
-    whole = path.with_name(f"{path.name}.part")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if whole.is_symlink():
-            whole.unlink()
-        whole.write_text(content, encoding="utf-8")
-        whole.replace(path)
-    except OSError as error:
-        raise InputError(f"{path.name} cannot be written ({error.strerror or error}).") from None
-    return path
+    return write_text(path, content)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InputError
+from .._files import MARK, one_line, writing
 
 INK, QUIET = "#222222", "#777777"
 _FINE = 4  # curves are drawn so many times larger and brought down, which smooths them
@@ -66,6 +66,7 @@ class Board:
     ) -> None:
         """Words at a place; anchor as in Pillow: l, m, r and a, m, s (the line of writing). Smaller than `size` if the
         room for them [inch] says so."""
+        words = one_line(words)
         pixels = size * _POINT * self.dots
         wide = font(round(pixels), bold=bold).getlength(words) / self.dots
         letters = font(int(pixels * min(1.0, room / wide)) if wide > room else round(pixels), bold=bold)
@@ -98,11 +99,12 @@ class Board:
 
     def savefig(self, path: str | Path, dpi: object = None) -> None:
         """Into a PNG file; named and called as in matplotlib, so that either kind of figure can be handed over."""
-        path = Path(path)
-        try:
-            self.paper.save(path, "PNG", dpi=(self.dots, self.dots), compress_level=4)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
+        from PIL.PngImagePlugin import PngInfo
+
+        about = PngInfo()
+        about.add_text("Software", MARK)
+        with writing(path, new_folder=False) as temporary:
+            self.paper.save(temporary, "PNG", dpi=(self.dots, self.dots), compress_level=4, pnginfo=about)
 
 
 class Frame(NamedTuple):

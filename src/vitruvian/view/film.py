@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__
+from .._files import one_line, writing
 from ..errors import InputError, MissingExtra
-from ..export.output import writing
 from ..sim.result import Result
 from .board import font
 from .glow import full_force
@@ -216,10 +216,12 @@ def _cover(
     figure.patch.set_alpha(0.0)
     canvas = FigureCanvasAgg(figure)
     room = max(int((wide - 4.2 * head) / (0.23 * head)), 8)  # letters before the clock
+    text = one_line(text)
     text = text if len(text) <= room else text[: room - 1] + "…"
     figure.text(
-        head / 3 / wide, 1.0 - 0.5 * head / tall, text, fontsize=letters, weight="bold", color=_INK, va="center"
-    )
+        head / 3 / wide, 1.0 - 0.5 * head / tall, text,
+        fontsize=letters, weight="bold", color=_INK, va="center", parse_math=False,
+    )  # fmt: skip
     speed = "real time" if slow == 1.0 else f"slowed {slow:g} times" if slow > 1.0 else f"{1.0 / slow:g} times faster"
     figure.text(head / 3 / wide, 1.0 - 1.25 * head / tall, speed, fontsize=0.75 * letters, color=_QUIET, va="center")
     if force > 0.0:
@@ -253,8 +255,9 @@ def _curve(
         axes.spines[side].set_visible(False)
     axes.set_xlabel("time [s]", fontsize=0.65 * letters, color=_QUIET, labelpad=1)
     axes.text(
-        0.01, 1.0, f"{name} acceleration [g]", fontsize=0.7 * letters, color=_LINE, va="top", transform=axes.transAxes
-    )
+        0.01, 1.0, f"{name} acceleration [g]",
+        fontsize=0.7 * letters, color=_LINE, va="top", transform=axes.transAxes, parse_math=False,
+    )  # fmt: skip
     left, right = place[0] * wide, (place[0] + place[2]) * wide
     upper, lower = (1.0 - place[1] - place[3]) * tall, (1.0 - place[1]) * tall
     return left, right, upper, lower, first, last
@@ -355,4 +358,4 @@ def _mosaic(pictures: list[Image]) -> Image:
 
 
 def _title(results: Sequence[Result]) -> str:
-    return " | ".join(result.title or result.name for result in results)
+    return " | ".join(one_line(result.title or result.name) for result in results)

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..export.output import about, writing
+from .._files import writing
+from ..export.output import about
 from ..sim.result import Result
 from .theatre import Part, Theatre
 

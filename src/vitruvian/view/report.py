@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..export.output import write_text
+from .._files import MARK, write_text
 from ..sim.result import Result
 from . import sections
 from .charts import Chart, charts
@@ -90,7 +90,7 @@ def page(title: str, body: Html, data: Sequence[str], *, scripts: Sequence[str])
             element("meta", charset="utf-8"),
             element("meta", name="viewport", content="width=device-width, initial-scale=1"),
             element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-            element("meta", name="generator", content="vitruvian"),
+            element("meta", name="generator", content=MARK),
             element("title", title),
             element("style", Html(asset("page.css"))),
             element("noscript", element("style", Html(".still{display:grid}.panel,.charts{display:none}"))),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._files import MARK, one_line, writing
 from ..errors import InputError
 from ..sim.recording import Recording
 from ..sim.result import Result
@@ -48,11 +49,9 @@ def strip(
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
     figure = picture(results, frames=frames, camera=camera, follow=follow, labels=labels, skin=skin, dots=dots)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=dots)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror or error}). Choose another folder.") from error
+    with writing(path) as temporary:
+        about: dict[str, Any] = {"metadata": {"Software": MARK}} if path.suffix.lower() == ".png" else {}
+        figure.savefig(temporary, dpi=dots, **about)
     return path
 
 
@@ -100,7 +99,8 @@ def picture(
     figure = Figure(figsize=(width, height), dpi=dots, facecolor="white")
     FigureCanvasAgg(figure)
     title = results[0].title or results[0].name if len(results) == 1 else "  |  ".join(labels)
-    figure.text(beside / width, 1.0 - 0.24 / height, title, fontsize=10, weight="bold", color=_INK)
+    words: dict[str, Any] = {"color": _INK, "parse_math": False}
+    figure.text(beside / width, 1.0 - 0.24 / height, one_line(title), fontsize=10, weight="bold", **words)
     for index, (row, result) in enumerate(zip(rows, results, strict=True)):
         for place, moment in enumerate(row):
             line, column = (place // columns) * len(results) + index, place % columns
@@ -113,7 +113,7 @@ def picture(
             axes.text(0.5, -0.02, label, fontsize=8, color=_INK, ha="center", va="top", transform=axes.transAxes)
             if column == 0 and len(results) > 1:
                 where: dict[str, Any] = {"ha": "right", "va": "center", "rotation": 90, "transform": axes.transAxes}
-                axes.text(-0.05, 0.5, textwrap.shorten(labels[index], 40), fontsize=8, color=_INK, **where)
+                axes.text(-0.05, 0.5, textwrap.shorten(one_line(labels[index]), 40), fontsize=8, **words, **where)
             if place == 0 and index == 0:
                 draw_scale(axes, look, 0.025)
     if force > 0.0:
