@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -140,8 +141,31 @@ class Scenario:
         """The system and where it starts."""
         from .build import build
 
-        try:
+        with self._labelled():
             return build(self.table)
+
+    def check(self) -> System:
+        """Return the system, and refuse whatever `run` refuses, without running."""
+        from ..sim.simulate import Solver, prepared
+
+        system, start = self.build()
+        options = self._settings()
+        timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
+        with self._labelled():
+            prepared(system, start, solver=Solver(**options), **timing)
+        return system
+
+    def _settings(self) -> dict[str, Any]:
+        """The options of `vitruvian.sim.simulate`."""
+        solver, output = self.table.solver, self.table.output
+        given = solver.model_dump(exclude_none=True) | {"stop": solver.stop}
+        return given | {"rate": output.rate, "pose_rate": output.pose_rate}
+
+    @contextmanager
+    def _labelled(self) -> Iterator[None]:
+        """Put the file or name of the scenario before errors."""
+        try:
+            yield
         except InputError as error:
             raise InputError(f"{self.label}: {error}") from error
 
@@ -158,20 +182,17 @@ class Scenario:
         from .build import notes, participants
 
         system, start = self.build()
-        solver, output = self.table.solver, self.table.output
+        solver = self.table.solver
         assert solver.duration is not None  # the schema gives one
         duration = solver.duration if resume is None else self._remaining(resume, solver.duration)
-        recording = simulate(
-            system,
-            start,
-            duration=duration,
-            rate=output.rate,
-            pose_rate=output.pose_rate,
-            stop=solver.stop,
-            resume=None if resume is None else resume.recording.final,
-            progress=progress,
-            **solver.model_dump(exclude={"duration", "stop"}, exclude_none=True),
-        )
+        with self._labelled():
+            recording = simulate(
+                system,
+                start,
+                resume=None if resume is None else resume.recording.final,
+                progress=progress,
+                **self._settings() | {"duration": duration},
+            )
         if resume is not None:
             recording = join(resume.recording, recording)
         result = Result(
@@ -180,7 +201,7 @@ class Scenario:
             name=self.name,
             title=self.title,
             scenario=self.to_toml(),
-            criteria=output.criteria,
+            criteria=self.table.output.criteria,
             notes=notes(self.table),
             people=participants(self.table),
         )

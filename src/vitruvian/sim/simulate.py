@@ -113,20 +113,13 @@ def simulate(
     """
     from ..kernels import loop
 
-    if not 0.0 < duration < np.inf:
-        raise InputError(f"duration is {duration} s; it must be greater than zero.")
-    for name, value in (("rate", rate), ("pose_rate", pose_rate)):
-        if not 0.0 < value <= 1e7:
-            raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
-    if isinstance(start, Mapping):
-        start = Configuration(dict(start))
-    compiled = system if isinstance(system, Compiled) else compile_system(system)
     solver = solver or Solver(**solver_options)
-    state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
+    rates = {"rate": rate, "pose_rate": pose_rate}
+    compiled, state, settings = prepared(
+        system, start, duration=duration, solver=solver, stop=stop, resume=resume, **rates
+    )
     work = make_work(compiled)
-    begin = float(state.clock[types.TIME])
-    end = begin + duration
-    settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
+    begin, end = float(state.clock[types.TIME]), settings.end
     try:
         output = make_output(compiled, begin, end, rate, pose_rate)
     except MemoryError as error:
@@ -149,6 +142,34 @@ def simulate(
                 break
     wall = clock.perf_counter() - started
     return _recording(compiled, state, output, settings, solver.method, wall)
+
+
+def prepared(
+    system: System | Compiled,
+    start: Configuration | Mapping[str, Any] | None = None,
+    *,
+    duration: float,
+    rate: float,
+    pose_rate: float,
+    solver: Solver,
+    stop: str | None = None,
+    resume: dict[str, np.ndarray] | None = None,
+) -> tuple[Compiled, types.State, types.Settings]:
+    """Return the compiled system, its first state and the settings of a run; refuse whatever `simulate` refuses.
+
+    The arguments are those of `simulate`. Nothing is simulated and no kernel is compiled.
+    """
+    if not 0.0 < duration < np.inf:
+        raise InputError(f"duration is {duration} s; it must be greater than zero.")
+    for name, value in (("rate", rate), ("pose_rate", pose_rate)):
+        if not 0.0 < value <= 1e7:
+            raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
+    if isinstance(start, Mapping):
+        start = Configuration(dict(start))
+    compiled = system if isinstance(system, Compiled) else compile_system(system)
+    state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
+    end = float(state.clock[types.TIME]) + duration
+    return compiled, state, solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
 
 
 def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> types.Output:
