@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from numbers import Real
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, shown
 
 __all__ = ["STANDARD_GRAVITY", "UNITS", "parse_unit", "quantity", "vector"]
 
@@ -70,7 +70,10 @@ UNITS: dict[str, dict[str, float]] = {
     "dimensionless": {"-": 1.0, "%": 1e-2, "": 1.0},
 }
 
-_NUMBER_AND_UNIT = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*", re.DOTALL)
+#: [rad]; of larger ones a float does not tell the direction to a micrometre at arm's length
+LARGEST_ANGLE = 1e9
+
+_NUMBER_AND_UNIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)", re.DOTALL)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+")
 
 
@@ -102,15 +105,6 @@ def _known(dimension: str) -> dict[str, float]:
     return _FACTORS[dimension]
 
 
-def _shown(value: object) -> str:
-    """What was given, as a person would write it in a scenario."""
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "nothing" if value is None else str(value)
-
-
 def _expected(dimension: str) -> str:
     if dimension == "dimensionless":
         return "expected a number without unit, or one in %"
@@ -118,7 +112,7 @@ def _expected(dimension: str) -> str:
 
 
 def _refusal(value: object, dimension: str, where: str, hint: str = "") -> InputError:
-    return InputError(f"{where} is {_shown(value)}; {_expected(dimension)}{'.' if hint else ''}{hint}")
+    return InputError(f"{where} is {shown(value)}; {_expected(dimension)}{'.' if hint else ''}{hint}")
 
 
 def quantity(value: object, dimension: str, where: str = "value") -> float:
@@ -132,7 +126,7 @@ def quantity(value: object, dimension: str, where: str = "value") -> float:
     """
     units = _known(dimension)
     if isinstance(value, str):
-        match = _NUMBER_AND_UNIT.fullmatch(value)
+        match = _NUMBER_AND_UNIT.fullmatch(value.strip())
         if _DECIMAL_COMMA.match(value):
             raise _refusal(value, dimension, where, " Write a decimal point instead of the comma.")
         if match is None:
@@ -150,7 +144,9 @@ def quantity(value: object, dimension: str, where: str = "value") -> float:
     else:
         raise _refusal(value, dimension, where)
     if not math.isfinite(si):
-        raise InputError(f"{where} is {_shown(value)}; expected a finite number")
+        raise InputError(f"{where} is {shown(value)}; expected a finite number")
+    if dimension == "angle" and abs(si) > LARGEST_ANGLE:
+        raise InputError(f"{where} is {shown(value)}; expected an angle of at most {LARGEST_ANGLE:g} rad")
     return si
 
 
@@ -160,7 +156,7 @@ def vector(value: object, dimension: str, where: str = "value", n: int = 3) -> t
     Raises InputError as `quantity` does, naming the component: human.start.velocity[2].
     """
     if isinstance(value, str | bytes | dict) or not isinstance(value, Iterable):
-        raise InputError(f"{where} is {_shown(value)}; expected a list of {n} values, each {_article(dimension)}")
+        raise InputError(f"{where} is {shown(value)}; expected a list of {n} values, each {_article(dimension)}")
     components = list(value)
     if len(components) != n:
         raise InputError(f"{where} has {len(components)} values; expected {n}, each {_article(dimension)}")

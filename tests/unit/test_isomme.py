@@ -187,7 +187,7 @@ def edited(tmp_path: Path, file: str, old: str, new: str) -> Path:
     [
         ("T.001", "Sampling interval           :0.0001", "Sampling interval           :NOVALUE", "Sampling interval"),
         ("T.001", repr(float(500.0 * RANDOM[7, 0])), "NOVALUE", "11HEAD0000H3ACXA: sample 7 .*not a finite number"),
-        ("T.001", repr(float(500.0 * RANDOM[7, 0])), "seven", r"T\.001: line 28: 'seven' is not a number"),
+        ("T.001", repr(float(500.0 * RANDOM[7, 0])), "seven", r'T\.001: line 28: "seven" is not a number'),
         ("T.001", ":m/s^2", ":kg", '11HEAD0000H3ACXA: the unit is "kg"; expected an acceleration'),
         ("T.001", "interval           :0.0001", "interval           :0.1", "Are they in ms"),
     ],

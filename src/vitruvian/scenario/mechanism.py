@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from ..errors import InputError
+from ..errors import InputError, shown
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
 from ..model.table import KINDS
 from ..units import parse_unit, quantity, vector
@@ -19,6 +19,7 @@ from .value import (
     WHERE,
     WORD,
     Flag,
+    Label,
     Name,
     Rotation,
     Table,
@@ -26,7 +27,6 @@ from .value import (
     choice,
     number,
     refuse,
-    shown,
     told,
 )
 
@@ -195,6 +195,8 @@ class Resistance(Table):
 
     def in_si(self, coordinates: tuple[str, ...], law: str, where: str) -> Resistance:
         """The same in SI, three values each; the coordinates are angles or lengths."""
+        if not coordinates:
+            raise refuse(f"{where} does not fit: the joint has no coordinate that could resist; leave it out.")
         inf = float("inf")
         stiff, damp = ([table[c] for c in coordinates] for table in (_STIFFNESS, _DAMPING))
         return Resistance(
@@ -234,10 +236,15 @@ def _three(given: Any, dimensions: Any, missing: float, where: str) -> tuple[flo
         )
     si = []
     for place, value in enumerate(values):
-        if place >= len(dimensions) or (isinstance(value, float) and value == missing):
+        if isinstance(value, float) and value == missing:
             si.append(missing)
+        elif place >= len(dimensions):  # written out again with every scenario; nothing else may be there
+            raise refuse(
+                f"{where}[{place}] is {shown(value)}; the joint has {len(dimensions)} coordinates, so leave it out."
+            )
         else:
-            si.append(told(quantity, value, dimensions[place], f"{where}[{place}]"))
+            at = f"{where}[{place}]" if isinstance(given, list | tuple) else where
+            si.append(told(quantity, value, dimensions[place], at))
     return tuple(si + [missing] * (3 - len(si)))
 
 
@@ -390,7 +397,7 @@ class Load(Table):
 class Sensor(Table):
     """A point on a body with axes of its own, recorded at the full rate."""
 
-    name: Text
+    name: Label
     body: Text
     point: Point = Field(default=(0.0, 0.0, 0.0), description="body frame [m]")
     rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of the sensor axes in the body frame")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from ..data import parse_toml, refuse_deep
 from ..errors import InputError, SimulationError
 from . import path as dotted_path
 from . import reader
@@ -48,8 +49,9 @@ class Scenario:
         label: str | None = None,
         folder: str | Path = ".",
     ) -> None:
-        self.data: dict[str, Any] = copy.deepcopy(dict(data))
         self.label = label or name
+        refuse_deep(data, self.label)
+        self.data: dict[str, Any] = copy.deepcopy(dict(data))
         self.folder = Path(folder)
         self.table: ScenarioTable = reader.checked(self.data, self.label, self.folder)
         self.name = self.table.name or name
@@ -63,7 +65,7 @@ class Scenario:
         changes  dotted path -> value, as in {"human.height": "165 cm"}
         """
         source = reader.find(name_or_file)
-        data = reader.parse(source.text, source.label)
+        data = parse_toml(source.text, source.label)
         about: dict[str, Any] = {"name": source.name, "label": source.label, "folder": source.folder}
         if not changes:
             return cls(data, **about)
@@ -76,7 +78,7 @@ class Scenario:
     @classmethod
     def from_toml(cls, text: str, *, name: str = "scenario", label: str | None = None) -> Scenario:
         """A scenario from TOML text."""
-        return cls(reader.parse(text, label or name), name=name, label=label)
+        return cls(parse_toml(text, label or name), name=name, label=label)
 
     def replace(self, changes: Mapping[str, Any]) -> Scenario:
         """A copy in which the values at some dotted paths are others."""
@@ -148,11 +150,11 @@ class Scenario:
         """Return the system, and refuse whatever `run` refuses, without running."""
         from ..sim.simulate import Solver, prepared
 
-        system, start = self.build()
+        system, _ = self.build()
         options = self._settings()
         timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
         with self._labelled():
-            prepared(system, start, solver=Solver(**options), **timing)
+            prepared(system, solver=Solver(**options), **timing)
         return system
 
     def _settings(self) -> dict[str, Any]:

@@ -114,12 +114,14 @@ def simulate(
     from ..kernels import loop
 
     solver = solver or Solver(**solver_options)
-    rates = {"rate": rate, "pose_rate": pose_rate}
-    compiled, state, settings = prepared(
-        system, start, duration=duration, solver=solver, stop=stop, resume=resume, **rates
-    )
+    compiled, settings = prepared(system, duration=duration, rate=rate, pose_rate=pose_rate, stop=stop, solver=solver)
+    if isinstance(start, Mapping):
+        start = Configuration(dict(start))
+    state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
     work = make_work(compiled)
-    begin, end = float(state.clock[types.TIME]), settings.end
+    begin = float(state.clock[types.TIME])
+    end = begin + duration
+    settings = settings._replace(end=end)
     try:
         output = make_output(compiled, begin, end, rate, pose_rate)
     except MemoryError as error:
@@ -145,31 +147,16 @@ def simulate(
 
 
 def prepared(
-    system: System | Compiled,
-    start: Configuration | Mapping[str, Any] | None = None,
-    *,
-    duration: float,
-    rate: float,
-    pose_rate: float,
-    solver: Solver,
-    stop: str | None = None,
-    resume: dict[str, np.ndarray] | None = None,
-) -> tuple[Compiled, types.State, types.Settings]:
-    """Return the compiled system, its first state and the settings of a run; refuse whatever `simulate` refuses.
-
-    The arguments are those of `simulate`. Nothing is simulated and no kernel is compiled.
-    """
+    system: System | Compiled, *, duration: float, rate: float, pose_rate: float, stop: str | None, solver: Solver
+) -> tuple[Compiled, types.Settings]:
+    """Return the compiled system and the settings of a run, or refuse what `simulate` refuses, without simulating."""
     if not 0.0 < duration < np.inf:
         raise InputError(f"duration is {duration} s; it must be greater than zero.")
     for name, value in (("rate", rate), ("pose_rate", pose_rate)):
         if not 0.0 < value <= 1e7:
             raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
-    if isinstance(start, Mapping):
-        start = Configuration(dict(start))
     compiled = system if isinstance(system, Compiled) else compile_system(system)
-    state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
-    end = float(state.clock[types.TIME]) + duration
-    return compiled, state, solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
+    return compiled, solver.settings(duration, stop == "at rest", _stop_body(compiled, stop))
 
 
 def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> types.Output:
