@@ -1,15 +1,15 @@
 """Feeds Vitruvian wrong input: mutated scenarios, short runs, edited results, measured files and command lines.
 
-python tools/fuzz.py scenarios --count 20000    load and build mutants of the ready scenarios and of a workshop full of parts
+python tools/fuzz.py scenarios --count 20000    check mutants of the ready scenarios and of a workshop full of parts
 python tools/fuzz.py runs --count 2000          run the mutants that are accepted, for 10 ms
 python tools/fuzz.py results --count 1000       read edited result files
 python tools/fuzz.py measured --count 500       assess edited CSV and ISO-MME files
 python tools/fuzz.py options --count 500        command lines
 python tools/fuzz.py all                        all of them, with these numbers
 
-A case is fine if the input is accepted or refused with a sentence. A finding is a crash, a hang (over 10 s of CPU time), an
-error that leaks the inside of the program or names no path, or an input that is accepted and ignored. The summary
-lists every finding with the command that repeats it; the exit code is then 1.
+A case is fine if the input is accepted or refused with a sentence. A finding is a crash, a hang (over 10 s of CPU
+time), an error that leaks the inside of the program or names no path, or an input that is accepted and ignored. The
+summary lists every finding with the command that repeats it; the exit code is then 1.
 
 Every case follows from the seed and its number alone. Progress is kept in .fuzz/, and the same command continues there.
 Cases run in a process of their own, so that a hang or a segmentation fault costs one case only.
@@ -37,6 +37,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ UNBALANCED = 0.05  # energy balance error of a run that must not be called fine 
 LEAK = re.compile(
     r"Input should|valid tuple|valid dict|math domain|[\x00-\x09\x0b-\x1f\x7f]|Traceback|pydantic|has no attribute|"
     r"unhashable|NoneType|<class|keyword argument|not supported between|dtype|could not convert|object is not|"
-    r"not subscriptable|invalid literal|too many values|list index|KeyError|unexpected|MappingProxy|array\(|\bNone\b|Any\b",
+    r"not subscriptable|invalid literal|too many values|list index|KeyError|unexpected|MappingProxy|array\(|\bNone\b|"
+    r"Any\b",
 )
 
 
@@ -79,7 +81,7 @@ start = { position = ["3 m", 0], heading = "90 deg", velocity = [0, 1, 0], angul
 [[human]]
 name = "bob"
 measured = { sex = "male", age = 40, height = "180 cm", mass = 80, range = { knee = { flexion = "128 deg" } } }
-posture = { base = "walking", mirror = true, orientation = { pitch = "5 deg" }, joints = { knee = { flexion = "20 deg" } } }
+posture = { base = "walking", mirror = true, orientation = { pitch = 0.1 }, joints = { knee = { flexion = 0.3 } } }
 start = { clearance = "1 cm", position = [6, 0], push = [{ segments = ["head", "hand"], velocity = [1, 0, 0] }] }
 
 [[vehicle]]
@@ -92,12 +94,19 @@ brake = { deceleration = "0.7 g", from = "0.1 s", pitch = "1 deg" }
 
 [[vehicle]]
 name = "truck"
-front = { base = "bus", width = "2.4 m", friction = 0.4, contacts = { bumper = { stiffness = "200 kN/m", law = "hunt-crossley", exponent = 1 } } }
 speed = 3
 heading = "90 deg"
 lateral = 40
 position = "-60 m"
 mass = "8 t"
+[vehicle.front]
+base = "bus"
+width = "2.4 m"
+friction = 0.4
+[vehicle.front.contacts.bumper]
+stiffness = "200 kN/m"
+law = "hunt-crossley"
+exponent = 1
 
 [[surface]]
 name = "ground"
@@ -140,7 +149,7 @@ contact = { law = "curve", curve = [[0, 0], ["1 cm", "500 N"], [0.02, 2000]], un
 name = "arm"
 mass = "3 kg"
 inertia = [0.1, 0.1, "0.02 kg m2"]
-shapes = [{ kind = "capsule", radius = "4 cm", length = "30 cm" }, { semi_axes = [0.1, 0.1, 0.1], offset = [0, 0, 0.2] }]
+shapes = [{ kind = "capsule", radius = "4 cm", length = "30 cm" }, { semi_axes = [0.1, 0.1, 0.1], offset = [0, 0, 1] }]
 
 [[body]]
 name = "rod"
@@ -164,7 +173,7 @@ type = "spherical"
 child = "arm"
 point_parent = [10, 0, 2]
 point_child = [0, 0, 0.2]
-resistance = { law = "swing_twist", limit_plus = ["60 deg", 1, 1], stiffness_plus = [100, 100, 100], damping = [1, 1, 1] }
+resistance = { law = "swing_twist", limit_plus = ["60 deg", 1, 1], stiffness_plus = [9, 9, 9], damping = [1, 1, 1] }
 start = { orientation = [0, "20 deg", 0], angular_velocity = [0, 0, 1] }
 
 [[joint]]
@@ -174,8 +183,13 @@ parent = "arm"
 child = "rod"
 axis = [0, 1, 0]
 point_child = [0, 0, 0.25]
-resistance = { stiffness = "10 N m/rad", rest = "5 deg", friction = 0.1, friction_fade = "10 deg", curve = [{ angles = [-1, 0, 1], torques = [-5, 0, 5], kind = "cubic" }] }
 start = { coordinates = ["10 deg"], rates = [0.5] }
+[joint.resistance]
+stiffness = "10 N m/rad"
+rest = "5 deg"
+friction = 0.1
+friction_fade = "10 deg"
+curve = [{ angles = [-1, 0, 1], torques = [-5, 0, 5], kind = "cubic" }]
 
 [[joint]]
 name = "rail"
@@ -296,6 +310,7 @@ unloading_stiffness = 400000.0
 }  # fmt: skip
 
 
+@cache
 def seeds() -> list[str]:
     """The texts that are mutated: the ready scenarios, and the workshop as often as a quarter of them."""
     from vitruvian.scenario.reader import find, library
@@ -310,13 +325,15 @@ Path_ = tuple[Any, ...]
 DEEP = 1_000
 NUMBERS = (0, -1, 1e300, -1e300, 1e-300, 1e160, float("inf"), float("-inf"), float("nan"), 2**63, 10**400, 1e9, 0.5, 7)
 TEXTS = (
-    "", " ", "5", "-1 m", "1e400 m", "10 parsec", "1,5 m", "inf", "nan", "true", "no", "\n", "a\nb", "\x00", "\x1b[31mred",
-    "../../x", "/etc/passwd", "[bold]x[/bold]", "[/x]", "acc[/x]", "x" * 10_000, " " * 3_000, "9" * 5_000, "naïve ☃ 𝕏",
-    "<script>", "{0}", "%s", "world", "head", "sedan", "standing", "none", "1 kg", "3 deg", "1 s", "missing.toml", "a.obj",
+    "", " ", "5", "-1 m", "1e400 m", "10 parsec", "1,5 m", "inf", "nan", "true", "no", "\n", "a\nb", "\x00",
+    "\x1b[31mred", "../../x", "/etc/passwd", "[bold]x[/bold]", "[/x]", "acc[/x]", "x" * 10_000, " " * 3_000,
+    "9" * 5_000,
+    "naïve ☃ 𝕏", "<script>", "{0}", "%s", "world", "head", "sedan", "standing", "none", "1 kg", "3 deg", "1 s",
+    "missing.toml", "a.obj",
 )  # fmt: skip
 OTHERS = (
-    True, False, 5, -2.5, "text", [], {}, [1], [1, 2, 3], [[1, 2]], {"a": 1}, {"name": 5}, [{}], [True], ["x", "y", "z"],
-    datetime.date(2026, 1, 1), datetime.time(1, 2), 10**4_299,
+    True, False, 5, -2.5, "text", [], {}, [1], [1, 2, 3], [[1, 2]], {"a": 1}, {"name": 5}, [{}], [True],
+    ["x", "y", "z"], datetime.date(2026, 1, 1), datetime.time(1, 2), 10**4_299,
 )  # fmt: skip
 
 
@@ -346,13 +363,18 @@ def kind_of(value: Any) -> str:
     return next((name for types, name in names if isinstance(value, types)), "date")
 
 
-def mutated(rng: random.Random, data: dict[str, Any]) -> tuple[dict[str, Any], str, Path_, str]:
+CHANGES = ("type", "type", "number", "number", "text", "unknown", "delete", "longer", "empty", "swap", "deep")
+
+
+def mutated(
+    rng: random.Random, data: dict[str, Any], kinds: tuple[str, ...] = CHANGES
+) -> tuple[dict[str, Any], str, Path_, str]:
     """A tree with one change: tree, kind of change, its place, and the change in words."""
     tree = copy.deepcopy(data)
     found = list(places(tree))
     path = rng.choice(found)
     old = at(tree, path)
-    kind = rng.choice(("type", "type", "number", "number", "text", "unknown", "delete", "longer", "empty", "swap", "deep"))
+    kind = rng.choice(kinds)
     value: Any = None
     if kind == "number":
         path = rng.choice([p for p in found if kind_of(at(tree, p)) == "number"] or found)
@@ -365,7 +387,10 @@ def mutated(rng: random.Random, data: dict[str, Any]) -> tuple[dict[str, Any], s
     elif kind == "type":
         value = copy.deepcopy(rng.choice([other for other in OTHERS if kind_of(other) != kind_of(old)]))
     elif kind == "unknown":
-        path = (*rng.choice([(), *(p for p in found if kind_of(at(tree, p)) == "table")]), rng.choice(("zzz", "x y", "5", "é")))
+        path = (
+            *rng.choice([(), *(p for p in found if kind_of(at(tree, p)) == "table")]),
+            rng.choice(("zzz", "x y", "5", "é")),
+        )
         value = rng.choice(OTHERS)
     elif kind == "delete":
         del at(tree, path[:-1])[path[-1]]
@@ -383,7 +408,15 @@ def mutated(rng: random.Random, data: dict[str, Any]) -> tuple[dict[str, Any], s
         for _ in range(DEEP):
             value = [value] if rng.random() < 0.5 else {"a": value}
     put(tree, path, value)
-    shown = "nested" if kind == "deep" else repr(value) if not isinstance(value, int) else f"{value:.3e}" if abs(value) < 1e300 else "a huge int"
+    shown = (
+        "nested"
+        if kind == "deep"
+        else repr(value)
+        if not isinstance(value, int)
+        else f"{value:.3e}"
+        if abs(value) < 1e300
+        else "a huge int"
+    )
     return tree, kind, path, f"{kind} {path} = {shown[:80]}"
 
 
@@ -403,9 +436,15 @@ def mutated_text(rng: random.Random, text: str) -> tuple[str, str]:
         elif kind == 3:
             text = "\n".join(lines[:i] + lines[i + 1 :]) + "\n"
         elif kind == 4:
-            text = re.sub(r"\d+", lambda m: m[0] if rng.random() < 0.8 else rng.choice(("9" * 5_000, "", "-3", "1e308")), text)
+            text = re.sub(
+                r"\d+", lambda m: m[0] if rng.random() < 0.8 else rng.choice(("9" * 5_000, "", "-3", "1e308")), text
+            )
         elif kind == 5:
-            text = text[:place] + rng.choice(("[" * 5_000, "{a=" * 1_500, '"""', "a." * 2_000 + "a = 1\n", " " * 20_000))+ text[place:]
+            text = (
+                text[:place]
+                + rng.choice(("[" * 5_000, "{a=" * 1_500, '"""', "a." * 2_000 + "a = 1\n", " " * 20_000))
+                + text[place:]
+            )
         elif kind == 6:
             text = text[:place]
         elif kind == 7:
@@ -414,7 +453,11 @@ def mutated_text(rng: random.Random, text: str) -> tuple[str, str]:
             text = "\n".join(lines) + "\n"
         else:
             text = text.replace(" = ", rng.choice(("=", " = [", ' = "', " == ")), 1)
-        what.append(("insert", "cut", "double a line", "drop a line", "digits", "long", "end early", "swap lines", "equals")[kind])
+        what.append(
+            ("insert", "cut", "double a line", "drop a line", "digits", "long", "end early", "swap lines", "equals")[
+                kind
+            ]
+        )
     return text, "text: " + ", ".join(what)
 
 
@@ -467,7 +510,10 @@ def scenarios(rng: random.Random, folder: Path) -> str:
         with told(what):
             found = load_and_build(tree, folder)
             if isinstance(found, str):
-                if kind in ("type", "unknown", "deep") and not names(path, tree, found):
+                wrong = kind in ("unknown", "deep") or (
+                    kind == "type" and kind_of(at(tree, path)) not in ("number", "text")
+                )
+                if wrong and not names(path, tree, found):
                     raise Finding(f"does not name {dotted(path, tree)}: {found[:300]}")
                 return "refused"
             if kind == "unknown":
@@ -552,13 +598,16 @@ def runs(rng: random.Random, folder: Path) -> str:
     write_files(folder)
     short = {"solver.duration": RUN_TIME, "solver.max_steps": RUN_STEPS}
     for _ in range(50):
-        tree, _, _, what = mutated(rng, tomllib.loads(rng.choice(seeds())))
+        kinds = ("number", "number", "number", "type", "delete", "empty", "swap", "longer", "text")
+        tree, _, _, what = mutated(rng, tomllib.loads(rng.choice(seeds())), kinds)
         if rng.random() < 0.5:
-            tree, _, _, more = mutated(rng, tree)
+            tree, _, _, more = mutated(rng, tree, kinds)
             what += f"; {more}"
         try:
             scenario = Scenario(tree, name="mutant", folder=folder)
-            scenario = scenario.replace(short if scenario.table.solver.duration > RUN_TIME else {"solver.max_steps": RUN_STEPS})
+            scenario = scenario.replace(
+                short if scenario.table.solver.duration > RUN_TIME else {"solver.max_steps": RUN_STEPS}
+            )
             scenario.check()
             break
         except VitruvianError:
@@ -614,7 +663,9 @@ def results(rng: random.Random, folder: Path) -> str:
 
     path = folder / "edited.nc"
     path.write_bytes(base_result(folder).read_bytes())
-    kind = rng.choice(("bytes", "bytes", "cut", "drop", "drop", "rename", "shape", "type", "attribute", "attribute", "values"))
+    kind = rng.choice(
+        ("bytes", "bytes", "cut", "drop", "drop", "rename", "shape", "type", "attribute", "attribute", "values")
+    )
     what = kind
     if kind in ("bytes", "cut"):
         content = bytearray(path.read_bytes())
@@ -634,16 +685,38 @@ def results(rng: random.Random, folder: Path) -> str:
             elif kind in ("shape", "type", "values"):
                 array = file[name][()]
                 if kind == "shape":
-                    array = rng.choice((array[..., :1], array[:1], array.reshape(-1), np.stack([array, array]))) if array.ndim else array
+                    array = (
+                        rng.choice((array[..., :1], array[:1], array.reshape(-1), np.stack([array, array])))
+                        if array.ndim
+                        else array
+                    )
                 elif kind == "type":
-                    array = np.arange(array.size).reshape(array.shape) if array.dtype.kind == "O" else array.astype("S8")
+                    array = (
+                        np.arange(array.size).reshape(array.shape) if array.dtype.kind == "O" else array.astype("S8")
+                    )
                 elif array.dtype.kind == "f" and array.size:
                     array.flat[rng.randrange(array.size)] = rng.choice((np.nan, np.inf, 1e300))
                 del file[name]
                 file[name] = array
             else:
                 name = rng.choice(sorted(file.attrs))
-                value = rng.choice(("", "x", "../../x", -1, 1e300, float("nan"), "[", "{}", "null", '{"a": 1}', "\x1b[31m", [1, 2], None))
+                value = rng.choice(
+                    (
+                        "",
+                        "x",
+                        "../../x",
+                        -1,
+                        1e300,
+                        float("nan"),
+                        "[",
+                        "{}",
+                        "null",
+                        '{"a": 1}',
+                        "\x1b[31m",
+                        [1, 2],
+                        None,
+                    )
+                )
                 what = f"attribute {name} = {value!r}"
                 if value is None:
                     del file.attrs[name]
@@ -683,7 +756,9 @@ def measured(rng: random.Random, folder: Path) -> str:
 
 def _csv(rng: random.Random, folder: Path) -> str:
     rows, head = [list(map(repr, row)) for row in pulse()], list(HEADINGS)
-    kind = rng.choice(("double", "gap", "short", "long field", "slow", "text", "cell", "ragged", "unit", "jump", "bytes", "none"))
+    kind = rng.choice(
+        ("double", "gap", "short", "long field", "slow", "text", "cell", "ragged", "unit", "jump", "bytes", "none")
+    )
     refused = noted = False
     if kind == "double":
         head.append(head[2])
@@ -703,15 +778,23 @@ def _csv(rng: random.Random, folder: Path) -> str:
         rows[rng.randrange(len(rows))][rng.randrange(4)] = rng.choice("1x, ") * rng.choice((1_000, 200_000, 2_000_000))
     elif kind == "slow":
         sign = rng.choice((" ", "[", "(", "[ ", "a ", ".", "-", "/ ", "\t"))
-        head[rng.randrange(4)] = rng.choice(("x", "", "time")) + sign * rng.choice((1_600, 20_000, 100_000)) + rng.choice(("", "x", "]", "!"))
+        head[rng.randrange(4)] = (
+            rng.choice(("x", "", "time"))
+            + sign * rng.choice((1_600, 20_000, 100_000))
+            + rng.choice(("", "x", "]", "!"))
+        )
     elif kind == "cell":
-        rows[rng.randrange(len(rows))][rng.randrange(4)] = rng.choice(("x", "nan", "inf", "1e400", "1,5", "--1", "9" * 5_000, "\x00"))
+        rows[rng.randrange(len(rows))][rng.randrange(4)] = rng.choice(
+            ("x", "nan", "inf", "1e400", "1,5", "--1", "9" * 5_000, "\x00")
+        )
     elif kind == "ragged":
         rows[rng.randrange(len(rows))].append("1")
         refused = True
     elif kind == "unit":
         at_ = rng.randrange(4)
-        head[at_] = head[at_].partition(" [")[0] + rng.choice(("", " [kg]", " []", " [", " [g]]", " [m/s^2", " [" + " " * 5_000 + "]"))
+        head[at_] = head[at_].partition(" [")[0] + rng.choice(
+            ("", " [kg]", " []", " [", " [g]]", " [m/s^2", " [" + " " * 5_000 + "]")
+        )
     separator = rng.choice(",;\t")
     text = "\n".join(separator.join(row) for row in [head, *rows]) + "\n"
     if kind == "text":
@@ -752,9 +835,15 @@ def _mme(rng: random.Random, folder: Path) -> str:
         noted = True
     elif kind == "field":
         at_ = rng.randrange(head)
-        lines[at_] = lines[at_].partition(":")[0] + ":" + rng.choice(("", "x", "-1", "0", "nan", "1e400", "x" * 1_000_000, "NOVALUE"))
+        lines[at_] = (
+            lines[at_].partition(":")[0]
+            + ":"
+            + rng.choice(("", "x", "-1", "0", "nan", "1e400", "x" * 1_000_000, "NOVALUE"))
+        )
     elif kind == "spaces":
-        lines[rng.randrange(head)] = "a" + rng.choice((" ", "\t", ": ", " x")) * rng.choice((1_600, 50_000)) + rng.choice(("", ":", "b"))
+        lines[rng.randrange(head)] = (
+            "a" + rng.choice((" ", "\t", ": ", " x")) * rng.choice((1_600, 50_000)) + rng.choice(("", ":", "b"))
+        )
     elif kind == "gone":
         file.unlink()
         noted = True
@@ -762,7 +851,9 @@ def _mme(rng: random.Random, folder: Path) -> str:
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if kind in ("text", "listing"):
         file = file if kind == "text" else folder / "mme" / "Channel" / "t.chn"
-        file.write_text(mutated_text(rng, file.read_text(encoding="utf-8"))[0], encoding="utf-8", errors="surrogatepass")
+        file.write_text(
+            mutated_text(rng, file.read_text(encoding="utf-8"))[0], encoding="utf-8", errors="surrogatepass"
+        )
     return _assessed(folder / "mme", f"mme {kind}", refused, noted)
 
 
@@ -792,20 +883,63 @@ def options(rng: random.Random, folder: Path) -> str:
     write_files(folder)
     base = str(base_result(folder))
     (folder / "d.csv").write_text("\n".join(",".join(map(str, row)) for row in [HEADINGS, *pulse()]), encoding="utf-8")
-    values = ["", "x", "-1", "1e400", "nan", "../x", "\x1b", "é", base, "d.csv", "workshop.toml", "fall-4m", ".", "human", *TEXTS[:8]]
+    values = [
+        "",
+        "x",
+        "-1",
+        "1e400",
+        "nan",
+        "../x",
+        "\x1b",
+        "é",
+        base,
+        "d.csv",
+        "workshop.toml",
+        "fall-4m",
+        ".",
+        "human",
+        *TEXTS[:8],
+    ]
     plain: dict[str, list[str]] = {
         "list": ["--json", "x"],
-        "show": ["fall-4m", "human", "--resolved", "--sex", "--age", "--percentile", "--preset", "--height", "--mass", "--measured"],
+        "show": [
+            "fall-4m",
+            "human",
+            "--resolved",
+            "--sex",
+            "--age",
+            "--percentile",
+            "--preset",
+            "--height",
+            "--mass",
+            "--measured",
+        ],
         "check": ["fall-4m", "workshop.toml", "--set", "--json"],
         "contacts": [base, "--json", "x"],
         "assess": ["d.csv", base, "--size", "--age", "--only", "--no-filter", "--json", "--assume-units"],
         "convert": [base, "--to", "csv", "tidy", "glb", "isomme", "--out", "here"],
         "run": ["pendulum", "--no-files", "--json", "--set", "solver.duration=1e-3", "--continue"],
     }
-    sets = ["human.height=", "solver.duration=", "human..x=1", "a=b", "human.start=", "=", "surface.ground.contact.base=", "[0]=1"]
+    sets = [
+        "human.height=",
+        "solver.duration=",
+        "human..x=1",
+        "a=b",
+        "human.start=",
+        "=",
+        "surface.ground.contact.base=",
+        "[0]=1",
+    ]
     command = rng.choice(list(plain))
-    words = [command, *rng.choices(plain[command] + values[: rng.choice((0, 22))] , k=rng.randrange(0, 6))]
-    words = [w for word in words for w in ([word, rng.choice(sets) + rng.choice(values)] if word == "--set" else [word])]
+    first = plain[command][:1] if rng.random() < 0.7 else []  # what it works on
+    words = [
+        command,
+        *first,
+        *rng.choices(plain[command][1:] + values[: rng.choice((0, 5, 22))], k=rng.randrange(0, 5)),
+    ]
+    words = [
+        w for word in words for w in ([word, rng.choice(sets) + rng.choice(values)] if word == "--set" else [word])
+    ]
     if command == "run" and "--no-files" not in words:
         words.append("--no-files")
     if command == "run":
@@ -881,7 +1015,9 @@ def watched(kind: str, seed: int, first: int, last: int) -> Iterator[dict[str, A
     """Run cases in another process, which is started again after a hang or a crash of the interpreter."""
     while first < last:
         words = [sys.executable, __file__, kind, "--seed", str(seed), "--work", f"{first}:{last}"]
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8")
+        process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
+        )
         lines: queue.Queue[str] = queue.Queue()
 
         def listen(stream: Any = process.stdout, heard: queue.Queue[str] = lines) -> None:

@@ -70,8 +70,8 @@ UNITS: dict[str, dict[str, float]] = {
     "dimensionless": {"-": 1.0, "%": 1e-2, "": 1.0},
 }
 
-#: [rad]; of larger ones a float does not tell the direction to a micrometre at arm's length
-LARGEST_ANGLE = 1e9
+#: largest quantity of a dimension, in SI; 1e20 for the others. No impact needs more, and products do not overflow
+LARGEST = {"length": 1e10, "angle": 1e10, "dimensionless": 1e30}
 
 _NUMBER_AND_UNIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)", re.DOTALL)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+")
@@ -145,8 +145,9 @@ def quantity(value: object, dimension: str, where: str = "value") -> float:
         raise _refusal(value, dimension, where)
     if not math.isfinite(si):
         raise InputError(f"{where} is {shown(value)}; expected a finite number")
-    if dimension == "angle" and abs(si) > LARGEST_ANGLE:
-        raise InputError(f"{where} is {shown(value)}; expected an angle of at most {LARGEST_ANGLE:g} rad")
+    largest = LARGEST.get(dimension, 1e20)
+    if abs(si) > largest:
+        raise InputError(f"{where} is {shown(value)}; expected at most {largest:g} {next(iter(units))} either way")
     return si
 
 
@@ -179,12 +180,13 @@ def parse_unit(unit: str, dimension: str | None = None) -> tuple[float, str]:
     if dimension is not None:
         units = _known(dimension)
         if plain not in units:
-            raise InputError(f'the unit is "{unit}"; {_expected(dimension)}')
+            raise InputError(f"the unit is {shown(unit)}; {_expected(dimension)}")
         return units[plain], dimension
     found = _dimensions(plain)
     if not found:
         every = [name for row in UNITS.values() for name in row if name]
-        raise InputError(f'the unit "{unit}" is not known.{nearest(plain, every)}')
+        raise InputError(f"the unit {shown(unit)} is not known.{nearest(plain, every)}")
     if len(found) > 1:
-        raise InputError(f'the unit "{unit}" can be {" or ".join(map(_article, found))}; write the SI unit instead')
+        meanings = " or ".join(map(_article, found))
+        raise InputError(f"the unit {shown(unit)} can be {meanings}; write the SI unit instead")
     return _FACTORS[found[0]][plain], found[0]

@@ -188,7 +188,10 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
         (7, "expected the name of a posture or a table"),
         ({"joint": {}}, "posture.joint is not known"),
         ({"joints": {"kne": {"flexion": 1}}}, 'Did you mean "knee"?'),
-        ({"joints": {"left_lumbar": {"flexion": 1}}}, "posture.joints.left_lumbar is not known: there is no such joint"),
+        (
+            {"joints": {"left_lumbar": {"flexion": 1}}},
+            "posture.joints.left_lumbar is not known: there is no such joint",
+        ),
         ({"joints": {"knee": {"flexoin": 1}}}, 'Did you mean "flexion"?'),
         ({"joints": {"knee": {"flexion": "90 kg"}}}, "joints.knee.flexion"),
         ({"joints": {"knee": [0, 1]}}, "posture.joints.knee has 2 values"),

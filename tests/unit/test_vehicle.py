@@ -124,7 +124,10 @@ CROSSING = [[-0.3, 0.2], [0, 0.5], [-0.3, 0.5], [-0.05, 0.3]]
         ({"profile": [[0, 0.3], [0, 0.6]], "parts": ["bumper"]}, "width is missing"),
         ({"profile": CROSSING, "parts": ["bumper", "bonnet", "roof_edge"], "width": 1.7}, "crosses or touches"),
         ({"base": "sedan", "parts": ["bumper", "spoiler", *PARTS[2:]]}, "'spoiler' comes after 'bumper'.*order is"),
-        ({"base": "sedan", "parts": ["bumpr", *PARTS[1:]]}, r'parts\[0\]: the part "bumpr" is not known.*Did you mean "bumper"'),
+        (
+            {"base": "sedan", "parts": ["bumpr", *PARTS[1:]]},
+            r'parts\[0\]: the part "bumpr" is not known.*Did you mean "bumper"',
+        ),
         ({"base": "sedan", "parts": ["bumper"]}, "1 names of segments for 7"),
         ({"base": "bus", "grades": {"bonnet": "soft"}}, '"bonnet" is not known; accepted: bumper'),
         ({"base": "bus", "grades": {"windscreen": "soft"}}, 'no grade "soft"; accepted: medium'),

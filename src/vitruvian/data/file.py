@@ -81,4 +81,6 @@ def read_csv(lines: Iterable[str], separator: str) -> list[list[str]]:
         return list(csv.reader(lines, delimiter=separator))
     except csv.Error:
         limit = csv.field_size_limit()
-        raise InputError(f"it is not a CSV file: a cell has over {limit} characters. Is a quotation mark missing?") from None
+        raise InputError(
+            f"it is not a CSV file: a cell has over {limit} characters. Is a quotation mark missing?"
+        ) from None

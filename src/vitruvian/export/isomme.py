@@ -240,7 +240,7 @@ def _fields(text: str) -> list[tuple[str, str]]:
 
 
 def _field(line: str) -> tuple[str, str] | None:
-    """Return name and value of a line of a header, or None for another line. Takes linear time, unlike an expression."""
+    """Return name and value of a line of a header, or None for another line; in linear time, unlike an expression."""
     name, colon, value = line.partition(":")
     return (name.strip(), value.strip()) if colon and name.strip() else None
 
@@ -248,9 +248,7 @@ def _field(line: str) -> tuple[str, str] | None:
 def _channel(file: Path) -> tuple[list[tuple[str, str]], np.ndarray]:
     """The header of a channel file and its numbers."""
     lines = _text(file).splitlines()
-    begin = next(
-        (i for i, line in enumerate(lines) if line.strip() and _field(line) is None), len(lines)
-    )
+    begin = next((i for i, line in enumerate(lines) if line.strip() and _field(line) is None), len(lines))
     numbers = [line.strip() for line in lines[begin:] if line.strip()]
     values = np.full(len(numbers), np.nan)
     for at, text in enumerate(numbers):

@@ -100,7 +100,8 @@ def column(label: str) -> Column | None:
         raise InputError(f"{spelled(label)}: the place is missing; write it as head.acceleration.x.")
     if place not in PLACES:
         raise InputError(
-            f"{spelled(label)}: the place {shown(place)} is not known; accepted: {', '.join(PLACES)}.{nearest(place, PLACES)} "
+            f"{spelled(label)}: the place {shown(place)} is not known; accepted: {', '.join(PLACES)}."
+            f"{nearest(place, PLACES)} "
             "Columns are called place.quantity.axis, as in head.acceleration.x."
         )
     if quantity not in QUANTITIES:
@@ -109,7 +110,9 @@ def column(label: str) -> Column | None:
             f"{nearest(quantity, QUANTITIES)}"
         )
     if axis not in ("x", "y", "z", "r") and not (axis == "" and quantity == "deflection"):
-        raise InputError(f"{spelled(label)}: the axis is {spelled(axis) or 'missing'}; accepted: x, y, z, or r for a resultant.")
+        raise InputError(
+            f"{spelled(label)}: the axis is {spelled(axis) or 'missing'}; accepted: x, y, z, or r for a resultant."
+        )
     return Column(".".join(people), place, quantity, axis or "x", None)
 
 

@@ -47,7 +47,9 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
         if what is None:
             continue
         if unit is None:
-            raise InputError(f'{path}: the column {spelled(name)} has no unit; write it in brackets, as in "{spelled(name)} [g]".')
+            raise InputError(
+                f'{path}: the column {spelled(name)} has no unit; write it in brackets, as in "{spelled(name)} [g]".'
+            )
         columns.append((what, name, time, values[:, at] * factor(unit, what.quantity, f"{path}: {spelled(name)}")))
     if not columns:
         raise InputError(f"{path} has no column that a criterion needs; as in: head.acceleration.x [g].")
@@ -89,7 +91,9 @@ def _heading(path: Path, text: str) -> tuple[str, str | None]:
 
 def _numbers(path: Path, row: list[str], headings: list[tuple[str, str | None]], separator: str) -> list[float]:
     if len(row) != len(headings):
-        raise InputError(f"{path}: a row has {len(row)} cells, the heading {len(headings)}: {spelled(separator.join(row))}")
+        raise InputError(
+            f"{path}: a row has {len(row)} cells, the heading {len(headings)}: {spelled(separator.join(row))}"
+        )
     numbers = []
     for cell, (name, _) in zip(row, headings, strict=True):
         try:

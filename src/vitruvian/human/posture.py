@@ -130,7 +130,9 @@ _KEYS = ("schema", "name", "description", "base", "mirror", "orientation", "join
 def _from_table(table: Mapping[str, Any], name: str, where: str) -> Posture:
     for key in table:
         if key not in _KEYS:
-            raise InputError(f"{where}.{spelled(key)} is not known; accepted: {', '.join(_KEYS)}.{nearest(str(key), _KEYS)}")
+            raise InputError(
+                f"{where}.{spelled(key)} is not known; accepted: {', '.join(_KEYS)}.{nearest(str(key), _KEYS)}"
+            )
     for key, kind, words in (("name", str, "text"), ("description", str, "text"), ("mirror", bool, "true or false")):
         if not isinstance(table.get(key, kind()), kind):
             raise InputError(f"{where}.{key} is {shown(table[key])}; expected {words}.")
@@ -183,7 +185,8 @@ def _clinical(joint: str, words: Mapping[str, Any], where: str) -> Vector:
             axis, sign = known[word]
         else:
             raise InputError(
-                f"{where}.{spelled(word)} is not known: no motion of this joint; accepted: {', '.join(known)}.{nearest(word, known)}"
+                f"{where}.{spelled(word)} is not known: no motion of this joint; accepted: {', '.join(known)}."
+                f"{nearest(word, known)}"
             )
         components[axis] += sign * units.quantity(value, "angle", f"{where}.{word}")
     x, y, z = components

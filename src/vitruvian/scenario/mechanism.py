@@ -71,6 +71,9 @@ class TimeTable(Table):
         kind = self.kind or kind
         of_values = _ACCELERATION.get(dimension, dimension) if kind == "acceleration" else dimension
         factor = told(_factor, self.unit, of_values, where) if self.unit is not None else 1.0
+        for name in ("start", "start_rate"):
+            if kind != "acceleration" and getattr(self, name) != 0.0:
+                raise refuse(f'{where}.{name} does not fit the kind "{kind}"; it goes with kind = "acceleration".')
         if len(self.times) != len(self.values) or not self.times:
             raise refuse(
                 f"{where} has {len(self.times)} times and {len(self.values)} values; expected one for each time."
@@ -195,8 +198,6 @@ class Resistance(Table):
 
     def in_si(self, coordinates: tuple[str, ...], law: str, where: str) -> Resistance:
         """The same in SI, three values each; the coordinates are angles or lengths."""
-        if not coordinates:
-            raise refuse(f"{where} does not fit: the joint has no coordinate that could resist; leave it out.")
         inf = float("inf")
         stiff, damp = ([table[c] for c in coordinates] for table in (_STIFFNESS, _DAMPING))
         return Resistance(
@@ -236,7 +237,7 @@ def _three(given: Any, dimensions: Any, missing: float, where: str) -> tuple[flo
         )
     si = []
     for place, value in enumerate(values):
-        if isinstance(value, float) and value == missing:
+        if isinstance(value, int | float) and not isinstance(value, bool) and value == missing:
             si.append(missing)
         elif place >= len(dimensions):  # written out again with every scenario; nothing else may be there
             raise refuse(
@@ -319,6 +320,14 @@ class Joint(Table):
             raise refuse(f"{WHERE} has both axis and frame_parent or frame_child; give one of them.")
         dimensions = COORDINATES[self.type]
         if self.resistance is not None:
+            if self.type in ("rigid", "free"):
+                raise refuse(
+                    f"{WHERE}.resistance does not fit a {self.type} joint, which resists nothing; leave it out."
+                )
+            if self.motion is not None:
+                raise refuse(
+                    f"{WHERE} has both motion and resistance; a prescribed motion meets none. Give one of them."
+                )
             law = "rotation_vector" if self.type == "spherical" else "coordinate"
             object.__setattr__(self, "resistance", self.resistance.in_si(dimensions[:3], law, f"{WHERE}.resistance"))
         if self.start is not None:

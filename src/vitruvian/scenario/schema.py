@@ -10,10 +10,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
+from ..errors import shown
 from ..human import load_measured, load_posture, measured, posture
 from ..model.system import GRAVITY
 from ..sim.result import HEAD_CRITERIA
-from ..errors import shown
 from ..units import quantity, vector
 from .mechanism import Body, Joint, Load, Sensor, Spring, TorsionSpring
 from .quantities import Age, Angle, AngularVelocity, Frequency, Length, Mass, Percentile, Point, Time, Velocity
@@ -165,6 +165,8 @@ class Human(Table):
     def _fits(self) -> Self:
         if self.model != "pedestrian11" and self.scaling is not None:
             raise refuse(f'{WHERE}.scaling does not fit the model {self.model}; it goes with model = "pedestrian11".')
+        if self.model == "pedestrian11" and self.hinges != "spherical":
+            raise refuse(f"{WHERE}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
         return self
 
 

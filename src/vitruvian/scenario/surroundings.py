@@ -42,7 +42,9 @@ Pressure = Annotated[float, number("pressure", unbounded=True)]
 
 def _curve(value: Any) -> Any:
     """Rows of depth [m] and force [N], in SI."""
-    rows = [(WHERE, value)] if not isinstance(value, list | tuple) else [(f"{WHERE}[{i}]", r) for i, r in enumerate(value)]
+    rows = (
+        [(WHERE, value)] if not isinstance(value, list | tuple) else [(f"{WHERE}[{i}]", r) for i, r in enumerate(value)]
+    )
     for where, row in rows:
         if not isinstance(row, list | tuple) or len(row) != 2:
             raise refuse(f"{where} is {shown(row)}; expected rows of depth and force: [[0, 0], [0.01, 500]].")
@@ -117,6 +119,12 @@ class Contact(Table):
             value = getattr(self, name)
             if value is not None and value != float("inf"):
                 object.__setattr__(self, name, told(quantity, value, dimension, f"{WHERE}.{name}"))
+        hertz = ("body_young", "body_poisson", "radius", "density") if self.young is None else ()
+        coulomb = ("tangent_stiffness", "tangent_damping") if self.friction_law in (None, "coulomb") else ()
+        for names, needed in ((hertz, "young"), (coulomb, "another friction_law than coulomb")):
+            idle = next((name for name in names if getattr(self, name) is not None), None)
+            if idle is not None:
+                raise refuse(f"{WHERE}.{idle} has no effect without {needed}; give it, or leave {idle} out.")
         object.__setattr__(self, "base", None)  # everything it gave stands here now
         return self
 

@@ -135,14 +135,23 @@ def word(value: Any) -> str:
     """Return a text that names something, and is not a paragraph."""
     text = _text(value)
     if len(text) > LONGEST_WORD:
-        raise refuse(f"{WHERE} is {shown(value)}; it has {len(text)} characters, and at most {LONGEST_WORD} are accepted.")
+        raise refuse(
+            f"{WHERE} is {shown(value)}; it has {len(text)} characters, and at most {LONGEST_WORD} are accepted."
+        )
     return text
 
 
-def _name(value: Any, without: str = "./\\[]", words: str = "dots, slashes and brackets") -> str:
+def _name(value: Any) -> str:
+    text = _label(value)
+    if "." in text:
+        raise refuse(f"{WHERE} is {shown(value)}; expected a name without dots, slashes and brackets.")
+    return text
+
+
+def _label(value: Any) -> str:
     text = word(value)
-    if not text or any(sign in text for sign in without) or not text.isprintable() or text != text.strip():
-        raise refuse(f"{WHERE} is {shown(value)}; expected a name without {words}.")
+    if not text or any(sign in text for sign in "/\\[]") or not text.isprintable() or text != text.strip():
+        raise refuse(f"{WHERE} is {shown(value)}; expected a name without slashes and brackets.")
     return text
 
 
@@ -183,17 +192,20 @@ def _flag(value: Any) -> bool:
     return value
 
 
+LARGEST_COUNT = 10**15
+
+
 def _count(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise refuse(f"{WHERE} is {shown(value)}; expected a whole number, 1 or more.")
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_COUNT:
+        raise refuse(f"{WHERE} is {shown(value)}; expected a whole number, 1 to {LARGEST_COUNT:g}.")
     return value
 
 
 Prose = Annotated[str, BeforeValidator(_text)]
 Text = Annotated[str, BeforeValidator(word)]
-Name = Annotated[str, BeforeValidator(lambda value: _name(value))]
+Name = Annotated[str, BeforeValidator(_name)]
 #: a name with dots, as those of people's sensors have
-Label = Annotated[str, BeforeValidator(lambda value: _name(value, "/\\[]", "slashes and brackets"))]
+Label = Annotated[str, BeforeValidator(_label)]
 File = Annotated[str, BeforeValidator(_file)]
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Count = Annotated[int, BeforeValidator(_count)]

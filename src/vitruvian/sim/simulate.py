@@ -71,6 +71,11 @@ class Solver:
             value = getattr(self, name)
             if value is not None and not 0.0 < value < np.inf:
                 raise InputError(f"solver.{name} is {value}; it must be greater than zero.")
+        for name in ("max_step", "contact_step"):
+            if adaptive and self.min_step > getattr(self, name):
+                raise InputError(
+                    f"solver.min_step is {self.min_step:g} s, more than solver.{name}, {getattr(self, name):g} s."
+                )
         return types.Settings(
             code,
             int(adaptive),

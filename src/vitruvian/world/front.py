@@ -157,7 +157,7 @@ def front(
         raise InputError(f"{where} is {shown(given)}; expected the name of a front, a file or a table.")
     laws = dict(found.contacts) | _graded(grades or {}, found.parts, f"{where}: grades")
     if friction is not None:
-        laws = {part: law.replace(friction=friction) for part, law in laws.items()}
+        laws = {part: _at(f"{where}: friction", law.replace, friction=friction) for part, law in laws.items()}
     return found if laws == dict(found.contacts) else found.replace(contacts=laws)
 
 
@@ -234,7 +234,9 @@ def _table(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
 def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
     for key in table:
         if key not in _KEYS:
-            raise InputError(f"{where}.{spelled(key)} is not known; accepted: {', '.join(_KEYS)}.{nearest(str(key), _KEYS)}")
+            raise InputError(
+                f"{where}.{spelled(key)} is not known; accepted: {', '.join(_KEYS)}.{nearest(str(key), _KEYS)}"
+            )
     name, title, source, ready = (
         _at(where, _text, table, key, default, joint=".")
         for key, default in (("name", name), ("title", ""), ("source", ""), ("base", ""))
@@ -291,7 +293,8 @@ def _known(name: str, accepted: tuple[str, ...], where: str) -> int:
     """Place of a name; refused with the nearest one if it is not there."""
     if not isinstance(name, str) or name not in accepted:
         hint = nearest(name, accepted) if isinstance(name, str) else ""
-        raise InputError(f"{where} {shown(name)} is not known; accepted: {', '.join(accepted)}.{hint}")
+        once = ", ".join(dict.fromkeys(accepted))
+        raise InputError(f"{where} {shown(name)} is not known; accepted: {once}.{hint}")
     return accepted.index(name)
 
 
