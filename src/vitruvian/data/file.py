@@ -30,41 +30,56 @@ def read_text(path: Path) -> str:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the data of a TOML file."""
-    return parse_toml(read_text(path), str(path))
+    data = parse_toml(read_text(path), str(path))
+    refuse_deep(data, str(path))
+    return data
 
 
 def parse_toml(text: str, label: str) -> dict[str, Any]:
     """Return the data of a TOML text; `label` is put before errors."""
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{label} is not a TOML file: {str(error).rstrip('.')}.") from None
     except ValueError:  # a whole number of over 4300 digits
         raise InputError(f"{label} is not a TOML file: it has a number of several thousand digits.") from None
     except RecursionError:
         raise InputError(f"{label} is not a TOML file: its brackets are nested too deeply.") from None
-    refuse_deep(data, label)
-    return data
 
 
 def refuse_deep(data: Mapping[str, Any], label: str) -> None:
     """Refuse tables and lists that are nested too deeply to be copied and checked."""
-    level: list[tuple[str, Any]] = [("", data)]
-    for _ in range(DEEPEST):
-        level = [
-            (path + _step(key, item), item)
-            for path, node in level
-            for key, item in (node.items() if isinstance(node, Mapping) else enumerate(node))
-            if isinstance(item, Mapping | list | tuple)
-        ]
-    if level:
-        top = level[0][0].removeprefix(".")[:LONGEST_PATH]
-        raise InputError(f"{label}: {top}... is nested more than {DEEPEST} deep; no value of a scenario is.")
+    if _depth(data) <= DEEPEST:
+        return
+    path: str = ""
+    node: Any = data
+    while len(path) < LONGEST_PATH:  # to the deepest item
+        pairs = node.items() if isinstance(node, dict) else enumerate(node)
+        nested = [(key, item) for key, item in pairs if isinstance(item, dict | list | tuple)]
+        if not nested:
+            break
+        key, node = max(nested, key=lambda pair: _depth(pair[1]))
+        path += _step(key, node)
+    top = path.removeprefix(".")[:LONGEST_PATH]
+    raise InputError(f"{label}: {top}... is nested more than {DEEPEST} deep; no value of a scenario is.")
+
+
+def _items(node: Any) -> Iterable[Any]:
+    return node.values() if isinstance(node, dict) else node
+
+
+def _depth(node: Any) -> int:
+    """Return how deep a tree is, up to DEEPEST and without recursion."""
+    level, depth = [node], 0
+    while level and depth <= DEEPEST:
+        level = [item for one in level for item in _items(one) if isinstance(item, dict | list | tuple)]
+        depth += 1
+    return depth
 
 
 def _step(key: Any, item: Any) -> str:
     """Return the part of a path that leads to an item: its name or number in a list, or its key in a table."""
-    name = item.get("name") if isinstance(item, Mapping) and isinstance(key, int) else key
+    name = item.get("name") if isinstance(item, dict) and isinstance(key, int) else key
     return f".{spelled(name)}" if isinstance(name, str) and name else f"[{key}]"
 
 

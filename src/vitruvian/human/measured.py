@@ -105,11 +105,10 @@ def segments() -> tuple[str, ...]:
 def load_measured(path: str | Path) -> Measured:
     """What stands in a TOML or CSV file."""
     path = Path(path)
-    text = data.read_text(path)
+    text = data.read_text(path) if path.suffix.lower() == ".csv" else None
+    table = data.read_toml(path) if text is None else {}
     try:
-        if path.suffix.lower() == ".csv":
-            return measured(_rows(text))
-        return measured(data.parse_toml(text, "it"))
+        return measured(table if text is None else _rows(text))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 
