@@ -1,7 +1,11 @@
 """Writes a page for each entry of `vitruvian reproduce` and `vitruvian validate`, from a run of now.
 
-python tools/make_report_docs.py                the pages of all entries
-python tools/make_report_docs.py thesis-6.5     of some
+python tools/make_report_docs.py                      the pages of all entries
+python tools/make_report_docs.py thesis-6.5           of some
+python tools/make_report_docs.py thesis-6.5 --store   and store their verdicts as the expected ones
+
+Every verdict that is not the stored one is printed. After --store read `git diff` of verdicts.toml before you commit: a
+verdict that changed is a finding, and a person decides whether it is right.
 
 Pages: docs/reproduce/NAME.md and docs/validate/NAME.md; figures: docs/assets/NAME/*.png.
 """
@@ -11,8 +15,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import tomli_w
+
 from vitruvian import __version__
-from vitruvian.evidence.report import Report
+from vitruvian.evidence.report import VERDICTS, Report, stored_verdicts
 from vitruvian.evidence.reproduce import REPRODUCTIONS, reproduce
 from vitruvian.evidence.validate import VALIDATIONS, validate
 
@@ -63,7 +69,16 @@ def _shrink(path: Path) -> None:
     Image.open(path).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-def main(names: list[str]) -> int:
+def store(name: str, report: Report) -> None:
+    """Write the verdicts of a report into verdicts.toml; those of other reports stay."""
+    kept = stored_verdicts() | {name: report.verdicts}
+    order = [entry for entries, _ in MAKERS.values() for entry in entries]
+    text = tomli_w.dumps({entry: kept[entry] for entry in order if entry in kept})
+    VERDICTS.write_text(f"# stored by tools/make_report_docs.py NAME --store; do not edit\n\n{text}", encoding="utf-8")
+
+
+def main(arguments: list[str]) -> int:
+    keep, names = "--store" in arguments, [name for name in arguments if name != "--store"]
     known = [name for entries, _ in MAKERS.values() for name in entries]
     for name in names:
         if name not in known:
@@ -73,6 +88,10 @@ def main(names: list[str]) -> int:
         for name in [name for name in entries if not names or name in names]:
             print(f"{command} {name}", flush=True)
             report = make(name)
+            for change in report.changes:
+                print(f"  {change.sentence}", flush=True)
+            if keep:
+                store(name, report)
             for folder in (DOCS / command, DOCS / "assets" / name):
                 folder.mkdir(parents=True, exist_ok=True)
             for path in report.draw(DOCS / "assets" / name):

@@ -16,8 +16,10 @@ from pydantic_core import PydanticUndefined
 
 from vitruvian.data import surfaces
 from vitruvian.human import postures
+from vitruvian.injury.section import CUTS
 from vitruvian.scenario import mechanism, schema, surroundings
 from vitruvian.sim.channel import CHANNELS
+from vitruvian.sim.load_cell import CELLS, OTHER
 from vitruvian.sim.recording import WORK_CLASSES
 from vitruvian.sim.simulate import METHODS, Solver
 
@@ -77,8 +79,8 @@ What a result offers, by name: `result["kinetic"]`, or of one item with its name
 How to read them is [here](../how-to/results.md).
 
 World axes (x forward, y left, z up) and centres of mass unless the name says otherwise; `_local` means the axes of the
-body or the sensor. Accelerations are those of the motion, as a camera would see them: 1 g downwards in free flight,
-zero at rest. "Stored" channels are in the file; the others are computed from them when asked for.
+body, the sensor or the load cell. Accelerations are those of the motion, as a camera would see them: 1 g downwards in
+free flight, zero at rest. "Stored" channels are in the file; the others are computed from them when asked for.
 
 | channel | unit | dimensions | stored | meaning |
 |---|---|---|---|---|
@@ -86,7 +88,41 @@ zero at rest. "Stored" channels are in the file; the others are computed from th
 
 CHANNELS_FOOT = """
 `pose_time` has the rate `output.pose_rate` (1 kHz unless set), `time` the rate `output.rate` (10 kHz). A pair is a body
-and a surface that may touch: `head.ground`. Forces and moments of a joint act on its child.
+and a surface that may touch: `head.ground`. Forces and moments of a joint act on its child, except `_local` ones.
+
+## Load cells
+
+A load cell is a joint whose force and moment are sampled at `time`: every joint except free ones. A sample is the mean
+over its sampling interval, like that of a sensor, so the impulse is exact whatever the steps. `joint_force` and
+`joint_moment` are the same loads at `pose_time`. They miss what happens between two poses: do not take peaks from them.
+Load cells and `attitude` are stored as float32 to keep files small.
+
+`joint_force_local` and `joint_moment_local` are what a load cell in a segment reads. The axes are those of SAE J211 (x
+forward, y to the right, z down) and turn with the segment. The signs are those of SAE J1733: a load is what the lower
+(distal) part does to the upper (proximal) part. The table shows how they follow from the load on the child in the axes
+of the segment (x forward, y left, z up):
+
+| joint | axes of | section | Fx, Mx | Fy, My, Fz, Mz |
+|---|---|---|---|---|
+{cells}
+
+| positive | means | shown by |
+|---|---|---|
+| Fx | the lower part is pushed forward, the upper one rearward | a head pushed rearward, a foot pushed forward |
+| Fy | the lower part is pushed to the right, the upper one to the left | a head pushed left, a foot pushed right |
+| Fz | tension | a hanging head, a hanging leg; a standing leg is negative |
+| Mx | left ear towards the left shoulder | a head whose mass is to the left |
+| My | flexion: chin towards the sternum | a head whose mass is in front; a foot pushed forward, the knee held |
+| Mz | chin towards the left shoulder | a head that is twisted to the left |
+
+`tests/unit/test_injury_section.py` shows each sign on a statically loaded body. `left_femur_lower`, the load of the
+knee in the axes of the thigh, is a section of the injury assessment only. The assessment filters these loads by the
+class of each criterion ([theory](../theory/injury.md)); the channels are raw.
+
+## Filter classes of sensors
+
+The channels `sensor_*` are raw. A sensor with `filter = "CFC180"` in the scenario has that class in the table of a run,
+in `Result.accelerometer` and `Result.resultant_g`, in criteria and in ISO-MME files.
 
 Classes of `work`: {classes}.
 
@@ -116,7 +152,19 @@ def channels_page() -> str:
         name = f"<{channel.of}>.{channel.name}" if channel.of else channel.name
         dims, stored = ", ".join(channel.dims), "" if channel.derived else "yes"
         rows.append(f"| `{name}` | {channel.units} | {dims} | {stored} | {channel.long_name} |\n")
-    return CHANNELS_HEAD + "".join(rows) + CHANNELS_FOOT.format(classes=_words(WORK_CLASSES))
+    return CHANNELS_HEAD + "".join(rows) + CHANNELS_FOOT.format(classes=_words(WORK_CLASSES), cells=_cells())
+
+
+def _cells() -> str:
+    """Return the rows of the table of load cells."""
+    sections = {cut.joint.removeprefix("left_"): name for name, cut in CUTS.items() if cut.cell is None}
+    rows = []
+    for joint, (sign, axes) in {**CELLS, "others": OTHER}.items():
+        name = f"`{joint}`" if joint in CELLS else "all others"
+        section = f"`{sections[joint]}`".replace("right_", "left_") if joint in sections else ""
+        signs = ("as it is", "opposite")
+        rows.append(f"| {name} | the {axes} | {section} | {signs[sign < 0]} | {signs[sign > 0]} |")
+    return "\n".join(rows)
 
 
 def _solver_defaults() -> str:

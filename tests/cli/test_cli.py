@@ -310,6 +310,16 @@ def test_json_is_one_object(call, tmp_path: Path) -> None:
 
 
 @pytest.mark.needs_jit
+def test_joints_that_create_energy_are_exit_code_1_with_the_cause(call) -> None:
+    """Item 10: the run ended "finished" with exit code 0 and the advice to reduce the tolerance."""
+    answer = call("run", "fall-4m", "--set", "human.joints=thesis", "--no-files")
+    assert answer.code == 1
+    assert "did not end well (joint_energy_jumped)" in answer.err
+    assert "turned past 180 degrees, where its law rotation_vector changes sign" in answer.err
+    assert "reduce solver.tolerance" not in answer.out + answer.err
+
+
+@pytest.mark.needs_jit
 def test_a_run_that_does_not_end_well_is_exit_code_1_and_keeps_its_files(call, tmp_path: Path) -> None:
     answer = call("run", "bouncing-ball", "--set", "solver.max_steps=10", "--out", "here")
     assert answer.code == 1
@@ -425,15 +435,19 @@ def test_reports_refuse_a_folder_that_cannot_be_made(call, tmp_path: Path) -> No
     assert "--out" in answer.err
 
 
-def test_an_unexplained_difference_is_exit_code_1(call, monkeypatch) -> None:
+def test_a_changed_verdict_is_exit_code_1(call, monkeypatch) -> None:
+    """Item 12: the command fails if a verdict is not the stored one, and only then."""
     from vitruvian.evidence import reproduce
     from vitruvian.evidence.report import Report, Reproduced
 
-    wrong = Report("title", "source", (Reproduced.close("height", 1.0, 2.0, 0.1, "m"),))
-    monkeypatch.setattr(reproduce, "reproduce", lambda name, progress: wrong)
-    answer = call("reproduce", "thesis-6.5", "--no-files")
-    assert answer.code == 1
-    assert "DIFFERS" in answer.out and "thesis-6.5" in answer.err
+    rows = (Reproduced.close("height", 1.0, 2.0, 0.1, "m"),)
+    for stored, code in (({"height": "differs"}, 0), ({"height": "agrees"}, 1), ({}, 1)):
+        report = Report("title", "source", rows, stored=stored)
+        monkeypatch.setattr(reproduce, "reproduce", lambda name, progress, report=report: report)
+        answer = call("reproduce", "thesis-6.5", "--no-files")
+        assert answer.code == code
+        assert "differs" in answer.out
+    assert "thesis-6.5: height: stored nothing, now differs" in answer.err
 
 
 @pytest.mark.needs_jit

@@ -159,3 +159,22 @@ def test_numbers_of_the_theory_are_those_of_the_code():
     said("docs/how-to/solver.md", f"`implicit` with the tolerance {tolerance}")
     said("docs/design.md", f"**{tolerance}**")
     said("docs/evidence.md", *(f"## {name}" for name in verify.CHECKS))
+
+
+def test_every_cited_erratum_is_on_the_page_of_errata():
+    """Item 12: E001, and every number of a range as in E034 to E038 or E107-E110."""
+    listed = set(
+        re.findall(r"^\| (E\d{3}) \|", (DOCS / "theory" / "errata.md").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    kinds = (".py", ".md", ".toml", ".csv")
+    places = [ROOT / name for name in ("README.md", "CHANGELOG.md", "src", "docs", "tools", "examples")]
+    files = [path for place in places for path in (place.rglob("*") if place.is_dir() else [place])]
+    missing = {}
+    for path in (path for path in files if path.suffix in kinds and path.is_file()):
+        text = path.read_text(encoding="utf-8")
+        cited = set(re.findall(r"\bE[01]\d{2}\b", text))
+        for first, last in re.findall(r"\bE([01]\d{2})(?: to |-)E([01]\d{2})\b", text):
+            cited |= {f"E{number:03d}" for number in range(int(first), int(last) + 1)}
+        if cited - listed:
+            missing[named(path)] = sorted(cited - listed)
+    assert missing == {}

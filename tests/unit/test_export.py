@@ -41,7 +41,8 @@ def read(path: Path) -> tuple[list[str], list[list[str]]]:
 
 def test_csv_holds_every_channel_bit_for_bit(fall: Result, tmp_path: Path) -> None:
     files = {path.stem: path for path in tidy.write_csv(fall, tmp_path)}
-    assert set(files) == {"bodies", "joints", "contacts", "sensors", "system", "events", "channels", "about"}
+    slow, fast = {"bodies", "joints", "contacts", "system", "events"}, {"sensors", "load_cells", "attitudes"}
+    assert set(files) == slow | fast | {"channels", "about"}
     heading, rows = read(files["bodies"])
     recording = fall.recording
     assert len(rows) == len(recording.pose_time) * len(recording.bodies)
@@ -53,12 +54,16 @@ def test_csv_holds_every_channel_bit_for_bit(fall: Result, tmp_path: Path) -> No
     heading, rows = read(files["sensors"])
     assert "sensor_acceleration_g_local.z [g]" in heading
     assert len(rows) == len(recording.time) * len(recording.sensors)
+    heading, rows = read(files["load_cells"])
+    assert len(rows) == len(recording.time) * len(recording.load_cells)
+    knee = [float(row[heading.index("joint_force_world.z [N]")]) for row in rows if row[1] == "left_knee"]
+    assert knee == recording.joint_force_world[:, recording.load_cells.index("left_knee"), 2].tolist()
 
 
 def test_every_column_has_a_unit_and_a_meaning(fall: Result, tmp_path: Path) -> None:
     files = {path.stem: path for path in tidy.write_csv(fall, tmp_path)}
     listed = {(row[0], f"{row[1]} [{row[2]}]" if row[2] else row[1]) for row in read(files["channels"])[1]}
-    for name in ("bodies", "joints", "contacts", "sensors", "system", "events"):
+    for name in ("bodies", "joints", "contacts", "sensors", "load_cells", "system", "events"):
         assert {(name, cell) for cell in read(files[name])[0]} <= listed
     assert all(row[3] for row in read(files["channels"])[1])
     assert dict(read(files["about"])[1])["scenario"] == "fall-1cm"

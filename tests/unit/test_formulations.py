@@ -36,6 +36,7 @@ from vitruvian.formulations.rotation import (
     exponential,
     global_matrix,
     local_matrix,
+    local_matrix_rate,
     parameters,
     product,
     rotation_matrix,
@@ -97,6 +98,79 @@ def test_accelerations_and_multipliers_are_those_of_the_engine(name: str, refere
     force, moment = reactions_differ(mechanism, compiled, wanted, formulation.reactions(0.0, q, v, multiplier))
     assert force < 1e-11
     assert moment < 1e-11
+
+
+def off_the_sphere(formulation: Absolute, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same motion with Euler parameters of length 1.05 that grow at 0.3/s, where they are velocities, too."""
+    n = formulation.mechanism.n
+    q, v = q.reshape(n, -1).copy(), v.reshape(n, -1).copy()
+    if formulation.coordinate_rates:
+        v[:, 3:] = 1.05 * v[:, 3:] + 0.3 * q[:, 3:]
+    q[:, 3:] *= 1.05
+    return q.ravel(), v.ravel()
+
+
+PARAMETERS = [name for name in SPATIAL if name.startswith("euler-parameters")]
+
+
+@pytest.mark.parametrize("reference", ["centre", "joint"])
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_the_norm_of_the_euler_parameters_changes_no_motion(name: str, reference: str) -> None:
+    """Item 11: spin, accelerations and reactions off the unit sphere are those of the engine."""
+    system, start = tree()
+    mechanism, compiled = Mechanism(system), compile_system(system)
+    wanted = evaluate(compiled, start)
+    formulation = make(mechanism, name, reference=reference)
+    motion = mechanism.at(start)
+    q, v = off_the_sphere(formulation, *formulation.coordinates(motion))
+    found = formulation.motion(q, v)
+    assert np.allclose(found.spin, motion.spin, atol=1e-12)
+    assert np.allclose(found.velocity, motion.velocity, atol=1e-12)
+    x, multiplier = kkt.dense(formulation.equations(0.0, q, v))
+    table_q, table_v = formulation.split(q, v)
+    rate = formulation.accelerations(x).reshape(mechanism.n, -1)[:, 3:]
+    spun = np.einsum("nij,nj->ni", formulation.spin_matrix(table_q), rate)
+    assert difference(spun + formulation.spin_bias(table_q, table_v), wanted.angular_acceleration) < 1e-12
+    assert max(reactions_differ(mechanism, compiled, wanted, formulation.reactions(0.0, q, v, multiplier))) < 1e-11
+
+
+@pytest.mark.parametrize("name", SPATIAL)
+def test_the_spin_is_that_of_the_orientation_off_the_constraints(name: str) -> None:
+    """Item 11: by central differences, with |p| or the shape of natural coordinates some hundredths off."""
+    system, start = tree()
+    mechanism = Mechanism(system)
+    formulation = make(mechanism, name)
+    rng = np.random.default_rng(6)
+    q, v = (x + 0.02 * rng.normal(size=x.shape) for x in formulation.coordinates(mechanism.at(start)))
+    h, rate = 1e-6, formulation.rates(q, v)
+    before, now, after = (formulation.motion(q + t * rate, v) for t in (-h, 0.0, h))
+    whirl = (after.rotation - before.rotation) / (2 * h) @ np.swapaxes(now.rotation, 1, 2)
+    spin = np.stack((whirl[:, 2, 1], whirl[:, 0, 2], whirl[:, 1, 0]), axis=1)
+    assert np.allclose(now.spin, spin, atol=1e-7)
+    assert np.allclose((after.position - before.position) / (2 * h), now.velocity, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_constraint_rates_are_derivatives_off_the_unit_sphere(name: str) -> None:
+    """Item 11: dC/dt and d2C/dt2 = J x - gamma by central differences; dC/dt had the wrong sign at |p| = 1.05."""
+    system, start = tree()
+    mechanism = Mechanism(system)
+    formulation = make(mechanism, name)
+    rng = np.random.default_rng(3)
+    q, v = off_the_sphere(formulation, *formulation.coordinates(mechanism.at(start)))
+    v = v + rng.normal(size=v.shape)  # velocities that the joints forbid
+    equations = formulation.equations(0.0, q, v)
+    acceleration = formulation.accelerations(kkt.dense(equations)[0])
+    m, h = formulation.constraints.m, 1e-6
+
+    def near(t: float) -> tuple[np.ndarray, np.ndarray]:
+        value, rate, _, _ = formulation.violation(0.0, q + t * formulation.rates(q, v), v + t * acceleration)
+        return value[:m], rate[:m]
+
+    before, after = near(-h), near(h)
+    assert difference((after[0] - before[0]) / (2 * h), equations.rate) < 1e-7
+    # the accelerations solve J x = gamma, that is d2C/dt2 = 0
+    assert abs(after[1] - before[1]).max() / (2 * h) < 1e-7 * abs(acceleration).max()
 
 
 @pytest.mark.parametrize("name", ["euler-parameters-1", "euler-parameters-3", "euler-angles"])
@@ -172,6 +246,14 @@ def test_matrices_of_the_parametrisations() -> None:
     whirl = change @ np.swapaxes(turn, 1, 2)
     spin = 2.0 * np.einsum("nij,nj->ni", global_matrix(p), rate)
     assert np.allclose(np.stack((whirl[:, 2, 1], whirl[:, 0, 2], whirl[:, 1, 0]), axis=1), spin, atol=1e-8)
+    # off the unit sphere, with a rate that leaves it (item 11)
+    long, away = 1.05 * p, rate + 0.4 * p
+    whirl = (rotation_matrix(long + h * away) - rotation_matrix(long - h * away)) / (2 * h) @ np.swapaxes(turn, 1, 2)
+    spin = 2.0 * np.einsum("nij,nj->ni", global_matrix(long), away)
+    assert np.allclose(np.stack((whirl[:, 2, 1], whirl[:, 0, 2], whirl[:, 1, 0]), axis=1), spin, atol=1e-8)
+    assert np.allclose(np.swapaxes(turn, 1, 2) @ global_matrix(long), local_matrix(long))
+    numeric = (local_matrix(long + h * away) - local_matrix(long - h * away)) / (2 * h)
+    assert np.allclose(local_matrix_rate(long, away), numeric, atol=1e-8)
     # Euler angles: eqs 3.9, 3.16, 3.18 (E001), 3.35
     angles, rates = rng.uniform(0.2, 2.8, size=(5, 3)), rng.normal(size=(5, 3))
     turn = euler_rotation(angles)

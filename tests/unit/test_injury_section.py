@@ -46,6 +46,25 @@ def leg(**more) -> System:
     return chain(names, ("left_hip", "left_knee", "left_ankle"), more.pop("centre", (0.0, 0.0, -0.1)), **more)
 
 
+@pytest.mark.parametrize(
+    ("system", "joint", "quantity", "wanted"),
+    [
+        (neck(gravity=(0.0, 0.0, G)), "upper_neck", "force", (0.0, 0.0, MASS * G)),
+        (neck(centre=(0.03, 0.0, 0.05)), "upper_neck", "moment", (0.0, MASS * G * 0.03, 0.0)),
+        (neck(centre=(0.0, 0.03, 0.05)), "lower_neck", "moment", (MASS * G * 0.03, 0.0, 0.0)),
+        (leg(), "left_hip", "force", (0.0, 0.0, MASS * G)),
+        (leg(), "left_knee", "force", (0.0, 0.0, MASS * G)),
+        (leg(), "left_ankle", "force", (0.0, 0.0, MASS * G)),
+    ],
+)
+def test_joint_loads_in_local_axes_have_the_signs_of_j1733_at_the_full_rate(system, joint, quantity, wanted) -> None:
+    """Item 18: a hanging head and a hanging leg are in tension, chin to chest is flexion."""
+    result = Result(simulate(system, duration=2e-3), system=system)
+    channel = result[f"{joint}.joint_{quantity}_local"]
+    assert len(channel["time"]) == 21  # 10 kHz
+    assert channel.values[-1] == pytest.approx(wanted, abs=1e-3)
+
+
 def test_axes() -> None:
     """x forward stays, y goes to the right, z down."""
     assert to_j211([1.0, 2.0, 3.0]).tolist() == [1.0, -2.0, -3.0]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from vitruvian.kernels import joints, quaternion, types
 from vitruvian.model import Body, Joint, Resistance, System
 from vitruvian.model.compile import compile_system
+from vitruvian.model.joint import RESISTANCE_LAWS
 
 LIMITS = {
     "limit_minus": (-0.3, -0.8, -0.4),
@@ -18,20 +19,22 @@ LIMITS = {
 }
 
 
-def values(law, **changes):
-    """The kernels' row of a resistance."""
+def model(law, **changes):
+    """The kernels' model of two bodies with a resistance between them."""
     resistance = Resistance(law, **{**LIMITS, **changes})
     bodies = (Body("a", 1.0, np.ones(3)), Body("b", 1.0, np.ones(3)))
     ball = Joint("ball", "spherical", "a", "b", resistance=resistance)
-    return compile_system(System(bodies, (Joint("root", "free", None, "a"), ball))).model.resistance
+    return compile_system(System(bodies, (Joint("root", "free", None, "a"), ball))).model
 
 
 NO_CURVE = np.zeros((0, types.N_CURVE))
+NAMES = ("rotation_vector", "swing_twist", "cardan_yxz", "cardan_xyz")
+MODELS = {name: model(name) for name in NAMES}
 LAWS = {
-    "rotation_vector": lambda value, r, q: joints.rotation_vector_law(value, NO_CURVE, r, q)[:3],
-    "swing_twist": lambda value, r, q: joints.swing_twist_law(value, r, q)[:3],
+    name: lambda value, r, q, name=name: joints.ball_law(value, MODELS[name].curve, r, RESISTANCE_LAWS[name], q)[:3]
+    for name in NAMES
 }
-TABLES = {name: values(name) for name in LAWS}
+TABLES = {name: MODELS[name].resistance for name in NAMES}
 component = st.floats(-1.4, 1.4)
 
 
@@ -70,12 +73,12 @@ def test_limits_about_one_axis(law, axis, side):
     angle = limit + 0.2 * side
     theta = tuple(angle if k == axis else 0.0 for k in range(3))
     energy, torque, stiffness = LAWS[law](TABLES[law], 0, quaternion.exponential(theta))
-    if law == "rotation_vector" or axis == 2:
+    if law != "swing_twist" or axis == 2:
         assert torque[axis] == pytest.approx(-(inner * angle + (beyond - inner) * 0.2 * side), rel=1e-9)
         assert energy == pytest.approx(0.5 * inner * angle**2 + 0.5 * (beyond - inner) * 0.04, rel=1e-9)
     else:  # the inner spring of the swing is a sine
-        inside = LAWS[law](values(law, stiffness_minus=LIMITS["stiffness"], stiffness_plus=LIMITS["stiffness"]), 0,
-                           quaternion.exponential(theta))  # fmt: skip
+        free = model(law, limit_minus=(-np.inf,) * 3, limit_plus=(np.inf,) * 3).resistance
+        inside = LAWS[law](free, 0, quaternion.exponential(theta))
         assert torque[axis] == pytest.approx(inside[1][axis] - (beyond - inner) * 0.2 * side, rel=0.15)
     assert inner < stiffness[axis] <= beyond * (1.0 + 1e-12)
 
@@ -91,8 +94,41 @@ def test_axis_law_is_continuous_in_energy_and_slope():
 
 def test_swing_twist_goes_on_beyond_half_a_turn():
     # a rotation vector flips at half a turn; the twist-free swing of a limb does not
-    table = values("swing_twist", limit_minus=(-np.inf,) * 3, limit_plus=(np.inf,) * 3)
-    near = [
-        joints.swing_twist_law(table, 0, quaternion.exponential((0.0, angle, 0.0))) for angle in (3.1, 3.1415, 3.1417)
-    ]
+    free = model("swing_twist", limit_minus=(-np.inf,) * 3, limit_plus=(np.inf,) * 3).resistance
+    near = [LAWS["swing_twist"](free, 0, quaternion.exponential((0.0, angle, 0.0))) for angle in (3.1, 3.1415, 3.1417)]
     assert np.ptp([energy for energy, *_ in near]) < 0.02
+
+
+@pytest.mark.parametrize("law", [name for name in NAMES if name != "rotation_vector"])
+@given(q=st.tuples(*[st.floats(-1.0, 1.0)] * 4), direction=st.tuples(*[st.floats(-1.0, 1.0)] * 3))
+def test_torque_is_the_slope_of_the_energy_at_any_rotation(law, q, direction):
+    """Item 9: also far beyond the limits, across the seam of an angle and beside the singular point of the measure."""
+    assume(np.linalg.norm(q) > 0.1 and np.linalg.norm(direction) > 0.1)
+    q = tuple((np.array(q) / np.linalg.norm(q)).tolist())
+    h = 1e-6
+
+    def energy(t):
+        turn = quaternion.exponential(tuple(t * x for x in direction))
+        return LAWS[law](TABLES[law], 0, quaternion.product(turn, q))[0]
+
+    _, torque, _ = LAWS[law](TABLES[law], 0, q)
+    slope = (energy(h) - energy(-h)) / (2.0 * h)
+    assert -np.dot(torque, direction) == pytest.approx(slope, rel=1e-3, abs=0.02)
+
+
+@pytest.mark.parametrize("law", [name for name in NAMES if name != "rotation_vector"])
+def test_energy_is_one_value_at_a_singular_point(law):
+    """Item 9: round the direction at which the measure is singular the energy goes to one value with zero slope."""
+    pole = {"cardan_yxz": (0.5 * np.pi, 0.0, 0.0), "cardan_xyz": (0.0, 0.5 * np.pi, 0.0)}.get(law)
+    if pole is None:
+        w, x, y, z = TABLES[law][0, types.CENTRE : types.CENTRE + 4].tolist()
+        at = quaternion.product((w, x, y, z), (0.0, 1.0, 0.0, 0.0))
+    else:
+        at = quaternion.exponential(pole)
+    found = []
+    for angle in np.linspace(0.0, 2.0 * np.pi, 13):
+        step = tuple((1e-7 * np.array([np.cos(angle), np.sin(angle), 0.3])).tolist())
+        found.append(LAWS[law](TABLES[law], 0, quaternion.product(at, quaternion.exponential(step))))
+    energies, torques = np.array([f[0] for f in found]), np.array([f[1] for f in found])
+    assert np.ptp(energies) < 1e-6 * energies.mean()
+    assert np.ptp(torques, axis=0).max() < 0.05

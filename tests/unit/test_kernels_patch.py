@@ -47,7 +47,7 @@ class Touch:
 
     def __init__(self, faces, axes, **options):
         tables = Tables()
-        self.roots = [root for _, root in tables.add(faces, **options)]
+        self.roots = [root for _, root, _ in tables.add(faces, **options)]
         self.tables = tables.arrays()
         self.shape = ellipsoid(*axes)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from vitruvian.errors import InputError
 from vitruvian.human import Posture, human, load_posture, place, posture, postures, save_posture
 from vitruvian.human.mirror import mirrored_rotation
+from vitruvian.human.posture import clinical_angles
 from vitruvian.model import Body, Configuration, Joint, System, Table, frame_with_z
 from vitruvian.model.pose import (
     centre_of_mass,
@@ -142,6 +143,26 @@ def test_words_at_the_shoulder_are_swing_and_twist() -> None:
     given_words = {"flexion": "100 deg", "abduction": "40 deg", "internal_rotation": "30 deg"}
     vector = posture({"joints": {"right_shoulder": given_words}}).rotation("right_shoulder")
     assert np.degrees(swing_twist(vector)) == pytest.approx((-40.0, -100.0, 30.0))
+
+
+def test_words_at_the_elbow_and_the_wrist_are_cardan_angles() -> None:
+    """Item 9: the angles that results report, and the measure on which the limits act."""
+    words = {"flexion": "100 deg", "pronation": "60 deg", "varus": "3 deg"}
+    vector = posture({"joints": {"right_elbow": words}}).rotation("right_elbow")
+    bent = quaternion_product(
+        quaternion_of_vector((0.0, -100 * DEGREE, 0.0)), quaternion_of_vector((3 * DEGREE, 0.0, 0.0))
+    )
+    expected = quaternion_product(bent, quaternion_of_vector((0.0, 0.0, 60 * DEGREE)))
+    assert quaternion_of_vector(vector) == pytest.approx(expected)
+    for joint, given_words in (
+        ("left_elbow", words),
+        ("right_wrist", {"flexion": "40 deg", "ulnar_deviation": "20 deg"}),
+    ):
+        vector = posture({"joints": {joint: given_words}}).rotation(joint)
+        found = clinical_angles(joint, vector)
+        for word, value in given_words.items():
+            if word in found:
+                assert np.degrees(found[word]) == pytest.approx(float(value.split()[0]))
 
 
 def test_one_side_goes_before_both() -> None:

@@ -90,6 +90,12 @@ def recording(*, sensors: tuple[str, ...] = ("head", "thorax"), pairs: bool = Tr
             "work": random.normal(size=(3, 2)),
             "touching": np.zeros(0, int),
         },
+        sensor_filters=("none", "CFC60")[: len(sensors)],
+        parents=("", "thorax", ""),
+        load_cells=("neck", "rail"),
+        joint_force_world=random.normal(size=(samples, 2, 3)).astype(np.float32),
+        joint_moment_world=random.normal(size=(samples, 2, 3)).astype(np.float32),
+        attitude=random.normal(size=(samples, n, 4)).astype(np.float32),
     )
 
 
@@ -126,7 +132,7 @@ def test_every_channel_has_unit_and_name(result: Result) -> None:
 
 
 def test_every_channel_can_be_asked_for(result: Result) -> None:
-    item = {"body": "head", "joint": "neck", "pair": "head.ground", "sensor": "head"}
+    item = {"body": "head", "joint": "neck", "pair": "head.ground", "sensor": "head", "load_cell": "neck"}
     for name, channel in CHANNELS.items():
         assert result[name].dims == channel.dims
         if channel.of:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -78,6 +80,31 @@ def test_a_settled_person_hardly_moves_where_another_drops():
     depth = {pair: result.recording.contact_depth[0, k] for k, pair in enumerate(result.recording.pairs)}
     touching = {body for (body, _), value in depth.items() if value > 0.0}
     assert touching == {"left_foot", "right_foot"}
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("stance", ["standing", "walking"])
+def test_the_note_says_how_fast_the_person_sinks_in_the_first_milliseconds(stance):
+    """Item 20: z = a t^2 / 2 of the centre of mass over 10 ms, from positions; the note said 4e-13 m/s2."""
+    result = Scenario(STANDING).replace({"human.posture": stance}).run()
+    mass = result.geometry.body_mass
+    sunk = float(mass @ (result.recording.position[0, :, 2] - result.recording.position[10, :, 2]) / mass.sum())
+    said = re.search(
+        r"in the first 10 ms, .* the centre of mass accelerates downwards with (\S+) m/s2", result.notes[0]
+    )
+    assert said is not None
+    assert float(said[1]) == pytest.approx(2.0 * sunk / 0.01**2, rel=0.03)
+    assert float(said[1]) > 6.0
+    assert "e-1" not in result.notes[0]
+
+
+@pytest.mark.needs_jit
+def test_the_note_of_a_struck_person_is_that_of_one_who_is_not():
+    """Item 20: the front of a car touches in the first millisecond and would hide that the person sinks."""
+    result = Scenario.load("pedestrian-side-left", {"solver.duration": "0.02 s"}).run()
+    assert min(event.time for event in result.recording.events if event.surface != "ground") < 1e-3
+    said = re.search(r"accelerates downwards with (\S+) m/s2", result.notes[0])
+    assert said is not None and 6.0 < float(said[1]) < 9.81
 
 
 @pytest.mark.needs_jit

@@ -50,8 +50,11 @@ def test_parts_of_a_profile_have_laws_of_their_own():
     assert car.parts == ("bumper", "hood")
     assert car.faces.part == (0, 0, 1)
     assert (car.faces.normal[:, 0] > 0.0).all()
-    assert len(split(car.faces).rivals) == 2
-    assert [part for part, _ in Tables().add(car.faces)] == [0, 1]
+    patches = Tables().add(car.faces)
+    assert [part for part, _, _ in patches] == [0, 1]
+    # they meet at a ridge: one region, which is neither of them alone
+    assert len({region for _, _, region in patches}) == 1
+    assert all(root != region for _, root, region in patches)
     with pytest.raises(InputError, match="no law for the part 'hood'"):
         Extrusion("car", front, 1.7, ("bumper", "bumper", "hood"), contact={"bumper": Contact()})
 

@@ -22,7 +22,7 @@ def show(
     out: Path | None,
     json: bool,
 ) -> None:
-    """Make the named reports, or list the names if none is given; leave with 1 if a difference is not explained.
+    """Make the named reports, or list the names if none is given; exit with 1 if a verdict is not the stored one.
 
     command  its name, for the list
     make     the report of a name, told a progress
@@ -38,6 +38,7 @@ def show(
             screen.refuse_unwritable(out / name)
 
     reports: dict[str, dict[str, Any]] = {}
+    changed: list[str] = []
     for name in chosen:
         with screen.counted(name) as progress:
             report = make(name, progress)
@@ -47,11 +48,12 @@ def show(
             screen.print_report(report)
             if out is not None:
                 print(f"Files in {out / name}: {', '.join(path.name for path in written)}", flush=True)
-    failed = [name for name in chosen if reports[name]["failed"]]
+        for change in report.changes:
+            changed.append(f"{name}: {change.sentence}")
     if json:
         screen.print_json(reports)
-    if failed:
-        typer.echo(f"Differences that nothing explains in: {', '.join(failed)}.", err=True)
+    if changed:
+        typer.echo("Verdicts that are not the stored ones:\n" + "\n".join(changed), err=True)
         raise typer.Exit(1)
 
 

@@ -13,7 +13,7 @@ def command(
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
     files: bool = typer.Option(True, "--files/--no-files", help="Write the rows as CSV and the figures as PNG."),
 ) -> None:
-    """Put the printed numbers of the sources beside ours, and say why they differ."""
+    """Compare the printed numbers of the sources with ours; exit with 1 if a verdict is not the stored one."""
     from ..evidence.reproduce import REPRODUCTIONS, reproduce
     from .reports import show
 

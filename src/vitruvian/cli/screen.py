@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..sim.result import Result
 
 _HUGE = 1e7  # from which numbers are printed with a power of ten
-#: an energy balance error above which a run is not to be trusted [-]
-_DOUBTFUL = 0.01
 
 
 def console(width: int = 110) -> Console:
@@ -90,6 +88,7 @@ def print_result(result: Result) -> None:
     from rich.text import Text
 
     from ..sim.audit import together
+    from ..sim.conservation import MOST_ERROR
     from ..view.facts import facts
 
     summary = result.summary()
@@ -120,7 +119,7 @@ def print_result(result: Result) -> None:
         table.add_row("" if place else "first contacts", f"{time:.4f} s", Text(f"{names}{where} at {speed:.2f} m/s"))
     table.add_section()
     error = summary["balance_error"]
-    doubt = Text("too large: reduce solver.tolerance or solver.step", style="bold red") if error > _DOUBTFUL else ""
+    doubt = Text("too large: see below", style="bold red") if error > MOST_ERROR else ""
     table.add_row("energy balance error", f"{100.0 * error:.3g} %", doubt)
     table.add_row("steps", f"{summary['steps']}", f"{summary['rejected']} rejected, {summary['method']}")
     factor = summary["real_time_factor"]
@@ -248,7 +247,10 @@ def print_comparison(reference: Reference, rows: list[Row]) -> None:
     )
     if reference.touch is not None:
         after = 1e3 * (reference.time[-1] - reference.touch)
-        print(f"First touch at {reference.touch:.4f} s: compared to {after:.3g} ms after it; later, steps decide more.")
+        print(
+            f"First touch at {reference.touch:.4f} s: judged to {after:.3g} ms after it. Later the steps decide more, "
+            "because contacts remember friction once a step."
+        )
     for note in dict.fromkeys(f"{row.formulation}, {row.stabilisation}: {row.note}" for row in rows if row.note):
         print(note)
 
@@ -277,9 +279,10 @@ def print_report(report: Report) -> None:
         table = Table(box=box.SIMPLE_HEAD)
         for place, heading in enumerate(report.rows[0].HEADINGS):
             table.add_column(heading, overflow="fold", justify="right" if place in (1, 2) else "left")
+        changed = {change.quantity for change in report.changes}
         for row in report.rows:
             *cells, verdict = row.cells()
-            table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.failed else ""))
+            table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.quantity in changed else ""))
         screen.print(table)
     for extra in report.tables:
         table = Table(box=box.SIMPLE_HEAD, title=Text(extra.title), title_justify="left", title_style="")

@@ -23,7 +23,7 @@ class Touch:
     def __init__(self, surface: FacetSurface, shapes: tuple[Shape, ...] = (SHAPE,), *, backing: float = 0.0) -> None:
         tables = Tables()
         patches = tables.add(surface.faces, rounding=surface.rounding, backing=backing, crease=surface.crease)
-        self.roots = np.array([root for _, root in patches])
+        self.roots = np.array([root for _, root, _ in patches])
         self.facet, self.link = tables.arrays()
         self.shapes = nearest.tables(shapes)
 

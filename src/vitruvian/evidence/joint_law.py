@@ -13,6 +13,8 @@ from ..human import human
 from ..kernels import joints, quaternion, rotation, types
 from ..model import Body, Curve, Joint, Resistance, System, limit_curve
 from ..model.compile import Compiled, compile_system
+from ..model.pose import rotation_matrix
+from ..sim.angle import cardan_xyz, cardan_yxz
 from .check import Check
 
 PANELS = 120  # of the quadrature round a loop
@@ -65,10 +67,7 @@ def law_of(compiled: Compiled, row: int) -> Law:
     """The law of a resistance of a spherical joint: relative rotation -> energy, torque, stiffness, damping."""
     value, curve = compiled.model.resistance, compiled.model.curve
     code = compiled.model.resistance_joint[row, 1]
-    if code == types.ROTATION_VECTOR:
-        return lambda relative: joints.rotation_vector_law(value, curve, row, relative)
-    law = joints.cone_law if code == types.CONE else joints.swing_twist_law
-    return lambda relative: law(value, row, relative)
+    return lambda relative: joints.ball_law(value, curve, row, code, relative)
 
 
 def loop_work(compiled: Compiled, row: int, path: Path) -> tuple[float, float, float]:
@@ -107,27 +106,43 @@ def region(compiled: Compiled, row: int, theta: tuple[float, ...]) -> tuple[floa
     value, curve = compiled.model.resistance[row], compiled.model.curve
     code = compiled.model.resistance_joint[row, 1]
     if code == types.ROTATION_VECTOR:
-        found = []
-        for k, a in enumerate(theta):
-            found += [a > value[types.LIMIT_PLUS + k], a < value[types.LIMIT_MINUS + k]]
-            first = int(value[types.CURVE + k])
-            if first >= 0:
-                pieces = int(curve[first, 0])
-                knots = curve[first + 2 : first + 1 + pieces, 0] if pieces else curve[first, 2:4]
-                found.append(np.searchsorted(knots, a))
-        return tuple(float(x) for x in found)
-    relative = quaternion.exponential(theta)
-    if code == types.SWING_TWIST:
-        return joints.swing_twist_law(compiled.model.resistance, row, relative)[2]
-    centre = tuple(value[types.CENTRE : types.CENTRE + 4].tolist())
-    w, x, y, z = quaternion.product(quaternion.conjugate(centre), relative)
-    axis = quaternion.rotate((w, x, y, z), (0.0, 0.0, 1.0))
-    beta, longitude = float(np.arctan2(np.hypot(axis[0], axis[1]), axis[2])), float(np.arctan2(axis[1], axis[0]))
-    depth = (beta - joints.cone_limit(compiled.model.resistance, row, beta, longitude)[0]) / value[types.CONE_WIDTH]
-    twist = (2.0 * np.arctan2(z, w) + np.pi) % (2.0 * np.pi) - np.pi
-    outside = float(twist > value[types.LIMIT_PLUS + 2]) - float(twist < value[types.LIMIT_MINUS + 2])
-    fenced = float(beta > value[types.CONE_FENCE])
-    return float(np.clip(np.ceil(depth), 0, 2)), float(longitude // (0.5 * np.pi)), outside, fenced
+        return tuple(x for k, a in enumerate(theta) for x in _piece(value, curve, k, a))
+    w, x, y, z = quaternion.exponential(theta)
+    matrix = rotation_matrix((w, x, y, z))
+    if code in (types.CARDAN_YXZ, types.CARDAN_XYZ):
+        if code == types.CARDAN_YXZ:
+            about_y, about_x, about_z = cardan_yxz(matrix).tolist()
+            floating = about_x
+        else:
+            about_x, about_y, about_z = cardan_xyz(matrix).tolist()
+            floating = about_y
+        pieces = [x for k, a in enumerate((about_x, about_y, about_z)) for x in _piece(value, curve, k, a)]
+        return (*pieces, float(abs(floating) > value[types.FENCE]))
+    ex, ey, ez = (matrix[:, 2] @ rotation_matrix(value[types.CENTRE : types.CENTRE + 4])).tolist()
+    rho, longitude = float(np.arctan2(np.hypot(ex, ey), ez)), float(np.arctan2(ey, ex))
+    first = int(value[types.RIM])
+    knots = curve[first + 2 : first + 1 + int(curve[first, 0]), types.CURVE_ANGLE]
+    depth = rho - joints.curve_law(curve, first, longitude)[1]
+    deep = depth / value[types.CONE_WIDTH] if value[types.RIM_STIFFNESS] < 0.0 else min(depth, 1.0)
+    twist = float((2.0 * np.arctan2(z, w) + np.pi) % (2.0 * np.pi) - np.pi)
+    piece = float(np.searchsorted(knots, longitude)) if depth > 0.0 else -1.0
+    faded = float(matrix[2, 2] < types.FADE_COSINE)
+    return (
+        float(np.clip(np.ceil(deep), 0, 2)), piece, float(rho > value[types.FENCE]), faded,
+        *_piece(value, curve, 2, twist),
+    )  # fmt: skip
+
+
+def _piece(value: np.ndarray, curve: np.ndarray, k: int, a: float) -> list[float]:
+    """Which piece of `axis_law` component k is on at an angle [rad]."""
+    found = [float(a > value[types.LIMIT_PLUS + k]), float(a < value[types.LIMIT_MINUS + k])]
+    first = int(value[types.CURVE + k])
+    if first >= 0:
+        pieces = int(curve[first, 0])
+        knots = curve[first + 2 : first + 1 + pieces, 0] if pieces else curve[first, 2:4]
+        found.append(float(np.searchsorted(knots, a)))
+    apart = abs((a - value[types.SEAM + k] + np.pi) % (2.0 * np.pi) - np.pi)
+    return [*found, float(apart < value[types.SEAM_WIDTH + k])]
 
 
 def _corners(piece: Callable[[float], tuple[float, ...]], low: float, high: float) -> list[float]:

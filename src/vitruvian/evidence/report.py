@@ -1,11 +1,17 @@
-"""What `reproduce` and `validate` hand over: rows of printed or published against ours, tables, figures, notes."""
+"""What `reproduce` and `validate` hand over: rows of printed or published against ours, tables, figures, notes.
+
+Every judged row has a verdict, and the verdict that is expected of it is stored in `verdicts.toml`. A report fails if a
+verdict is not the stored one, whether it became worse or better.
+"""
 
 from __future__ import annotations
 
 import csv
 import math
+import re
+import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -24,69 +30,120 @@ Progress = Callable[[str, int, int], None]
 Drawing = Callable[[], "Figure | Board"]
 
 
+#: verdicts of a row; "shown" is not judged, because the source has nothing to compare with
+AGREES, EXPLAINED, DIFFERS, SHOWN = "agrees", "explained", "differs", "shown"
+INSIDE, OUTSIDE = "inside", "outside"
+
+#: an erratum by number, or a sentence of the source in quotation marks
+_CITATION = re.compile(r'E\d{3}\b|".+"')
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why a number of ours differs from that of a source.
+
+    text   shown with the row
+    holds  whether it accounts for the difference; a row whose cause does not hold differs
+    """
+
+    text: str
+    holds: bool
+
+    @classmethod
+    def cited(cls, text: str) -> Cause:
+        """Return a cause that rests on an erratum (E054) or on a sentence of the source, which the text must quote."""
+        if not _CITATION.search(text):
+            raise ValueError(f"the cause {text!r} cites neither an erratum (E001 ...) nor a quoted sentence")
+        return cls(text, True)
+
+    @classmethod
+    def computed(cls, text: str, holds: bool) -> Cause:
+        """Return a cause that a second run shows: with the setting in question it gives the printed value, or not."""
+        return cls(text, bool(holds))
+
+
 @dataclass(frozen=True)
 class Reproduced:
-    """A number or a word that a source prints, beside ours.
+    """A number or a word with which a source, a closed form or an aim is compared, and ours.
 
-    quantity  what it is
-    printed   in the source [unit]; None where it says nothing
-    ours      what came out [unit]
-    unit      of both numbers; "-" for none
-    agrees    the verdict; None where nothing is claimed
-    why       why they differ
+    quantity   what it is; unique in a report, because verdicts are stored under it
+    reference  what ours is compared with [unit]; None where there is nothing
+    ours       what came out [unit]
+    unit       of both numbers; "-" for none
+    agrees     whether they agree; None where nothing is claimed
+    origin     where the reference comes from: "printed" in the source, or "closed form", "Fig. 6.12", "aim" ...
+    cause      why they differ, if something shows it
+    note       a remark that changes no verdict
     """
 
     quantity: str
-    printed: float | str | None
+    reference: float | str | None
     ours: float | str
     unit: str = "-"
     agrees: bool | None = None
-    why: str = ""
+    origin: str = "printed"
+    cause: Cause | None = None
+    note: str = ""
 
-    HEADINGS: ClassVar = ("quantity", "printed", "ours", "why they differ")
+    HEADINGS: ClassVar = ("quantity", "reference", "ours", "verdict")
 
     @classmethod
     def close(
-        cls, quantity: str, printed: float, ours: float, within: float, unit: str = "-", why: str = ""
+        cls, quantity: str, reference: float, ours: float, within: float, unit: str = "-", **details: Any
     ) -> Reproduced:
-        """The row whose verdict is |ours - printed| <= within [unit]; NaN differs."""
-        return cls(quantity, printed, ours, unit, bool(abs(ours - printed) <= within), why)
+        """Return the row that agrees if |ours - reference| <= within [unit]; NaN does not.
+
+        details  origin, cause and note of the row
+        """
+        return cls(quantity, reference, ours, unit, bool(abs(ours - reference) <= within), **details)
 
     @classmethod
-    def same(cls, quantity: str, printed: str, ours: str, why: str = "") -> Reproduced:
-        """The row whose verdict is that both words are the same."""
-        return cls(quantity, printed, ours, "-", printed == ours, why)
+    def factor(
+        cls, quantity: str, reference: float, ours: float, factor: float, unit: str = "-", **details: Any
+    ) -> Reproduced:
+        """Return the row that agrees if ours is at most `factor` times larger or smaller than the reference."""
+        return cls(quantity, reference, ours, unit, bool(reference / factor <= ours <= reference * factor), **details)
 
     @classmethod
-    def at_most(cls, quantity: str, aim: float, ours: float, unit: str = "-", why: str = "") -> Reproduced:
-        """The row of something that no source prints and that is to stay below an aim [unit]; NaN does not."""
-        return cls(quantity, f"aim: {shown(aim, unit, 4)} at most", ours, unit, bool(ours <= aim), why)
+    def same(cls, quantity: str, reference: str, ours: str, **details: Any) -> Reproduced:
+        """Return the row that agrees if both words are the same."""
+        return cls(quantity, reference, ours, "-", reference == ours, **details)
 
-    @property
-    def failed(self) -> bool:
-        """Whether they differ and nothing says why."""
-        return self.agrees is False and not self.why
+    @classmethod
+    def at_most(cls, quantity: str, aim: float, ours: float, unit: str = "-", **details: Any) -> Reproduced:
+        """Return the row of something that no source prints and that is to stay below an aim [unit]; NaN does not."""
+        return cls(quantity, f"{shown(aim, unit, 4)} at most", ours, unit, bool(ours <= aim), "aim", **details)
 
     @property
     def verdict(self) -> str:
-        """ "agrees", "DIFFERS", or why they differ."""
+        """Whether it "agrees", is "explained" by a cause that holds, "differs", or is only "shown"."""
+        if self.agrees is None:
+            return SHOWN
         if self.agrees:
-            return f"agrees; {self.why}" if self.why else "agrees"
-        return "DIFFERS" if self.failed else self.why
+            return AGREES
+        return EXPLAINED if self.cause is not None and self.cause.holds else DIFFERS
 
     def cells(self) -> tuple[str, str, str, str]:
-        """As text under the headings."""
-        return self.quantity, _cell(self.printed, self.unit), _cell(self.ours, self.unit), self.verdict
+        """Return the row as text under the headings."""
+        reference = _cell(self.reference, self.unit)
+        if self.reference is not None and self.origin != "printed":
+            reference = f"{self.origin}: {reference}"
+        said = "" if self.verdict == SHOWN else self.verdict
+        remarks = [] if self.cause is None or self.agrees else [self.cause.text]
+        remarks += [self.note] if self.note else []
+        return self.quantity, reference, _cell(self.ours, self.unit), "; ".join([said, *remarks] if said else remarks)
 
     def record(self) -> dict[str, Any]:
-        """By column, for files."""
+        """Return the row by column, for files."""
         return {
             "quantity": self.quantity,
-            "printed": self.printed,
+            "reference": self.reference,
+            "origin": "" if self.reference is None else self.origin,
             "ours": self.ours,
             "unit": self.unit,
-            "agrees": self.agrees,
-            "why": self.why,
+            "verdict": self.verdict,
+            "cause": "" if self.cause is None else self.cause.text,
+            "note": self.note,
         }
 
 
@@ -121,14 +178,9 @@ class Validated:
         return self.low <= self.ours <= self.high
 
     @property
-    def failed(self) -> bool:
-        """Whether ours is outside and nothing says why."""
-        return not self.inside and not self.note
-
-    @property
     def verdict(self) -> str:
-        """ "inside" or "OUTSIDE", with the note."""
-        return ("inside" if self.inside else "OUTSIDE") + (f": {self.note}" if self.note else "")
+        """Whether ours is "inside" or "outside"."""
+        return INSIDE if self.inside else OUTSIDE
 
     @property
     def published(self) -> str:
@@ -144,7 +196,13 @@ class Validated:
 
     def cells(self) -> tuple[str, str, str, str]:
         """As text under the headings."""
-        return self.quantity, self.published, shown(self.ours, self.unit, 4), self.verdict
+        said = "inside" if self.inside else "OUTSIDE"
+        return (
+            self.quantity,
+            self.published,
+            shown(self.ours, self.unit, 4),
+            said + (f": {self.note}" if self.note else ""),
+        )
 
     def record(self) -> dict[str, Any]:
         """By column, for files."""
@@ -182,6 +240,19 @@ class Table:
                 raise ValueError(f"table {self.name}: {row} has {len(row)} cells for {len(self.headings)} headings")
 
 
+class Change(NamedTuple):
+    """A row whose verdict is not the stored one; None for a row that is not stored, or that was not made."""
+
+    quantity: str
+    stored: str | None
+    now: str | None
+
+    @property
+    def sentence(self) -> str:
+        """The change in words."""
+        return f"{self.quantity}: stored {self.stored or 'nothing'}, now {self.now or 'not made'}"
+
+
 @dataclass(frozen=True)
 class Report:
     """The answer of one entry of `reproduce` or `validate`.
@@ -192,6 +263,7 @@ class Report:
     tables   further tables
     figures  file name without ending -> what draws it
     notes    sentences below the tables: what the numbers mean, and warnings
+    stored   quantity -> the verdict that is stored for it; `made` fills it in
     """
 
     title: str
@@ -200,18 +272,41 @@ class Report:
     tables: tuple[Table, ...] = ()
     figures: Mapping[str, Drawing] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    stored: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [row.quantity for row in self.rows]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise ValueError(f"report {self.title!r} has rows of the same quantity: {', '.join(sorted(twice))}")
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """Quantity -> verdict of every row that is judged."""
+        return {row.quantity: row.verdict for row in self.rows if row.verdict != SHOWN}
+
+    @property
+    def changes(self) -> list[Change]:
+        """The rows whose verdict is not the stored one, those not stored and those not made included."""
+        now = self.verdicts
+        return [
+            Change(name, self.stored.get(name), now.get(name))
+            for name in dict.fromkeys((*now, *self.stored))
+            if self.stored.get(name) != now.get(name)
+        ]
 
     @property
     def failed(self) -> bool:
-        """Whether a row differs, or lies outside, and nothing says why."""
-        return any(row.failed for row in self.rows)
+        """Whether a verdict is not the stored one."""
+        return bool(self.changes)
 
     def record(self) -> dict[str, Any]:
-        """By name, for JSON."""
+        """Return the report by name, for JSON."""
         return {
             "title": self.title,
             "source": self.source,
             "failed": self.failed,
+            "changes": [change._asdict() for change in self.changes],
             "rows": [row.record() for row in self.rows],
             "tables": {
                 table.name: [dict(zip(table.headings, row, strict=True)) for row in table.rows] for table in self.tables
@@ -264,7 +359,16 @@ def made(entries: Mapping[str, Entry], kind: str, name: str, progress: Progress 
     entry = entries[name]
     function = getattr(import_module(f".{entry.module}", __package__), entry.function)
     report: Report = function(progress or _silent)
-    return report
+    return replace(report, stored=stored_verdicts().get(name, {}))
+
+
+#: the stored verdicts: name of a report -> quantity -> verdict; tools/make_report_docs.py --store rewrites it
+VERDICTS = Path(__file__).with_name("verdicts.toml")
+
+
+def stored_verdicts() -> dict[str, dict[str, str]]:
+    """Return the verdicts that are stored for every report."""
+    return tomllib.loads(VERDICTS.read_text(encoding="utf-8"))
 
 
 def _silent(what: str, done: int, total: int) -> None:

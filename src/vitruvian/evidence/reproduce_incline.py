@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SOURCE = (
-    "spicka2020, section 6.3, Fig. 6.4 and 6.5: pictures without numbers; height, posture and stiffness are not printed"
+    "spicka2020, section 6.3, Fig. 6.4 and 6.5: pictures without numbers, so ours is compared with closed forms; "
+    "height, posture and stiffness are not printed"
 )
 #: the two readings of "length of the main principal axis 1.0 m, two remaining 0.4 m": semi-axes [m]
 READINGS = {"full axes": (0.5, 0.2, 0.2), "semi-axes": (1.0, 0.4, 0.4)}
@@ -91,14 +92,20 @@ def incline(progress: Progress) -> Report:
         hard = slide(semi_axes, 100.0 * STIFFNESS)
         exact = case.impulse_spin()
         rows += [
-            Reproduced.at_most(f"{name}: change of energy over {len(touches)} contacts", 1e-6, case.energy_change),
+            Reproduced.at_most(
+                f"{name}: change of energy over all contacts",
+                1e-6,
+                case.energy_change,
+                note=f"{len(touches)} contacts",
+            ),
             Reproduced.close(
                 f"{name}: first touch",
                 sqrt(2.0 * G * GAP) / G,
                 touches[0],
                 1e-6,
                 "s",
-                "free fall of 0.5 m, closed form",
+                origin="closed form",
+                note="free fall of 0.5 m",
             ),
             Reproduced.close(
                 f"{name}: spin after the first contact",
@@ -106,8 +113,9 @@ def incline(progress: Progress) -> Report:
                 hard.first_spin(),
                 0.01 * abs(exact),
                 "rad/s",
-                f"closed form of an impact of no duration, ours with 100 times the stiffness; "
-                f"{case.first_spin():.4f} rad/s with the one of the figure",
+                origin="closed form",
+                note=f"an impact of no duration, ours with 100 times the stiffness; {case.first_spin():.4f} rad/s with "
+                "the one of the figure",
             ),
         ]
     notes = (

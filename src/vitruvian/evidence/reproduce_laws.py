@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SOURCE = (
-    "spicka2020, section 5.2.2, eq. 5.13 to 5.27 and Fig. 5.6; rebounds listed with the misprints (E046 to E048, E073)"
+    "spicka2020, section 5.2.2, eq. 5.13 to 5.27 and Fig. 5.6; it prints no rebound, so ours are compared with those "
+    "of the list of its misprints (E046 to E048, E073)"
 )
 SPEED = 2.0  # [m/s]
 
@@ -28,7 +29,8 @@ def laws(progress: Progress) -> Report:
     for law, listed in LISTED.items():
         got = found[law]
         for given, value in zip(GIVEN, listed, strict=True):
-            rows.append(Reproduced.close(f"{law}, Cr {given:g}", value, float(got[NOMINAL.index(given)]), 0.01))
+            ours = float(got[NOMINAL.index(given)])
+            rows.append(Reproduced.close(f"{law}, Cr {given:g}", value, ours, 0.01, origin="list of the errata"))
     default = float(abs(found["hunt-crossley"] - NOMINAL).max())
     rows.append(Reproduced.at_most("hunt-crossley, solved: largest difference from Cr", 1e-4, default))
 
@@ -37,20 +39,22 @@ def laws(progress: Progress) -> Report:
     jump = sudden["Kelvin-Voigt"].force[0]
     rows += [
         Reproduced.same(
-            "Kelvin-Voigt: force at touch (Fig. 5.6)", "jumps", "jumps" if jump > 1.0 else "begins at zero"
+            "Kelvin-Voigt: force at touch, in words",
+            "jumps",
+            "jumps" if jump > 1.0 else "begins at zero",
         ),
-        Reproduced.close("Kelvin-Voigt: force at touch", 200.0 * SPEED, float(jump), 1e-6, "N", "D v, closed form"),
+        Reproduced.close(
+            "Kelvin-Voigt: force at touch", 200.0 * SPEED, float(jump), 1e-6, "N", origin="closed form", note="D v"
+        ),
         Reproduced.same(
-            "Kelvin-Voigt that may pull: force at the end (Fig. 5.6)",
+            "Kelvin-Voigt that may pull: force at the end",
             "pulls",
             "pulls" if sudden["Kelvin-Voigt, may pull"].force.min() < -1.0 else "never pulls",
         ),
     ]
     for name, pull in (("Kelvin-Voigt", False), ("Kelvin-Voigt, may pull", True)):
         exact = kelvin_voigt_restitution(1e5, 200.0, 1.0, pull=pull)
-        rows.append(
-            Reproduced.close(f"{name}: rebound", exact, sudden[name].restitution, 1e-6, "-", "closed form beside ours")
-        )
+        rows.append(Reproduced.close(f"{name}: rebound", exact, sudden[name].restitution, 1e-6, origin="closed form"))
     cells = [(law, LAWS[law].formula, *(f"{value:.3f}" for value in found[law])) for law in found]
     table = Table(
         "restitution",

@@ -167,7 +167,7 @@ def pedestrian2d(progress: Progress) -> Report:
             PRINTED_HIC,
             ours.outcome.HIC,
             0.1 * PRINTED_HIC,
-            why=f"{PRINTED_HIC / ours.outcome.HIC:.0f} times less; no variant below comes near ({low:.0f} to "
+            note=f"{PRINTED_HIC / ours.outcome.HIC:.0f} times less; no variant below comes near ({low:.0f} to "
             f"{high:.0f}). Over our {1e3 * window:.1f} ms the printed number would need a mean of "
             f"{_mean(PRINTED_HIC, window):.0f} g",
         ),
@@ -176,7 +176,7 @@ def pedestrian2d(progress: Progress) -> Report:
             PRINTED_HIC,
             TO_SI * ours.outcome.HIC,
             0.1 * PRINTED_HIC,
-            why=f"read so, the printed number is {PRINTED_HIC / TO_SI:.0f} in g (E120), a mean of "
+            note=f"read so, the printed number is {PRINTED_HIC / TO_SI:.0f} in g (E120), a mean of "
             f"{_mean(PRINTED_HIC / TO_SI, window):.0f} g over our {1e3 * window:.1f} ms: far softer than any bonnet",
         ),
         Reproduced.close(
@@ -185,7 +185,7 @@ def pedestrian2d(progress: Progress) -> Report:
             ours.outcome.chest_3ms,
             0.1 * PRINTED_3MS,
             "g",
-            f"printed without unit, and below the limit (60 g); {paper.outcome.chest_3ms:.1f} g with scaling and "
+            note=f"printed without unit, and below the limit (60 g); {paper.outcome.chest_3ms:.1f} g with scaling and "
             f"tangent as in the paper, {least:.1f} to {most:.1f} g over all variants",
         ),
         Reproduced("head HIC15", None, ours.outcome.HIC15),

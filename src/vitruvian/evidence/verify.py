@@ -26,6 +26,8 @@ CHECKS: dict[str, tuple[str, str]] = {
     "locked-directions": ("conservation", "locked"),
     "closed-loops": ("joint_law", "closed_loops"),
     "torque-tables": ("joint_law", "tables"),
+    "joint-ranges": ("joint_range", "inner_law"),
+    "joint-continuity": ("joint_range", "continuity"),
     "elastic-joints": ("joint_motion", "conservative"),
     "joint-limits": ("joint_motion", "driven_into_limits"),
     "dry-joints": ("joint_motion", "dry_torque"),
@@ -87,10 +89,14 @@ CHECKS: dict[str, tuple[str, str]] = {
     "facets-slope": ("facets", "gradient"),
     "facets-continuity": ("facets", "continuity"),
     "facets-tree": ("facets", "tree"),
+    "seam-loops": ("seams", "closed_loops"),
+    "seam-throws": ("seams", "throws"),
+    "seam-continuity": ("seams", "continuity"),
+    "gutter": ("seams", "refinement"),
 }
 
 #: claims that take more than a few seconds
-SLOW = ("fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation")
+SLOW = ("joint-ranges", "joint-continuity", "fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation")
 
 
 def check(name: str) -> list[Check]:

@@ -4,6 +4,8 @@
     joints      angles, torques, reactions, energies of every joint at every pose
     contacts    force, point and depth of every pair that ever touched, at every pose
     sensors     accelerations and angular velocities of every sensor at every sample
+    load_cells  forces and moments of every joint that carries a load, at every sample of the sensors
+    attitudes   orientation of every body at every sample of the sensors
     system      energies and work of the whole system at every pose
     events      touches and separations
     channels    what every column means, with its unit
@@ -35,7 +37,16 @@ _PARTS = {
     "movement": ("flexion", "abduction", "rotation"),
     "raising": ("plane", "elevation", "rotation"),
 }
-_TABLES = {"body": "bodies", "joint": "joints", "pair": "contacts", "sensor": "sensors", "": "system"}
+#: what the rows are of, and their clock -> table
+_TABLES = {
+    ("body", "pose_time"): "bodies",
+    ("joint", "pose_time"): "joints",
+    ("pair", "pose_time"): "contacts",
+    ("sensor", "time"): "sensors",
+    ("load_cell", "time"): "load_cells",
+    ("body", "time"): "attitudes",
+    ("", "pose_time"): "system",
+}
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,7 @@ Table = list[Column]
 
 def tables(result: Result) -> dict[str, Table]:
     """Every table by name; tables without rows are left out."""
-    found = {name: _channels(result, of) for of, name in _TABLES.items()} | {"events": _events(result)}
+    found = {name: _channels(result, *kind) for kind, name in _TABLES.items()} | {"events": _events(result)}
     found = {name: table for name, table in found.items() if table and len(table[0].values)}
     rows = [(name, column) for name, table in found.items() for column in table]
     found["channels"] = [
@@ -99,24 +110,28 @@ def write_parquet(result: Result, folder: str | Path) -> list[Path]:
 # tables
 
 
-def _channels(result: Result, of: str) -> Table:
-    """The channels of one kind of item as a table: time, item, quantities."""
+def _channels(result: Result, of: str, clock: str) -> Table:
+    """The channels of one kind of item and clock as a table: time, item, quantities."""
     recording = result.recording
-    channels = [channel for channel in CHANNELS.values() if channel.of == of and "work_class" not in channel.dims]
+    channels = [
+        channel
+        for channel in CHANNELS.values()
+        if (channel.of, channel.dims[0]) == (of, clock) and "work_class" not in channel.dims
+    ]
     if of == "joint" and not displacement_mask(recording.joint_types).any():
         channels = [channel for channel in channels if channel.name != "joint_displacement"]
-    base = "time" if of == "sensor" else "pose_time"
-    time = recording.time if of == "sensor" else recording.pose_time
+    time = recording.time if clock == "time" else recording.pose_time
     labels = {
         "body": recording.bodies,
         "joint": recording.joints,
         "pair": tuple(str(label) for label in result.coordinates()["pair"][1]),
         "sensor": recording.sensors,
+        "load_cell": recording.load_cells,
     }.get(of, ("",))
     kept = np.arange(len(labels))
     if of == "pair":
         kept = np.flatnonzero(recording.contact_force.any(axis=(0, 2)))
-    meaning = "time of the sensor samples" if base == "time" else "time of the poses"
+    meaning = "time of the sensor samples" if clock == "time" else "time of the poses"
     table = [Column("time", np.repeat(time, len(kept)), "s", meaning)]
     if of:
         table.append(Column(of, np.tile(_texts([labels[i] for i in kept]), len(time)), "", f"name of the {of}"))

@@ -1,7 +1,11 @@
 """Euler parameters: the three formulations of the thesis (eqs 3.43-3.79) and the global form of paper 001 (eqs 12-22).
 
-p is the unit quaternion of a body, A = G L', omega = 2 G pdot (world), 2 L pdot (body). d is the vector from the
-reference point to the centre of mass; it is zero in the seeds (centroidal) and gives the terms with m d~ here.
+p is the quaternion of a body, omega = 2 G pdot (world), 2 L pdot (body). d is the vector from the reference point to
+the centre of mass; it is zero in the seeds (centroidal) and gives the terms with m d~ here.
+
+Integrators and corrections leave the unit sphere, so A, G and L are those of p/|p|: the printed ones divided by p'p.
+Then A is a rotation, 2 G pdot is its angular velocity, and the terms with p'pdot, zero on the sphere, are kept:
+omega' = 2 G p'' + b with b = -2 (p'pdot / p'p) omega.
 
 The multiplier sigma of |p| = 1 is solved for with the accelerations and never integrated (ERRATA E017).
 """
@@ -15,7 +19,18 @@ import numpy as np
 from .equation import Equations
 from .formulation import Absolute
 from .mechanism import Motion
-from .rotation import Array, cross, dot, global_matrix, local_matrix, parameters, rotation_matrix, skew, turned
+from .rotation import (
+    Array,
+    cross,
+    dot,
+    global_matrix,
+    local_matrix,
+    local_matrix_rate,
+    parameters,
+    rotation_matrix,
+    skew,
+    turned,
+)
 from .rotation import turned_back as back
 
 
@@ -26,10 +41,12 @@ class _Parameters(Absolute):
     #: place of the row of |p| = 1 in a block, and its factor against 2 p'p'' = -2 pdot'pdot
     norm_row: tuple[int, float] | None = None
 
-    def fed_back(self, equations: Equations, q: Array, v: Array, alpha: float, beta: float) -> Equations:
-        """The joints and |p| = 1."""
+    def fed_back(
+        self, equations: Equations, q: Array, v: Array, alpha: float, beta: float, norm: bool = True
+    ) -> Equations:
+        """Feed back the joints, and |p| = 1 if `norm`."""
         equations = super().fed_back(equations, q, v, alpha, beta)
-        if self.norm_row is None:
+        if self.norm_row is None or not norm:
             return equations
         table_q, table_v = self.split(q, v)
         p, p_rate = table_q[:, 3:], table_v[:, 3:]
@@ -44,8 +61,13 @@ class _Parameters(Absolute):
         return q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
 
     def spin_matrix(self, q: Array) -> Array:
-        """2 G (eq. 3.55); 2 dG/dt dp/dt is zero, so there is no bias."""
+        """2 G (eq. 3.55)."""
         return 2.0 * global_matrix(q[:, 3:])
+
+    def spin_bias(self, q: Array, v: Array) -> Array:
+        """b = 2 dG/dt dp/dt = -2 (p'pdot / p'p) omega; zero on the unit sphere [rad/s2]."""
+        p, rate = q[:, 3:], v[:, 3:]
+        return (-2.0 * dot(p, rate) / dot(p, p))[:, None] * turned(self.spin_matrix(q), rate)
 
     def coordinates(self, motion: Motion, near: Array | None = None) -> tuple[Array, Array]:
         turn = motion.rotation
@@ -56,13 +78,12 @@ class _Parameters(Absolute):
             p = parameters(turn, old)
         place = np.concatenate((motion.position - arm, p), axis=1)
         velocity = motion.velocity - cross(motion.spin, arm)
-        # dp/dt = G' omega / 2
         speed = np.concatenate((velocity, self.turning(p, turn, motion.spin)), axis=1)
         return place.ravel(), speed.ravel()
 
     def turning(self, p: Array, turn: Array, spin: Array) -> Array:
-        """Rotational velocities of an angular velocity."""
-        return 0.5 * back(global_matrix(p), spin)
+        """Rotational velocities of an angular velocity: dp/dt = p'p G' omega / 2, which keeps the norm."""
+        return 0.5 * dot(p, p)[:, None] * back(global_matrix(p), spin)
 
     def rates(self, q: Array, v: Array) -> Array:
         return v
@@ -92,6 +113,10 @@ class _Parameters(Absolute):
         """-m d~ E: how the reference point and the rotation share momentum; zero at the centre of mass."""
         return -self.mechanism.mass[:, None, None] * (skew(arm) @ matrix)
 
+    def translation(self, force: Array, arm: Array, bias: Array) -> Array:
+        """Right side of the translational rows: the force less m b x d, as m (R'' + omega' x d) stands on the left."""
+        return force if self.centroidal else force + self.mechanism.mass[:, None] * cross(arm, bias)
+
 
 class Formulation1(_Parameters):
     """Formulation 1 (eqs 3.67-3.79): 8 unknowns a body, symmetric; used by the thesis for its human body.
@@ -99,6 +124,8 @@ class Formulation1(_Parameters):
     [ m        -2 m d~ G     0  ] [ R''   ]   [ f - m omega x (omega x d)      ]
     [ sym.   4 L' Jbar L    2 p ] [ p''   ] = [ 2 G' n - 8 Ldot' Jbar L pdot   ]
     [ 0         2 p'         0  ] [ sigma ]   [ -2 pdot' pdot                  ]
+
+    With L = L(p)/p'p and its true derivative the second row holds for every p, not only on the unit sphere.
 
     Against the print: minus before 8 Ldot' Jbar L pdot (E012), the factor 2 of the last row (E011), the moment
     2 G' (u x f) (E010), transposed C_q in the right column (E015).
@@ -114,8 +141,8 @@ class Formulation1(_Parameters):
         rows, joints, matrix, arm = self.joint_rows(table_q, motion, time)
         force, moment = self.applied(motion, arm, time)
         p, p_rate = table_q[:, 3:], table_v[:, 3:]
-        local, local_rate = local_matrix(p), local_matrix(p_rate)
-        turning = self.inertia @ local
+        local, local_rate = local_matrix(p), local_matrix_rate(p, p_rate)
+        turning, bias = self.inertia @ local, self.spin_bias(table_q, table_v)
 
         blocks = np.zeros((n, 8, 8))
         blocks[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
@@ -126,12 +153,13 @@ class Formulation1(_Parameters):
             blocks[:, 3:7, :3] = np.swapaxes(blocks[:, :3, 3:7], 1, 2)
 
         right = np.zeros((n, 8))
-        right[:, :3] = force
+        right[:, :3] = self.translation(force, arm, bias)
         right[:, 3:7] = back(matrix, moment) - 8.0 * back(local_rate, turned(turning, p_rate))
         right[:, 7] = -2.0 * dot(p_rate, p_rate)
         jacobian = np.zeros((self.constraints.m, 2, 8))
         jacobian[:, :, :7] = joints
-        return Equations(blocks, right, jacobian, self.constraints.body, None, rows.gamma, rows.value, rows.rate)
+        gamma = self.gamma(rows, bias)
+        return Equations(blocks, right, jacobian, self.constraints.body, None, gamma, rows.value, rows.rate)
 
 
 class Formulation2(_Parameters):
@@ -154,8 +182,8 @@ class Formulation2(_Parameters):
         rows, joints, matrix, arm = self.joint_rows(table_q, motion, time)
         force, moment = self.applied(motion, arm, time)
         p, p_rate = table_q[:, 3:], table_v[:, 3:]
-        turn, local, local_rate = motion.rotation, local_matrix(p), local_matrix(p_rate)
-        turning = self.inertia @ local
+        turn, local, local_rate = motion.rotation, local_matrix(p), local_matrix_rate(p, p_rate)
+        turning, bias = self.inertia @ local, self.spin_bias(table_q, table_v)
 
         blocks = np.zeros((n, 7, 7))
         blocks[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
@@ -165,15 +193,16 @@ class Formulation2(_Parameters):
             blocks[:, :3, 3:] = self.coupling(arm, matrix)
             blocks[:, 3:6, :3] = mass[:, None, None] * (skew(self.offset) @ np.swapaxes(turn, 1, 2))
         right = np.zeros((n, 7))
-        right[:, :3] = force
+        right[:, :3] = self.translation(force, arm, bias)
         quadratic = 4.0 * turned(local, back(local_rate, turned(turning, p_rate)))
-        right[:, 3:6] = back(turn, moment) - quadratic
+        right[:, 3:6] = back(turn, moment) - dot(p, p)[:, None] * quadratic
         right[:, 6] = -dot(p_rate, p_rate)
 
         padded = np.concatenate((turn, np.eye(3)[None]))[self.constraints.body]
         spread = np.zeros((m, 2, 7))
         spread[:, :, :3], spread[:, :, 3:6] = rows.linear, back(padded, rows.angular)
-        return Equations(blocks, right, joints, self.constraints.body, spread, rows.gamma, rows.value, rows.rate)
+        gamma = self.gamma(rows, bias)
+        return Equations(blocks, right, joints, self.constraints.body, spread, gamma, rows.value, rows.rate)
 
 
 class Global(_Parameters):
@@ -198,6 +227,7 @@ class Global(_Parameters):
         p, p_rate = table_q[:, 3:], table_v[:, 3:]
         turn = motion.rotation
         inertia = turn @ self.inertia @ np.swapaxes(turn, 1, 2)
+        bias = self.spin_bias(table_q, table_v)
 
         blocks = np.zeros((n, 7, 7))
         blocks[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
@@ -207,19 +237,20 @@ class Global(_Parameters):
             blocks[:, :3, 3:] = self.coupling(arm, matrix)
             blocks[:, 3:6, :3] = mass[:, None, None] * skew(arm)
         right = np.zeros((n, 7))
-        right[:, :3] = force
-        right[:, 3:6] = moment - cross(motion.spin, turned(inertia, motion.spin))
+        right[:, :3] = self.translation(force, arm, bias)
+        right[:, 3:6] = moment - cross(motion.spin, turned(inertia, motion.spin)) - turned(inertia, bias)
         right[:, 6] = -dot(p_rate, p_rate)
         spread = np.zeros((m, 2, 7))
         spread[:, :, :3], spread[:, :, 3:6] = rows.linear, rows.angular
-        return Equations(blocks, right, joints, self.constraints.body, spread, rows.gamma, rows.value, rows.rate)
+        gamma = self.gamma(rows, bias)
+        return Equations(blocks, right, joints, self.constraints.body, spread, gamma, rows.value, rows.rate)
 
 
 class Formulation3(_Parameters):
     """Formulation 3 (eq. 3.74 with E014): 6 unknowns a body, R'' and the angular acceleration in body axes.
 
     [ m           -m A d~bar ] [ R''       ]   [ f - m omega x (omega x d)      ]
-    [ m d~bar A'    Jbar     ] [ omegabar' ] = [ nbar - omegabar x Jbar omegabar ]      dp/dt = L' omegabar / 2
+    [ m d~bar A'    Jbar     ] [ omegabar' ] = [ nbar - omegabar x Jbar omegabar ]      dp/dt = p'p L' omegabar / 2
     """
 
     name, label = "euler-parameters-3", "Euler parameters, formulation 3"
@@ -227,15 +258,20 @@ class Formulation3(_Parameters):
     coordinate_rates = False
 
     def spin_matrix(self, q: Array) -> Array:
-        """omega = A omegabar; dA/dt omegabar = omega x omega = 0, so there is no bias."""
+        """omega = A omegabar."""
         return rotation_matrix(q[:, 3:])
+
+    def spin_bias(self, q: Array, v: Array) -> Array:
+        """dA/dt omegabar = omega x omega = 0."""
+        return np.zeros((self.mechanism.n, 3))
 
     def turning(self, p: Array, turn: Array, spin: Array) -> Array:
         return back(turn, spin)
 
     def rates(self, q: Array, v: Array) -> Array:
         table_q, table_v = self.split(q, v)
-        turning = 0.5 * back(local_matrix(table_q[:, 3:]), table_v[:, 3:])
+        p = table_q[:, 3:]
+        turning = 0.5 * dot(p, p)[:, None] * back(local_matrix(p), table_v[:, 3:])
         return np.concatenate((table_v[:, :3], turning), axis=1).ravel()
 
     def violation(self, time: float, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:

@@ -69,8 +69,13 @@ class Formulation(ABC):
         motion = self.motion(q, v)
         return self.constraints.joint_loads(self.constraints.rows(motion, time), multipliers, motion)
 
-    def fed_back(self, equations: Equations, q: Array, v: Array, alpha: float, beta: float) -> Equations:
-        """gamma - 2 alpha dC/dt - beta^2 C (eq. 3.87; once, not twice as in 3.88: ERRATA E018)."""
+    def fed_back(
+        self, equations: Equations, q: Array, v: Array, alpha: float, beta: float, norm: bool = True
+    ) -> Equations:
+        """Return the equations with gamma - 2 alpha dC/dt - beta^2 C (eq. 3.87; once, not twice as in 3.88: E018).
+
+        norm  whether conditions of the coordinates themselves (|p| = 1) are fed back, too
+        """
         return equations.with_gamma(equations.gamma - 2.0 * alpha * equations.rate - beta**2 * equations.value)
 
     def watch(self, time: float, q: Array) -> None:  # noqa: B027 - most formulations have nothing to watch

@@ -15,7 +15,7 @@ from .formulation import Formulation
 from .problem import Dependent
 from .rotation import Array
 
-STEP = 1e-7  # of a difference, relative [-]
+STEP = 2e-8  # of a one-sided difference, relative: about the root of the rounding error [-]
 
 
 def pattern(formulation: Formulation, n_q: int, n_v: int, n_x: int, kept: Array | None) -> Array:

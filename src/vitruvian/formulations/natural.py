@@ -23,7 +23,7 @@ from .constraint import DOTS, SLIDES
 from .equation import Equations
 from .formulation import Formulation
 from .mechanism import Mechanism, Motion
-from .rotation import Array, cross, parameters, rotation_matrix
+from .rotation import Array, cross, nearest_rotation, parameters, rotation_matrix
 
 SHARE_POINT = ("spherical", "revolute", "universal", "rigid")
 SHARE_AXIS = ("revolute", "cylindrical", "prismatic", "planar")
@@ -273,12 +273,7 @@ class Natural(Formulation):
 
     def motion(self, q: Array, v: Array) -> Motion:
         place, speed = q.reshape(-1, 3), v.reshape(-1, 3)
-        turn = self._frames(place) @ self.inverse
-        change = self._frames(speed) @ self.inverse
-        whirl = change @ np.swapaxes(turn, 1, 2)  # omega~ where the body is rigid
-        spin = 0.5 * np.stack(
-            (whirl[:, 2, 1] - whirl[:, 1, 2], whirl[:, 0, 2] - whirl[:, 2, 0], whirl[:, 1, 0] - whirl[:, 0, 1]), axis=1
-        )
+        turn, spin = nearest_rotation(self._frames(place) @ self.inverse, self._frames(speed) @ self.inverse)
         return Motion(self.centre @ place, parameters(turn), self.centre @ speed, spin)
 
     def rates(self, q: Array, v: Array) -> Array:

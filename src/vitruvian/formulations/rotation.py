@@ -53,6 +53,7 @@ def _linear(rows: tuple[tuple[int, ...], ...]) -> Array:
     return out
 
 
+#: G p'p and L p'p of the two functions below, as linear maps from p
 _GLOBAL = _linear(((-2, 1, -4, 3), (-3, 4, 1, -2), (-4, -3, 2, 1)))
 _LOCAL = _linear(((-2, 1, 4, -3), (-3, -4, 1, 2), (-4, 3, -2, 1)))
 #: A = G L' as a map from the products p_i p_j to nine entries
@@ -60,19 +61,31 @@ _ROTATION = np.einsum("ark,bck->abrc", _GLOBAL.reshape(4, 3, 4), _LOCAL.reshape(
 
 
 def global_matrix(p: Array) -> Array:
-    """G of thesis eq. 3.57, (n, 3, 4): omega = 2 G pdot in world axes (3.55)."""
-    return (p @ _GLOBAL).reshape(*p.shape[:-1], 3, 4)
+    """Return G of thesis eq. 3.57, (n, 3, 4), divided by p'p: omega = 2 G pdot in world axes (3.55) for any p != 0.
+
+    The division belongs to that of `rotation_matrix`: only then is 2 G pdot the angular velocity of A off the unit
+    sphere. dp/dt = p'p G' omega / 2 keeps the norm.
+    """
+    return (p @ _GLOBAL).reshape(*p.shape[:-1], 3, 4) / dot(p, p)[..., None, None]
 
 
 def local_matrix(p: Array) -> Array:
-    """L of thesis eq. 3.58, (n, 3, 4): omega = 2 L pdot in body axes (3.56)."""
-    return (p @ _LOCAL).reshape(*p.shape[:-1], 3, 4)
+    """Return L of thesis eq. 3.58, (n, 3, 4), divided by p'p: omega = 2 L pdot in body axes (3.56) for any p != 0."""
+    return (p @ _LOCAL).reshape(*p.shape[:-1], 3, 4) / dot(p, p)[..., None, None]
+
+
+def local_matrix_rate(p: Array, rate: Array) -> Array:
+    """Return dL/dt of `local_matrix` for dp/dt = rate, (n, 3, 4)."""
+    square = dot(p, p)[..., None, None]
+    plain = (rate @ _LOCAL).reshape(*p.shape[:-1], 3, 4)
+    return plain / square - 2.0 * dot(p, rate)[..., None, None] / square * local_matrix(p)
 
 
 def rotation_matrix(p: Array) -> Array:
-    """A = G L' / p'p (thesis eq. 3.61; the matrix printed in 3.54 lacks a factor 2: ERRATA E009).
+    """Return A of thesis eq. 3.61, divided by p'p (the matrix printed in 3.54 lacks a factor 2: ERRATA E009).
 
-    Divided by p'p, A is a rotation for a p of any length, so that a drift of the norm turns nothing.
+    Because of the division A is a rotation for a p of any length. The maps from dp/dt to the angular velocity,
+    `global_matrix` and `local_matrix`, carry the same factor.
     """
     products = (p[..., :, None] * p[..., None, :]).reshape(*p.shape[:-1], 16)
     flat = products @ _ROTATION / dot(p, p)[..., None]
@@ -102,6 +115,26 @@ def parameters(rotation: Array, near: Array | None = None) -> Array:
     p = p / np.linalg.norm(p, axis=1, keepdims=True)
     sign = np.where((dot(p, near) if near is not None else p[:, 0]) < 0.0, -1.0, 1.0)
     return p * sign[:, None]
+
+
+def nearest_rotation(matrix: Array, rate: Array) -> tuple[Array, Array]:
+    """Return the rotations R nearest to matrices F = R S (n, 3, 3), and their angular velocity in world axes [rad/s].
+
+    rate  dF/dt. R' dF/dt less its transpose is the tensor of (tr(S) 1 - S) R'omega, so omega belongs to R also where
+          a body of natural coordinates has lost its shape.
+    """
+    turn = matrix
+    for _ in range(50):  # Newton's iteration for the polar decomposition: quadratic, and exact where F is a rotation
+        last, turn = turn, 0.5 * (turn + np.swapaxes(np.linalg.inv(turn), 1, 2))
+        if abs(turn - last).max() < 1e-15:
+            break
+    shape = np.swapaxes(turn, 1, 2) @ matrix
+    twist = np.swapaxes(turn, 1, 2) @ rate
+    axial = np.stack(
+        (twist[:, 2, 1] - twist[:, 1, 2], twist[:, 0, 2] - twist[:, 2, 0], twist[:, 1, 0] - twist[:, 0, 1]), axis=1
+    )
+    trace = np.einsum("nii->n", shape)[:, None, None] * np.eye(3)
+    return turn, turned(turn, np.linalg.solve(trace - shape, axial[:, :, None])[:, :, 0])
 
 
 def product(p: Array, q: Array) -> Array:

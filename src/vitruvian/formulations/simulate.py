@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time as clock
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,6 +50,7 @@ class Run:
     notes: list[str]
     evaluations: int
     steps: int
+    corrections: int  # steps after which the stabilisation moved q or v
     jacobians: int
     wall_time: float  # [s]
     formulation: str
@@ -86,7 +88,7 @@ def simulate(
     absolute: float | None = None,
     step: float | None = None,
     max_step: float = np.inf,
-    samples: int = 10,
+    samples: int | Sequence[float] = 10,
     project: bool = True,
     velocity: dict[str, tuple[float, float, float]] | None = None,
     history: bool = False,
@@ -99,7 +101,8 @@ def simulate(
     linear         "sparse", "dense" or "elimination" (eqs 3.80-3.85)
     solver         a name of `solvers`, MATLAB's included; tolerance: relative, absolute: absolute; step: of the fixed
                    solvers [s]
-    samples        number of equal intervals after which poses, reactions and violations are kept
+    samples        number of equal intervals after which poses, reactions and violations are kept, or the times [s] of
+                   the samples after the start, the last of which is the duration
     project        an inconsistent start is projected; False keeps it as it is
     history        keep the violation after every step, too
     velocity       body -> velocity of its centre of mass at the start, whatever the joints say [m/s]
@@ -110,7 +113,9 @@ def simulate(
     chosen = formulation if isinstance(formulation, Formulation) else make(mechanism, formulation, **options)
     treatment = stabilisation if isinstance(stabilisation, Stabilisation) else Stabilisation(stabilisation)
     name = known(solver)
-    times = np.linspace(0.0, duration, samples + 1)
+    times = np.linspace(0.0, duration, samples + 1) if isinstance(samples, int) else np.array([0.0, *samples])
+    if not ((np.diff(times) > 0.0).all() and times[-1] == duration):
+        raise InputError(f"samples must be times that rise from above zero to the duration, {duration} s.")
     notes: list[str] = []
 
     motion = start if isinstance(start, Motion) else mechanism.at(start)
@@ -152,6 +157,7 @@ def simulate(
         notes=notes,
         evaluations=problem.evaluations if problem is not None else 0,
         steps=tally.steps,
+        corrections=problem.solution.corrections if problem is not None else 0,
         jacobians=tally.jacobians,
         wall_time=wall,
         formulation=chosen.name,

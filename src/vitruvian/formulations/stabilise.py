@@ -45,7 +45,8 @@ class Stabilisation:
     tolerance    of the direct correction: nothing is done below it [m, -]
     velocity_tolerance   likewise for velocities [m/s, 1/s]; `tolerance` unless given
     iterate      the direct correction is repeated until it meets its tolerance; False: one linear step, as printed
-    norm         |p| = 1 is among the corrected conditions (E020); False: as printed
+    norm         |p| = 1 is among the conditions that are corrected (E020) and fed back; False: as printed, the joints
+                 alone (3.87 and 3.93 have one row for each joint equation)
     penalty      factor of the penalty [kg], 1e7 unless given, 1e5 for the augmented Lagrangian, which repeats and would
                  only lose digits; ratio: damping ratio [-] and frequency [rad/s] of the penalty system
     """
@@ -119,6 +120,8 @@ class Solution:
     ) -> None:
         self.formulation, self.stabilisation, self.linear = formulation, stabilisation, linear
         self.rows, self.step = rows, step
+        #: steps after which q or v was corrected
+        self.corrections = 0
         self._guess: Array | None = None
 
     def __call__(self, time: float, q: Array, v: Array) -> tuple[Array, Array]:
@@ -144,7 +147,7 @@ class Solution:
         parts = self.stabilisation.parts
         if "baumgarte" in parts:
             alpha, beta = self.stabilisation.gains(self.step)
-            equations = self.formulation.fed_back(equations, q, v, alpha, beta)
+            equations = self.formulation.fed_back(equations, q, v, alpha, beta, self.stabilisation.norm)
         elif "penalty" in parts or "augmented-lagrangian" in parts:
             damping = self.stabilisation.ratio * self.stabilisation.frequency
             equations = self.formulation.fed_back(equations, q, v, damping, self.stabilisation.frequency)
@@ -192,12 +195,14 @@ class Solution:
     def correct(self, time: float, q: Array, v: Array) -> tuple[Array, Array] | None:
         """q and v after the correction of an accepted step, or None if nothing was changed."""
         parts = self.stabilisation.parts
+        corrected = None
         if "projection" in parts:
             motion = self.formulation.motion(q, v)
-            return self.formulation.coordinates(projected(self.formulation.constraints, motion, time), near=q)
-        if "direct" in parts:
-            return self._direct(time, q, v)
-        return None
+            corrected = self.formulation.coordinates(projected(self.formulation.constraints, motion, time), near=q)
+        elif "direct" in parts:
+            corrected = self._direct(time, q, v)
+        self.corrections += corrected is not None
+        return corrected
 
     def _direct(self, time: float, q: Array, v: Array) -> tuple[Array, Array] | None:
         """Direct violation correction (eqs 3.90-3.100): dq = -C_q' (C_q C_q')^-1 C, dv likewise from dC/dt."""

@@ -10,8 +10,9 @@ A posture is a table, in a file or in Python, of
     base         a ready posture to start from
     mirror       true: the mirror image of the base
 
-Where several words stand together they are the components of the joint's own measure: a rotation vector, and at
-shoulder and hip a swing about x and y after a twist about z.
+Several words together are the components of the joint's own measure. At shoulder and hip that is a swing about x and y
+after a twist about z. At other joints the child turns about the flexion axis of the parent, then about the floating
+axis, then about its own long axis (grood1983): the angles that results report.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any
 
 from .. import data, units
 from ..errors import InputError, nearest, shown, spelled
-from ..model.pose import quaternion_of_vector, quaternion_product, vector_of_quaternion
+from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix, vector_of_quaternion
 from .mirror import mirrored_name, mirrored_rotation
 
 Vector = tuple[float, float, float]
@@ -189,12 +190,37 @@ def _clinical(joint: str, words: Mapping[str, Any], where: str) -> Vector:
                 f"{nearest(word, known)}"
             )
         components[axis] += sign * units.quantity(value, "angle", f"{where}.{word}")
-    x, y, z = components
-    if _law(joint) == "swing_twist":
-        return vector_of_quaternion(
-            quaternion_product(quaternion_of_vector((x, y, 0.0)), quaternion_of_vector((0.0, 0.0, z)))
-        )
-    return x, y, z
+    return _rotation(_law(joint), *components)
+
+
+def _rotation(law: str, x: float, y: float, z: float) -> Vector:
+    """Return the rotation vector [rad] of three components [rad] in the measure of a law."""
+    if [x, y, z].count(0.0) >= 2:  # about one axis all measures are the same
+        return x, y, z
+    about_x, about_y, about_z = (quaternion_of_vector(v) for v in ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)))
+    if law == "swing_twist":
+        swing = quaternion_of_vector((x, y, 0.0))
+    elif law == "cardan_yxz":
+        swing = quaternion_product(about_y, about_x)
+    else:
+        swing = quaternion_product(about_x, about_y)
+    return vector_of_quaternion(quaternion_product(swing, about_z))
+
+
+def _components(law: str, rotation: Vector) -> Vector:
+    """Return the three components [rad] of a rotation vector [rad] in the measure of a law."""
+    w, x, y, z = quaternion_of_vector(rotation)
+    if law == "swing_twist":
+        size = math.hypot(w, z)
+        twist = (w / size, 0.0, 0.0, -z / size) if size > 0.0 else (1.0, 0.0, 0.0, 0.0)
+        swing = vector_of_quaternion(quaternion_product((w, x, y, z), twist))
+        return swing[0], swing[1], 2.0 * math.atan2(z, w)
+    m = rotation_matrix((w, x, y, z))
+    if law == "cardan_yxz":
+        about_x = math.atan2(-m[1, 2], math.hypot(m[0, 2], m[2, 2]))
+        return about_x, math.atan2(m[0, 2], m[2, 2]), math.atan2(m[1, 0], m[1, 1])
+    about_y = math.atan2(m[0, 2], math.hypot(m[1, 2], m[2, 2]))
+    return math.atan2(-m[1, 2], m[2, 2]), about_y, math.atan2(-m[0, 1], m[0, 0])
 
 
 def clinical_angles(joint: str, rotation: Vector) -> dict[str, float]:
@@ -205,13 +231,7 @@ def clinical_angles(joint: str, rotation: Vector) -> dict[str, float]:
     plain = joint.removeprefix("left_").removeprefix("right_")
     if joint.startswith("left_"):
         rotation = mirrored_rotation(rotation)
-    components = rotation
-    if _law(plain) == "swing_twist":
-        w, x, y, z = quaternion_of_vector(rotation)
-        size = math.hypot(w, z)
-        twist = (w / size, 0.0, 0.0, -z / size) if size > 0.0 else (1.0, 0.0, 0.0, 0.0)
-        swing = vector_of_quaternion(quaternion_product((w, x, y, z), twist))
-        components = (swing[0], swing[1], 2.0 * math.atan2(z, w))
+    components = _components(_law(plain), rotation)
     words = {}
     for axis in (1, 0, 2):
         senses = {word: sign for word, (its, sign) in data.movements()[plain].items() if its == axis}

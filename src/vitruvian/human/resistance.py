@@ -43,7 +43,7 @@ def joint_resistance(
 
     height  of the body [m]; damping goes with mass x height
     mass    of the body [kg]; stiffness goes with it
-    law     "rotation_vector" or "swing_twist"
+    law     of the recommended set: "cardan_yxz", "cardan_xyz" or "swing_twist"
     joints  one of JOINT_SETS
     weight  torque of the weight beyond the joint, stretched out level [N m]; of the dry torque of silva1997
     """
@@ -149,7 +149,8 @@ def _recommended(joint: str, height: float, mass: float, law: str) -> Resistance
 
 def _corrected(joint: str, ours: Resistance) -> Resistance:
     """Table 4.3 mended: the right row for both sides (E034), the knee's flexion forward (E035), C7/T1 as recommended
-    (E036), inversion and toe-in exchanged (E037), from the standing zero (E038)."""
+    (E036), inversion and toe-in exchanged (E037), from the standing zero (E038), flexion of the shoulder not beyond
+    overhead, where a swing has no direction."""
     if joint == "lower_neck":
         return ours
     table = data.values("joint_range_thesis")
@@ -160,6 +161,8 @@ def _corrected(joint: str, ours: Resistance) -> Resistance:
     if joint == "ankle":
         minus[0], minus[2] = minus[2], minus[0]
         plus[0], plus[2] = plus[2], plus[0]
+    if joint == "shoulder":  # 188 deg of flexion
+        minus[1] = max(minus[1], -WIDEST)
     return replace(limits, limit_minus=tuple(minus), limit_plus=tuple(plus))
 
 

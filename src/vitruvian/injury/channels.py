@@ -214,7 +214,11 @@ def from_result(result: Result, *, filters: bool = True) -> Channels:
             ("angular_velocity", recording.sensor_angular_velocity_local),
             ("angular_acceleration", recording.sensor_angular_acceleration_local),
         ):
-            _keep(records, f"{sensor}.{quantity}", recording.time, to_j211(samples[:, at]))
+            name = f"{sensor}.{quantity}"
+            _keep(records, name, recording.time, to_j211(samples[:, at]))
+            own = recording.filter_class(sensor)
+            if own is not None and name in records:
+                records[name] = Channels({}).filtered(records[name], own)[0]
     # heads and trunks without a sensor, at the rate of the poses
     for at, body in enumerate(recording.bodies):
         if body.rpartition(".")[2] in ("head", "thorax", "pelvis") and f"{body}.acceleration" not in records:
@@ -223,11 +227,10 @@ def from_result(result: Result, *, filters: bool = True) -> Channels:
             for quantity in ("acceleration", "angular_velocity", "angular_acceleration"):
                 samples = values(recording, f"{quantity}_local")[:, at]
                 _keep(records, f"{body}.{quantity}", recording.pose_time, to_j211(samples))
-    parents = _parents(result)
-    for prefix in {joint.rpartition(".")[0] for joint in recording.joints}:
+    for prefix in dict.fromkeys(joint.rpartition(".")[0] for joint in recording.joints):
         for name in CUTS:
             full = f"{prefix}.{name}" if prefix else name
-            found = section(recording, full, parents)
+            found = section(recording, full)
             if found is not None:
                 _keep(records, f"{full}.force", found.time, found.force)
                 # the upper neck joint is at the occipital condyles; a load cell would be below them
@@ -242,12 +245,3 @@ def _keep(records: dict[str, Record], name: str, time: np.ndarray, samples: np.n
     end = len(fine) if fine.all() else int(np.argmin(fine))
     if end:
         records[name] = Record(name, time[:end], samples[:end])
-
-
-def _parents(result: Result) -> dict[str, str]:
-    """Child -> parent, by name."""
-    if result.geometry is None:
-        return {}
-    bodies = result.recording.bodies
-    parents = result.geometry.joint_parent
-    return {child: bodies[parent] for child, parent in zip(bodies, parents, strict=True) if parent >= 0}

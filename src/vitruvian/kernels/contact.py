@@ -6,13 +6,13 @@ position is -n and an elastic contact has a potential. The force acts on body a 
 body b at the same point.
 
 The parts of a surface share the load of a shape. Parts that meet at a ridge or in a plane form a region. With D_r the
-depths in the regions, d_k those in each part alone, Psi_k(D_r) the energy that a part would store and o_rs the overlap of
-two regions, which does not depend on the pose (`patch.overlap`),
+depths in the regions, d_k those in each part alone, Psi_k(D_r) the energy that a part would store and o_rs the overlap
+of two regions, which does not depend on the pose (`patch.overlap`),
 
     psi = sum_r W_r sum_k w_k Psi_k(D_r),   w_k = d_k^m / sum_j d_j^m,   W_r = D_r^m / sum_s o_rs D_s^m
 
-and the forces are the slopes of psi by D_r and by d_k, along the normals of both at their points. So the contact keeps a
-potential where a shape slides from one part of a vehicle to another, and the force is continuous. What W_r w_k
+and the forces are the slopes of psi by D_r and by d_k, along the normals of both at their points. So the contact keeps
+a potential where a shape slides from one part of a vehicle to another, and the force is continuous. What W_r w_k
 multiplies, the force of the law, carries damping, dent and friction. Alone, a part has W = w = 1.
 
 Friction is bounded by mu N and taken by its secant: Coulomb's, regularised below a slip speed; or a bristle, a spring
@@ -88,7 +88,6 @@ from .types import (
     PULL,
     RATE,
     REGION,
-    REGION_NEAREST,
     REGION_SHIFT,
     ROTATION,
     SHAPE,
@@ -109,10 +108,8 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
 EVER = inf  # [s]
 SHARPNESS = 24  # m of the shares of the load: large enough for the deepest to bear it, small enough to be smooth
-MISDEED, MISDEED_SHARE = (
-    10.0,
-    0.01,
-)  # pull, or friction beyond mu N, that a step may have [N], and over the largest force
+MISDEED = 10.0  # pull, or friction beyond mu N, that a step may have [N], or
+MISDEED_SHARE = 0.02  # this share of the largest force of the contact so far [-]
 LEAST_SHARE = 1e-3  # of the load: with less a pair does not count as touching
 SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
 
@@ -302,19 +299,19 @@ def _against_region(model, body, pair, first, end, a, b):
         entered = entered or pair[c, ENTERED] > 0.0
     apart = 0.0 if entered else patch.apart(model.facet, region, local, bound)
     if apart > 0.0:
-        pair[first, REGION_NEAREST] = 0.0
+        pair[first, NEAREST] = 0.0
         _anywhere(body, pair, first, i, j, offset - apart, arm, centre, bound, bound + apart)
     else:
         rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, body, a, i))
         _near_patch(
-            model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, REGION_NEAREST, a, i, j,
+            model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, NEAREST, a, i, j,
             j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
         )  # fmt: skip
         if pair[first, DEPTH] > 0.0 and end > first + 1:
-            _within_region(model, body, pair, first, end, a, i, j, rotation, rotation_b, origin, arm, local, offset)
+            _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset)
             return
     for c in range(first + 1, end):
-        _copy_geometry(pair, first, c)
+        pair[c, DEPTH], pair[c, RATE], pair[c, FAR] = pair[first, DEPTH], pair[first, RATE], pair[first, FAR]
 
 
 @inlined
@@ -326,30 +323,28 @@ def _copy_geometry(pair, a, b):
 
 
 @inner
-def _within_region(model, body, pair, first, end, a, i, j, rotation, rotation_b, origin, arm, local, offset):
+def _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset):
     """The parts of a region that a shape is in, whose geometry is in the first row."""
     for c in range(end - 1, first - 1, -1):  # the first row is needed until the end
         root, entered = model.shape_kind[model.candidate[c, SHAPE_B], FIRST], pair[c, ENTERED] > 0.0
-        place, depth = np.int64(0), -patch.apart(model.facet, root, local, model.shape[a, BOUND])
-        normal, point = vec3.load(pair, first, NORMAL), vec3.load(pair, first, POINT)
-        if depth == 0.0 or entered:
-            depth, normal, point, place = patch.near(
-                model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local,
-                max(offset, 0.0) + EXACT_GAP, np.int64(pair[c, NEAREST]) - 1,
-                patch.FAR if entered else model.facet[root, BACKING],
+        floor = min(-offset, 0.0)
+        depth, normal, point = floor, (0.0, 0.0, 1.0), local
+        if entered or patch.apart(model.facet, root, local, model.shape[a, BOUND]) == 0.0:
+            depth, normal, point, _ = patch.near(
+                model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local, 0.0,
+                patch.NOWHERE, patch.FAR if entered else model.facet[root, BACKING], floor,
             )  # fmt: skip
-            normal, point = mat3.dot(rotation_b, normal), add(origin, mat3.dot(rotation_b, point))
-        pair[c, NEAREST] = place + 1
         if c > first:
             _copy_geometry(pair, first, c)
-        pair[c, PART_DEPTH] = depth + offset
-        vec3.store(pair, c, PART_NORMAL, normal)
-        vec3.store(pair, c, PART_POINT, point)
-        if depth + offset <= 0.0:
-            pair[c, DEPTH] = min(depth + offset, -patch.ROUND_OFF)
+        if depth + offset > 0.0:
+            pair[c, PART_DEPTH] = depth + offset
+            vec3.store(pair, c, PART_NORMAL, mat3.dot(rotation_b, normal))
+            vec3.store(pair, c, PART_POINT, add(origin, mat3.dot(rotation_b, point)))
+        else:
+            pair[c, DEPTH] = -patch.ROUND_OFF
 
 
-@inner
+@inlined
 def _near_patch(
     facet, link, shape_kind, shape, body, pair, c, nearest_piece, a, i, j, fixed, root,
     rotation, rotation_b, origin, arm, local, offset, entered,
@@ -372,6 +367,7 @@ def _near_patch(
         max(offset, 0.0) + EXACT_GAP,
         np.int64(pair[c, nearest_piece]) - 1,
         patch.FAR if entered else facet[root, BACKING],
+        -patch.FAR,
     )
     pair[c, nearest_piece] = place + 1
     if place < 0:
@@ -435,16 +431,15 @@ def normal_loads(model, work, memory):
             pair[c, PAIR_NORMAL], pair[c, PAIR_ELASTIC] = force, elastic
             pair[c, BY_DEPTH], pair[c, BY_CLOSING] = by_depth, by_rate
             pair[c, REGION_SHIFT], pair[c, PART_SHIFT] = 0.0, 0.0
-            if shared:
+            if pair[c, LOAD_SHARE] < 1.0:
                 pair[c, PAIR_STORED] = law.stored(
                     model.law_kind, model.law, l, model.table_start, model.table, pair[c, DEPTH], memory[c, PEAK_DEPTH]
                 )
-    first = 0
-    while shared and first < pair.shape[0]:
-        end, count, _ = _group(model.candidate, pair, first)
-        if count > 1:
-            _shift_shares(model, pair, first, end)
-        first = end
+    if shared:
+        for c in range(pair.shape[0]):
+            if pair[c, DEPTH] > 0.0 and pair[c, LOAD_SHARE] < 1.0:
+                end, _, _ = _group(model.candidate, pair, model.candidate[c, GROUP])
+                _shift_shares(model, pair, c, model.candidate[c, GROUP], end)
 
 
 @inner
@@ -454,22 +449,31 @@ def load_shares(model, pair):
     Within a region w_k = d_k^m / sum_j d_j^m, with d the depths in its parts. Between regions W_r = D_r^m / sum_s o_rs
     D_s^m, with D their depths and o their overlap. A pair bears W_r w_k.
     """
-    candidate, first, shared = model.candidate, 0, False
-    while first < pair.shape[0]:
-        end, count, deepest = _group(candidate, pair, first)
-        for c in range(first, end):
-            pair[c, LOAD_SHARE] = pair[c, PART_SHARE] = 1.0
-        if count > 1:
-            shared = True
-            for c in range(first, end):
-                if pair[c, DEPTH] > 0.0:
-                    pair[c, PART_SHARE] = _part_share(model, pair, c, first, end)
-            for c in range(first, end):
-                if pair[c, DEPTH] > 0.0:
-                    total = _region_sum(model, pair, c, first, end, deepest)
-                    pair[c, LOAD_SHARE] = pair[c, PART_SHARE] * (pair[c, DEPTH] / deepest) ** SHARPNESS / total
-        first = end
+    candidate, last, shared = model.candidate, -1, False
+    for c in range(pair.shape[0]):
+        if pair[c, DEPTH] > 0.0:
+            pair[c, LOAD_SHARE], pair[c, PART_SHARE] = 1.0, 1.0
+            if last == candidate[c, GROUP]:
+                # the first pair of a group that is not alone: all pairs of it up to the last are shared anew
+                shared = True
+                _share_group(model, pair, candidate[c, GROUP], c + 1)
+            last = candidate[c, GROUP]
     return shared
+
+
+@inner
+def _share_group(model, pair, first, end):
+    """Shares of the pairs of a group from first to end."""
+    deepest = 0.0
+    for c in range(first, end):
+        deepest = max(deepest, pair[c, DEPTH])
+    for c in range(first, end):
+        if pair[c, DEPTH] > 0.0:
+            pair[c, PART_SHARE] = _part_share(model, pair, c, first, end)
+    for c in range(first, end):
+        if pair[c, DEPTH] > 0.0:
+            total = _region_sum(model, pair, c, first, end, deepest)
+            pair[c, LOAD_SHARE] = pair[c, PART_SHARE] * (pair[c, DEPTH] / deepest) ** SHARPNESS / total
 
 
 @inlined
@@ -521,39 +525,36 @@ def _overlap(model, c, k):
 
 
 @inner
-def _shift_shares(model, pair, first, end):
-    """Forces of the pairs of a group by which their shares shift: the slopes of W and w times the stored energies.
+def _shift_shares(model, pair, c, first, end):
+    """Forces of pair c by which shares shift in its group: the slopes of W and w times the stored energies.
 
     Along the normal of region r, spread over its parts:  (m/D_r) (W_r psi_r - sum_s W_s psi_s o_rs U_r / S_s)
     Along the normal of part k alone:                     W_r (m w_k/d_k) (Psi_k - psi_r)
 
     with psi_r = sum_k w_k Psi_k, U = D^m and S_s = sum_r o_rs U_r = U_s / W_s.
     """
-    for c in range(first, end):
-        if pair[c, DEPTH] <= 0.0:
-            continue
-        depth, within, between = pair[c, DEPTH], 0.0, 0.0
-        whole = pair[c, LOAD_SHARE] / pair[c, PART_SHARE] if pair[c, PART_SHARE] > 0.0 else 0.0
-        for k in range(first, end):
-            if pair[k, DEPTH] > 0.0:
-                if _region(model, k) == _region(model, c):
-                    within += pair[k, PART_SHARE] * pair[k, PAIR_STORED]
-                if pair[k, PART_SHARE] > 0.0:
-                    # W_s psi_s o_rs U_r / S_s, of which U_r / S_s = W_s U_r / U_s
-                    ratio = (depth / pair[k, DEPTH]) ** SHARPNESS * pair[k, LOAD_SHARE] / pair[k, PART_SHARE]
-                    between += pair[k, LOAD_SHARE] * pair[k, PAIR_STORED] * _overlap(model, c, k) * ratio
-        pair[c, REGION_SHIFT] = pair[c, PART_SHARE] * SHARPNESS / depth * (whole * within - between)
-        if within != pair[c, PAIR_STORED]:
-            change = pair[c, PAIR_STORED] - within
-            pair[c, PART_SHIFT] = pair[c, LOAD_SHARE] * SHARPNESS / pair[c, PART_DEPTH] * change
+    depth, within, between = pair[c, DEPTH], 0.0, 0.0
+    whole = pair[c, LOAD_SHARE] / pair[c, PART_SHARE] if pair[c, PART_SHARE] > 0.0 else 0.0
+    for k in range(first, end):
+        if pair[k, DEPTH] > 0.0:
+            if _region(model, k) == _region(model, c):
+                within += pair[k, PART_SHARE] * pair[k, PAIR_STORED]
+            if pair[k, PART_SHARE] > 0.0:
+                # W_s psi_s o_rs U_r / S_s, of which U_r / S_s = W_s U_r / U_s
+                ratio = (depth / pair[k, DEPTH]) ** SHARPNESS * pair[k, LOAD_SHARE] / pair[k, PART_SHARE]
+                between += pair[k, LOAD_SHARE] * pair[k, PAIR_STORED] * _overlap(model, c, k) * ratio
+    pair[c, REGION_SHIFT] = pair[c, PART_SHARE] * SHARPNESS / depth * (whole * within - between)
+    if pair[c, PART_SHARE] < 1.0:
+        change = pair[c, PAIR_STORED] - within
+        pair[c, PART_SHIFT] = pair[c, LOAD_SHARE] * SHARPNESS / pair[c, PART_DEPTH] * change
 
 
 @inner
 def shift_borne(candidate, pair, c):
     """What the record of pair c changes [N]: its own shift forces go, its share of those of the group comes.
 
-    Shift forces come in pairs that nearly cancel: they only mean something together. The record gives each pair the part
-    of their sum that it has of the normal force, so that it shows what presses on it and the sum stays.
+    Shift forces come in pairs that nearly cancel: they only mean something together. The record gives each pair the
+    part of their sum that it has of the normal force, so that it shows what presses on it and the sum stays.
     """
     total, pressing, k = (0.0, 0.0, 0.0), 0.0, candidate[c, GROUP]
     while k < pair.shape[0] and candidate[k, GROUP] == candidate[c, GROUP]:
@@ -744,8 +745,8 @@ def _anchor(model, work, memory, c):
 
 @inner
 def account(model, work, touching, memory, time, dt):
-    """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works, and what a contact
-    must not do: begin with a large force, pull, rub with more than mu N.
+    """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works, and what a
+    contact must not do: begin with a large force, pull, rub with more than mu N.
 
     touching  whether a pair was in contact before the step
     """

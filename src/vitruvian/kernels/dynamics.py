@@ -100,6 +100,13 @@ def accelerations(model, work, memory, v, h):
 
     Fills vdot, and `out` with body accelerations, joint loads, contact forces and powers.
     """
+    contact.normal_loads(model, work, memory)
+    loaded_accelerations(model, work, memory, v, h)
+
+
+@inlined
+def loaded_accelerations(model, work, memory, v, h):
+    """The same where the normal loads of the contacts at this state are known: they do not depend on the step."""
     solve(model, work, memory, v, h)
     _contact_result(model, work, h)
     _results(model, work, v, h)
@@ -156,7 +163,6 @@ def _gather_contact(model, work, memory, h):
 
     Where both bodies answer, only the force; `response.couple` adds what the matrix does.
     """
-    contact.normal_loads(model, work, memory)
     for c in range(model.candidate.shape[0]):
         if work.pair[c, DEPTH] <= 0.0:
             continue
@@ -536,16 +542,13 @@ def _contact_result(model, work, h):
             more, shift = _shift_result(model, work, c, i, j, h)
             force = add(force, shift)
             elastic, along = elastic + more, along + more
+        if work.pair[c, LOAD_SHARE] < 1.0:
+            force = add(force, contact.shift_borne(model.candidate, work.pair, c))
         vec3.store_at(work.out, first, force)
         vec3.store_at(work.out, first + 3, (elastic, along - elastic, across))
         work.out[powers + CONTACT_ELASTIC] += elastic
         work.out[powers + CONTACT_DISSIPATED] += along - elastic
         work.out[powers + FRICTION] += across
-    for c in range(n_pair):
-        if work.pair[c, DEPTH] > 0.0 and (work.pair[c, REGION_SHIFT] != 0.0 or work.pair[c, PART_SHIFT] != 0.0):
-            first = at + OUT_PAIR * c
-            borne = contact.shift_borne(model.candidate, work.pair, c)
-            vec3.store_at(work.out, first, add(vec3.load_at(work.out, first), borne))
 
 
 @inner

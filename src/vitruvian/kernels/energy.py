@@ -18,11 +18,17 @@ def kinetic(model, body):
     """Kinetic energy [J]."""
     total = 0.0
     for i in range(model.joint.shape[0]):
-        velocity, spin = vec3.load(body, i, VELOCITY), vec3.load(body, i, SPIN)
-        total += 0.5 * model.link[i, LINK_MASS] * dot(velocity, velocity) + 0.5 * dot(
-            spin, body_spin_momentum(model, body, i)
-        )
+        total += of_body(model, body, i)
     return total
+
+
+@inner
+def of_body(model, body, i):
+    """Return the kinetic energy [J] of body i."""
+    velocity, spin = vec3.load(body, i, VELOCITY), vec3.load(body, i, SPIN)
+    return 0.5 * model.link[i, LINK_MASS] * dot(velocity, velocity) + 0.5 * dot(
+        spin, body_spin_momentum(model, body, i)
+    )
 
 
 @kernel

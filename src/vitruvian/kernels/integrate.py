@@ -175,7 +175,9 @@ def step(model, work, method, memory, q, v, time, dt):
         if later:
             # a stage at the end of the step is still before a jump of a table there
             _stand(model, work, trial_q, trial_v, time + min(share, 1.0 - 1e-9) * dt, dt)
-        dynamics.accelerations(model, work, memory, trial_v, h)
+        if later or s == 0:
+            contact.normal_loads(model, work, memory)
+        dynamics.loaded_accelerations(model, work, memory, trial_v, h)
         gather(work, weight, error_weight)
         # where it leads
         if method == IMPLICIT:

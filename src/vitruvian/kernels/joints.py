@@ -4,33 +4,34 @@ V = sum V_i(a_i), dV_i/da = k (a - rest) + (k_plus - k) max(0, a - limit_plus) -
     + a torque curve.
 
 rotation_vector  a = components of the rotation vector theta of the child in the parent's joint frame; the moment on
-                 the child is -J_l(theta)^-T dV/dtheta.
-swing_twist      the limb axis d (z of the child) swings about the middle of its range, then twists about itself.
-                 Limits act on the swing vector (x, y) and the twist. The inner spring of the swing is a smooth function
-                 on the whole sphere: k (1 - d.z), with the difference of the two stiffnesses on d.x and d.y. Measured
-                 from the middle of the range, the one place where a swing vector is not defined lies far outside it.
-cone             the same, but the swing is limited by a cone about an axis (silva1997, section 5.2): a latitude that
-                 depends on the longitude, beyond which a torque of third order grows.
+                 the child is -J_l(theta)^-T dV/dtheta. The energy jumps at half a turn: of the set `thesis` only.
+cardan           a = Cardan angles: about an axis of the parent, a floating axis, and z of the child (grood1983).
+swing_twist      the limb axis d (z of the child) swings, then the child twists about it. The inner spring of the swing
+                 is a smooth function on the whole sphere: k (1 - d.z), with the difference of the two stiffnesses on
+                 d.x and d.y. The limit of the swing is a rim about the middle of its range. The twist is measured from
+                 the zero posture, and its potential fades where the limb points opposite to it.
+cone             the same with the rim of a cone about an axis (silva1997, section 5.2), beyond which a torque of third
+                 order grows.
 coordinate       a = the joint's own angles and displacements.
+
+Where a measure wraps round or is singular, V blends into one constant with zero slope, V + s (top - V) with
+s = 3 x^2 - 2 x^3. So energy and torque of all laws but rotation_vector are continuous on the whole of SO(3).
 
 Losses: damping c (1 + growth beyond a limit), and a dry torque m w / sqrt(w^2 + w_s^2) against the motion, which may
 fade with the angle from the position at the start. Both are given to the step as a damping that is the secant of the
 torque at the state, so they take energy from every motion, whatever the step.
 """
 
-from math import atan2, cos, exp, pi, sin, sqrt
+from math import exp, pi, sqrt
 
 from .._jit import inlined, inner, kernel
 from . import mat3, quaternion, vec3
-from .rotation import arc_tangent
+from .rotation import angle, arc_tangent
 from .types import (
     ALIGNED,
+    CARDAN_XYZ,
+    CARDAN_YXZ,
     CENTRE,
-    CONE,
-    CONE_COSINE,
-    CONE_FENCE,
-    CONE_LEAST,
-    CONE_SPLINE,
     CONE_TORQUE,
     CONE_WIDTH,
     COORDINATE,
@@ -45,7 +46,10 @@ from .types import (
     DRY_SPEED,
     ELASTIC,
     ENERGY,
+    FADE_COSINE,
     FAST,
+    FENCE,
+    FENCE_TOP,
     FIRST_Q,
     FIRST_V,
     FRAME_CHILD,
@@ -58,8 +62,14 @@ from .types import (
     PARENT,
     RESISTS,
     REST,
+    RIM,
+    RIM_COSINE,
+    RIM_STIFFNESS,
     ROTATION,
     ROTATION_VECTOR,
+    SEAM,
+    SEAM_TOP,
+    SEAM_WIDTH,
     SPIN,
     STIFF,
     STIFF_BEYOND,
@@ -67,17 +77,14 @@ from .types import (
     STIFFNESS_IN,
     STIFFNESS_MINUS,
     STIFFNESS_PLUS,
-    SWING_MINUS,
-    SWING_PLUS,
     VISCOSITY,
     X,
     Y,
     Z,
 )
-from .vec3 import add, axpy, cross, scale, sub
+from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
-QUARTER = 0.5 * pi
 
 
 @inner
@@ -123,12 +130,7 @@ def _ball(joint, link, value, curve, law, body, r, i):
         parent = quaternion.product(parent, quaternion.load_row(link, i, FRAME_PARENT))
         child = quaternion.product(child, quaternion.load_row(link, i, FRAME_CHILD))
     relative = quaternion.product(quaternion.conjugate(parent), child)
-    if law == ROTATION_VECTOR:
-        energy, torque, stiffness, drag = rotation_vector_law(value, curve, r, relative)
-    elif law == CONE:
-        energy, torque, stiffness, drag = cone_law(value, r, relative)
-    else:
-        energy, torque, stiffness, drag = swing_twist_law(value, r, relative)
+    energy, torque, stiffness, drag = ball_law(value, curve, r, law, relative)
     if joint[i, RESISTS] == STIFF_BEYOND:
         # beyond a limit, where stiffness or damping is more than inside the range
         if stiffness != vec3.load(value, r, STIFFNESS_IN) or drag != ZERO:
@@ -145,6 +147,18 @@ def _ball(joint, link, value, curve, law, body, r, i):
     vec3.increase(body, i, ELASTIC, mat3.dot(axes, torque))
     vec3.increase(body, i, STIFFNESS, stiffness)
     vec3.increase(body, i, DAMPING, drag)
+
+
+@inlined
+def ball_law(value, curve, r, law, relative):
+    """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits of any law."""
+    if law == ROTATION_VECTOR:
+        return rotation_vector_law(value, curve, r, relative)
+    if law == CARDAN_YXZ:
+        return cardan_law(value, curve, r, relative, Y)
+    if law == CARDAN_XYZ:
+        return cardan_law(value, curve, r, relative, X)
+    return swing_law(value, curve, r, relative)
 
 
 @inlined
@@ -197,9 +211,13 @@ def curve_law(curve, first, a):
     n = int(curve[first, 0])
     if n == 0:
         return _exponentials(curve, first, a)
-    row = first + 1
-    while row < first + n and a >= curve[row + 1, CURVE_ANGLE]:
-        row += 1
+    row, last = first + 1, first + n
+    while row < last:
+        middle = (row + last + 1) // 2
+        if a >= curve[middle, CURVE_ANGLE]:
+            row = middle
+        else:
+            last = middle - 1
     x = a - curve[row, CURVE_ANGLE]
     c0, c1, c2, c3 = (
         curve[row, CURVE_TORQUE],
@@ -266,91 +284,163 @@ def rotation_vector_law(value, curve, r, relative):
 
 
 @inlined
-def swing_twist_law(value, r, relative):
+def cardan_law(value, curve, r, relative, first):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by its axes.
 
-    With d the limb axis, g = dV/dd and t the twist: torque = -d x g - dV/dt (z + d)/(1 + d.z), the limits in the frame
-    of the middle of the range.
+    The child is turned about e1 (y or x of the parent, `first`), the floating axis e2 and its own z axis e3 = d by
+    a, b and c. With p = e1.d and cos^2 b = 1 - p^2:
+
+    torque = -V_a n1 - V_b e2 - V_c n3,  n1 = (e1 - p d)/cos^2 b,  n3 = (d - p e1)/cos^2 b
     """
-    centre = quaternion.load_row(value, r, CENTRE)
-    energy, torque = _inner_swing(value, r, _limb_axis(relative))
-
-    # limits of the swing about the middle of the range: swing vector ratio (-e_y, e_x), ratio = beta / sin(beta)
-    turned = quaternion.product(quaternion.conjugate(centre), relative)
-    e = _limb_axis(turned)
-    sine2 = e[0] * e[0] + e[1] * e[1]
-    sine = sqrt(sine2)
-    if sine > 1e-4:
-        beta = arc_tangent(sine, e[2]) if e[2] >= 0.0 else pi - arc_tangent(sine, -e[2])
-        ratio, ratio_slope = beta / sine, (beta * e[2] - sine) / (sine2 * sine)  # the slope by e_z
+    m = quaternion.matrix(relative)
+    d = (m[2], m[5], m[8])
+    if first == Y:
+        floating, e1, sine_a, sine_b, sine_c, cosine_c = X, (0.0, 1.0, 0.0), m[2], -m[5], m[3], m[4]
     else:
-        ratio, ratio_slope = 1.0 + sine2 / 6.0, -1.0 / 3.0
-    more_x, slope_x, beyond_x = _beyond(value, r, X, -ratio * e[1], value[r, SWING_MINUS], value[r, SWING_PLUS])
-    more_y, slope_y, beyond_y = _beyond(value, r, Y, ratio * e[0], value[r, SWING_MINUS + 1], value[r, SWING_PLUS + 1])
-    energy += 0.5 * (slope_x * beyond_x + slope_y * beyond_y)
-    gradient = (slope_y * ratio, -slope_x * ratio, (slope_y * e[0] - slope_x * e[1]) * ratio_slope)
+        floating, e1, sine_a, sine_b, sine_c, cosine_c = Y, (1.0, 0.0, 0.0), -m[5], m[2], -m[1], m[0]
+    cosine2 = sine_a * sine_a + m[8] * m[8]
+    cosine = sqrt(cosine2)
+    a, b, c = angle(sine_a, m[8]), angle(sine_b, cosine), angle(sine_c, cosine_c)
+    energy_a, slope_a, more_a, drag_a = circle_law(value, curve, r, first, a)
+    energy, slope_b, more_b, drag_b = axis_law(value, curve, r, floating, b)
+    energy_c, slope_c, more_c, drag_c = circle_law(value, curve, r, Z, c)
+    energy += energy_a + energy_c
+    more_b -= value[r, STIFFNESS_IN + floating]
 
-    # twist
-    held, turn, more_z, slope_z = _twist(value, r, turned, value[r, SWING_MINUS + 2], value[r, SWING_PLUS + 2])
-    energy += held
-    limits = add(cross(gradient, e), _twist_torque(turn, e))
-    torque = add(torque, quaternion.rotate(centre, limits))
+    # where e1 and d meet, a and c have no meaning
+    keep, fence = 1.0, value[r, FENCE]
+    if abs(b) > fence:
+        share, rate = _blend((abs(b) - fence) / (0.5 * pi - fence))
+        keep = 1.0 - share
+        rate *= (value[r, FENCE_TOP] - energy) / (0.5 * pi - fence)
+        slope_b = keep * slope_b + (rate if b > 0.0 else -rate)
+        energy += share * (value[r, FENCE_TOP] - energy)
 
-    inner = vec3.load(value, r, STIFFNESS_IN)
-    if more_x == 0.0 and more_y == 0.0 and more_z == 0.0:
-        return energy, torque, inner, ZERO
-    # stiffness and damping of the limits belong to axes turned by the middle of the range; their diagonals here
-    m = quaternion.matrix(centre)
-    more = _turned_diagonal(m, more_x, more_y, more_z)
-    chi = vec3.load(value, r, LIMIT_DAMPING)
-    drag = _turned_diagonal(m, chi[0] * abs(slope_x), chi[1] * abs(slope_y), chi[2] * abs(slope_z))
-    return energy, torque, add(inner, more), drag
+    inverse, inverse2 = 1.0 / max(cosine, 1e-12), 1.0 / max(cosine2, 1e-24)
+    p = dot(e1, d)
+    n1, n3 = scale(inverse2, axpy(-p, d, e1)), scale(inverse2, axpy(-p, e1, d))
+    e2 = (m[8] * inverse, 0.0, -sine_a * inverse) if first == Y else (0.0, m[8] * inverse, sine_a * inverse)
+    torque = axpy(-keep * slope_a, n1, axpy(-slope_b, e2, scale(-keep * slope_c, n3)))
+    stiffness = vec3.load(value, r, STIFFNESS_IN)
+    if more_a == 0.0 and more_b == 0.0 and more_c == 0.0:
+        return energy, torque, stiffness, ZERO
+    stiffness = add(stiffness, _diagonal(keep * more_a, n1, keep * more_b, e2, keep * more_c, n3))
+    return energy, torque, stiffness, _diagonal(keep * drag_a, n1, keep * drag_b, e2, keep * drag_c, n3)
 
 
 @inlined
-def cone_law(value, r, relative):
-    """The same with the swing limited by a cone: V = P(x), P' = m width (3 x^2 - 2 x^3), x = (beta - limit) / width.
+def circle_law(value, curve, r, k, a):
+    """Energy [J], slope [N m], stiffness beyond the inner one and damping of limits of component k, an angle a [rad].
 
-    torque = -d x grad V: tangent to the rim of the cone where that is no circle. silva1997 eq. 25 with x kept in [0, 1]
-    (E078) and pointing back (E079). Near the direction opposite to the axis, where longitude loses its meaning, the
-    limit goes over to the least one, so that V has one value there.
+    `axis_law` on a circle: the angle wraps round at the seam, about which the energy blends into one value.
     """
-    centre = quaternion.load_row(value, r, CENTRE)
-    energy, torque = _inner_swing(value, r, _limb_axis(relative))
-    turned = quaternion.product(quaternion.conjugate(centre), relative)
-    e = _limb_axis(turned)
+    seam, width = value[r, SEAM + k], value[r, SEAM_WIDTH + k]
+    if a > seam:
+        a -= 2.0 * pi
+    elif a < seam - 2.0 * pi:
+        a += 2.0 * pi
+    energy, slope, stiffness, drag = axis_law(value, curve, r, k, a)
+    more = stiffness - value[r, STIFFNESS_IN + k]
+    above, below = seam - a, a - seam + 2.0 * pi
+    if min(above, below) < width:
+        share, rate = _blend(1.0 - min(above, below) / width)
+        rise = value[r, SEAM_TOP + k] - energy
+        rate *= rise / width
+        slope = (1.0 - share) * slope + (rate if above < below else -rate)
+        energy += share * rise
+        more *= 1.0 - share
+        drag *= 1.0 - share
+    return energy, slope, more, drag
+
+
+@inlined
+def _blend(x):
+    """3 x^2 - 2 x^3 and its slope [-], from 0 to 1."""
+    return x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x)
+
+
+@inlined
+def swing_law(value, curve, r, relative):
+    """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by its axes.
+
+    With d the limb axis, g = dV/dd and t the twist: torque = -d x g - dV/dt (z + d)/(1 + d.z).
+    """
+    d = _limb_axis(relative)
+    energy, torque = _inner_swing(value, r, d)
     stiffness, drag = vec3.load(value, r, STIFFNESS_IN), ZERO
-    limits = ZERO
 
-    if e[2] < value[r, CONE_COSINE]:
+    # limits of the swing, in the frame of the middle of its range
+    centre = quaternion.load_row(value, r, CENTRE)
+    e = _limb_axis(quaternion.product(quaternion.conjugate(centre), relative))
+    if e[2] < value[r, RIM_COSINE]:
         sine = sqrt(e[0] * e[0] + e[1] * e[1])
-        beta, longitude = atan2(sine, e[2]), atan2(e[1], e[0])
-        limit, by_beta, by_longitude = cone_limit(value, r, beta, longitude)
-        width, top = value[r, CONE_WIDTH], value[r, CONE_TORQUE]
-        x = (beta - limit) / width
-        if x > 0.0:
-            held, slope, steepness = third_order(x)
-            slope *= top
-            energy += top * width * held
-            c, s = cos(longitude), sin(longitude)
-            across = -slope * by_longitude / max(sine, 1e-12)
-            along = -slope * (1.0 - by_beta)
-            limits = (across * e[2] * c - along * s, across * e[2] * s + along * c, -across * sine)
+        held, along, across, k = rim_law(value, curve, r, angle(sine, e[2]), angle(e[1], e[0]))
+        if held != 0.0:
+            inverse = 1.0 / max(sine, 1e-12)
+            c, s, across = e[0] * inverse, e[1] * inverse, across * inverse
+            # -e x gradient
+            limits = (across * e[2] * c + along * s, across * e[2] * s - along * c, -across * sine)
+            energy += held
             back = quaternion.rotate(centre, limits)
-            k = top * steepness / (width * max(slope * slope, 1e-300))
-            stiffness = add(stiffness, (k * back[0] * back[0], k * back[1] * back[1], k * back[2] * back[2]))
-            growth = value[r, LIMIT_DAMPING] * slope
-            drag = (growth, growth, growth)
+            torque = add(torque, back)
+            size2 = max(dot(limits, limits), 1e-300)
+            chi = (value[r, LIMIT_DAMPING] * limits[0] ** 2 + value[r, LIMIT_DAMPING + 1] * limits[1] ** 2) / size2
+            growth = chi * sqrt(size2)
+            squares = (back[0] * back[0] / size2, back[1] * back[1] / size2, back[2] * back[2] / size2)
+            stiffness, drag = axpy(max(0.0, k), squares, stiffness), scale(growth, squares)
 
-    held, turn, more_z, slope_z = _twist(value, r, turned, value[r, LIMIT_MINUS + 2], value[r, LIMIT_PLUS + 2])
+    # twist from the zero posture; opposite to it, where the twist has no meaning, its potential has faded
+    twist = 2.0 * angle(relative[3], relative[0])
+    if twist > pi:
+        twist -= 2.0 * pi
+    elif twist < -pi:
+        twist += 2.0 * pi
+    held, turn, more, growth = circle_law(value, curve, r, Z, twist)
+    if d[2] < FADE_COSINE:
+        share, rate = _blend((FADE_COSINE - d[2]) / (FADE_COSINE + 1.0))
+        rate *= held / (FADE_COSINE + 1.0)
+        torque = add(torque, (-rate * d[1], rate * d[0], 0.0))
+        keep = 1.0 - share
+        held, turn, more, growth = keep * held, keep * turn, keep * more, keep * growth
     energy += held
-    limits = add(limits, _twist_torque(turn, e))
-    torque = add(torque, quaternion.rotate(centre, limits))
-    if more_z != 0.0:
-        m = quaternion.matrix(centre)
-        stiffness = add(stiffness, _turned_diagonal(m, 0.0, 0.0, more_z))
-        drag = add(drag, _turned_diagonal(m, 0.0, 0.0, value[r, LIMIT_DAMPING + 2] * abs(slope_z)))
+    n = 1.0 / max(1e-12, 1.0 + d[2])
+    axis = (n * d[0], n * d[1], 1.0)
+    torque = axpy(-turn, axis, torque)
+    if more != 0.0:
+        squares = (axis[0] * axis[0], axis[1] * axis[1], 1.0)
+        stiffness, drag = axpy(more, squares, stiffness), axpy(growth, squares, drag)
     return energy, torque, stiffness, drag
+
+
+@inlined
+def rim_law(value, curve, r, rho, longitude):
+    """Energy [J] of the swing limit at an angle from the middle and a longitude [rad], its two slopes and stiffness.
+
+    x = rho - rim(longitude) > 0:  V = k x^2 / 2, or with a cone V = m width P(x / width), P' = 3 x^2 - 2 x^3.
+    Its torque -e x grad V is tangent to the rim where that is no circle. silva1997 eq. 25 with x kept in [0, 1] (E078)
+    and pointing back (E079).
+    """
+    _, rim, rim_slope = curve_law(curve, int(value[r, RIM]), longitude)
+    x = rho - rim
+    if x <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    table = int(value[r, RIM_STIFFNESS])
+    if table >= 0:
+        _, stiffness, by_longitude = curve_law(curve, table, longitude)
+        energy, slope = 0.5 * stiffness * x * x, stiffness * x
+        across = 0.5 * by_longitude * x * x - slope * rim_slope
+    else:
+        width, top = value[r, CONE_WIDTH], value[r, CONE_TORQUE]
+        energy, slope, stiffness = third_order(x / width)
+        energy, slope, stiffness = top * width * energy, top * slope, top * stiffness / width
+        across = -slope * rim_slope
+    fence = value[r, FENCE]
+    if rho > fence:
+        share, rate = _blend((rho - fence) / (pi - fence))
+        rise = value[r, FENCE_TOP] - energy
+        slope = (1.0 - share) * slope + rate * rise / (pi - fence)
+        energy, across, stiffness = energy + share * rise, (1.0 - share) * across, (1.0 - share) * stiffness
+    return energy, slope, across, stiffness
 
 
 @inlined
@@ -359,24 +449,6 @@ def third_order(x):
     if x < 1.0:
         return x * x * x * (1.0 - 0.5 * x), x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x)
     return x - 0.5, 1.0, 0.0
-
-
-@inlined
-def cone_limit(value, r, beta, longitude):
-    """Limit [rad] of the latitude at a latitude and longitude [rad], and its slopes by both [-]."""
-    if longitude < 0.0:
-        longitude += 2.0 * pi
-    piece = min(3, int(longitude / QUARTER))
-    at, u = CONE_SPLINE + 4 * piece, longitude - piece * QUARTER
-    c0, c1, c2, c3 = value[r, at], value[r, at + 1], value[r, at + 2], value[r, at + 3]
-    limit, slope = c0 + u * (c1 + u * (c2 + u * c3)), c1 + u * (2.0 * c2 + 3.0 * u * c3)
-    fence = value[r, CONE_FENCE]
-    if beta <= fence:
-        return limit, 0.0, slope
-    s = (beta - fence) / (pi - fence)
-    w, w_slope = (1.0 - s) * (1.0 - s) * (1.0 + 2.0 * s), -6.0 * s * (1.0 - s) / (pi - fence)
-    least = value[r, CONE_LEAST]
-    return least + w * (limit - least), w_slope * (limit - least), w * slope
 
 
 @inlined
@@ -389,32 +461,12 @@ def _inner_swing(value, r, d):
 
 
 @inlined
-def _twist(value, r, turned, lower, upper):
-    """Of the twist about the limb: energy [J], dV/dt [N m], stiffness beyond a limit and slope of the limit alone."""
-    twist = 2.0 * atan2(turned[3], turned[0])
-    if twist > pi:
-        twist -= 2.0 * pi
-    elif twist < -pi:
-        twist += 2.0 * pi
-    more, slope, beyond = _beyond(value, r, Z, twist, lower, upper)
-    k = value[r, STIFFNESS_IN + 2]
-    return 0.5 * (k * twist * twist + slope * beyond), k * twist + slope, more, slope
-
-
-@inlined
-def _twist_torque(turn, e):
-    """Torque [N m] of dV/dt [N m]: -dV/dt (z + e)/(1 + e.z)."""
-    share = turn / max(1e-9, 1.0 + e[2])
-    return -share * e[0], -share * e[1], -turn
-
-
-@inlined
-def _turned_diagonal(m, x, y, z):
-    """Diagonal of M diag(x, y, z) M'."""
+def _diagonal(x, a, y, b, z, c):
+    """Diagonal of x a a' + y b b' + z c c'."""
     return (
-        m[0] * m[0] * x + m[1] * m[1] * y + m[2] * m[2] * z,
-        m[3] * m[3] * x + m[4] * m[4] * y + m[5] * m[5] * z,
-        m[6] * m[6] * x + m[7] * m[7] * y + m[8] * m[8] * z,
+        x * a[0] * a[0] + y * b[0] * b[0] + z * c[0] * c[0],
+        x * a[1] * a[1] + y * b[1] * b[1] + z * c[1] * c[1],
+        x * a[2] * a[2] + y * b[2] * b[2] + z * c[2] * c[2],
     )
 
 

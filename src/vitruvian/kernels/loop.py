@@ -1,6 +1,6 @@
 """The run: from state to state until the end. `advance` is the page to read first."""
 
-from math import isfinite
+from math import inf, isfinite
 
 from .._jit import inner, kernel
 from . import contact, energy, integrate, record, vec3
@@ -23,8 +23,10 @@ from .types import (
     KINETIC_START,
     LAST_ERROR,
     LAST_STEP,
+    LINK_MASS,
     LOAD_SHARE,
     N_WORK,
+    NEARLY_AT_REST,
     NEW_RUN,
     NEXT_STEP,
     NORMAL,
@@ -40,6 +42,8 @@ from .types import (
     SETTLED,
     SHAPE_A,
     SHAPE_B,
+    SLOW_SINCE,
+    SLOWEST,
     SPAN,
     STATUS,
     STEP_TOO_SMALL,
@@ -55,8 +59,10 @@ ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
 ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
-REST_SPEED = 0.01  # root mean square speed of a system at rest [m/s]
-REST_TIME = 0.1  # for which it must last [s]
+REST_SPEED = 0.003  # largest speed of any body of a system at rest [m/s]
+REST_TIME = 0.5  # for which it must last [s]
+SLOW_SPEED = 0.02  # root mean square of the speeds of all bodies of a system nearly at rest [m/s]
+SLOW_TIME = 2.0  # for which it must last [s]
 
 
 @kernel
@@ -94,7 +100,8 @@ def advance(model, work, state, output, settings, steps):
             break
         for c in range(work.pair.shape[0]):
             work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
-            vec3.store(work.pair, c, NORMAL_BEFORE, vec3.load(work.pair, c, NORMAL))
+            if work.pair[c, DEPTH] > 0.0:
+                vec3.store(work.pair, c, NORMAL_BEFORE, vec3.load(work.pair, c, NORMAL))
 
         # the step itself
         state.tally[EVALUATIONS] += integrate.step(
@@ -123,6 +130,8 @@ def _start(model, work, state, output, settings):
     if state.tally[STEPS] == 0:
         state.clock[KINETIC_START] = energy.kinetic(model, work.body)
         state.clock[REST_SINCE] = state.clock[TIME]
+        state.clock[SLOW_SINCE] = state.clock[TIME]
+        state.clock[SLOWEST] = inf
         for c in range(state.touching.shape[0]):
             if contact.bears(work.pair, c):
                 record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
@@ -307,12 +316,36 @@ def _check_end(model, work, state, settings):
             if state.touching[c] == 1 and _meets(model.candidate, model.shape_kind, c, settings.stop_pair_body):
                 state.tally[STATUS] = CONTACT_STOP
                 state.tally[CULPRIT] = settings.stop_pair_body
-    if settings.stop_at_rest == 1:
-        mass, _, _ = energy.centre(model, work.body)
-        if 2.0 * energy.kinetic(model, work.body) > mass * REST_SPEED * REST_SPEED:
-            state.clock[REST_SINCE] = state.clock[TIME]
-        elif state.clock[TIME] - state.clock[REST_SINCE] >= REST_TIME:
-            state.tally[STATUS] = AT_REST
+    if settings.stop_at_rest == 1 and state.tally[STATUS] == RUNNING:
+        _check_rest(model, work, state)
+
+
+@inner
+def _check_rest(model, work, state):
+    """Stop if every body is at rest, or if all are slow for a longer time and still slow down.
+
+    The speed of a body is that of a point of its mass and kinetic energy, so that spinning counts. All bodies count
+    alike, because weighed by mass a heavy vehicle or trunk would hide a limb that moves. A body that is about to topple
+    is slow too, but gets faster: the run continues until the bodies are slower than at any time since they became slow.
+    The fastest body is kept for the message.
+    """
+    time, fastest, total, n_body = state.clock[TIME], -1.0, 0.0, model.joint.shape[0]
+    for i in range(n_body):
+        square = 2.0 * energy.of_body(model, work.body, i) / model.link[i, LINK_MASS]
+        total += square
+        if square > fastest:
+            fastest = square
+            state.tally[CULPRIT] = i
+    if fastest > REST_SPEED * REST_SPEED:
+        state.clock[REST_SINCE] = time
+    if total > n_body * SLOW_SPEED * SLOW_SPEED:
+        state.clock[SLOW_SINCE] = time
+        state.clock[SLOWEST] = total
+    if time - state.clock[REST_SINCE] >= REST_TIME:
+        state.tally[STATUS] = AT_REST
+    elif time - state.clock[SLOW_SINCE] >= SLOW_TIME and total <= state.clock[SLOWEST]:
+        state.tally[STATUS] = NEARLY_AT_REST
+    state.clock[SLOWEST] = min(state.clock[SLOWEST], total)
 
 
 @inner

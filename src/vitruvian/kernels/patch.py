@@ -86,7 +86,7 @@ def touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gue
     if gap > 0.0:
         return -gap, (0.0, 0.0, 1.0), centre, NOWHERE
     backing = facet[root, BACKING]
-    return near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing)
+    return near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing, -FAR)
 
 
 @inlined
@@ -97,8 +97,9 @@ def apart(facet, root, centre, bound):
 
 
 @inlined
-def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing):
-    """The same for a patch that is near, and solid to a depth `backing` [m].
+def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing, floor):
+    """The same for a patch that is near, and solid to a depth `backing` [m]; any depth not above `floor` [m] if there
+    is no more.
 
     A shape that entered the patch from outside finds it solid to any depth: with a backing of FAR no piece of it is
     skipped for being far from the centre of the shape.
@@ -114,7 +115,7 @@ def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gues
     )
     clear = max(margin, APART * bound)
     passed = -FAR
-    depth, normal, reach, place = -FAR, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
+    depth, normal, reach, place = floor, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
     node, end = root, link[root, SKIP]
     if root <= guess < end:
         depth, normal, reach = _piece(

@@ -7,7 +7,8 @@ that a step waits until the next one is known.
 
 A sample of a sensor is the mean over its sampling interval, half before and half after its time: the change of velocity
 over it, whatever the steps. Integrals of the samples (HIC) therefore do not depend on where a sample falls in a sharp
-impact.
+impact. Load cells, the force and moment of a joint on its child, are sampled in the same manner: a sample is the
+impulse over its interval, divided by the length of the interval.
 """
 
 from math import nan
@@ -28,6 +29,7 @@ from .types import (
     KINETIC,
     MOVED,
     N_WORK,
+    NEXT_ATTITUDE,
     NEXT_POSE,
     NEXT_SENSOR,
     NQ,
@@ -54,13 +56,12 @@ from .vec3 import add, axpy, cross, scale
 
 @inner
 def sensor_state(model, work, state):
-    """Orientation and angular velocity of every sensor's body, into an array (m, 7)."""
-    for m in range(model.sensor_body.shape[0]):
-        i = model.sensor_body[m, 0]
+    """Write orientation and angular velocity of every body into an array (n, 7), for sensors and load cells."""
+    for i in range(model.joint.shape[0]):
         for k in range(4):
-            state[m, k] = work.body[i, ORIENTATION + k]
+            state[i, k] = work.body[i, ORIENTATION + k]
         for k in range(3):
-            state[m, 4 + k] = work.body[i, SPIN + k]
+            state[i, 4 + k] = work.body[i, SPIN + k]
 
 
 @inner
@@ -107,9 +108,9 @@ def push(model, work, output, q, v, works, balance, time, span):
     output.wait_scalar[1, IMBALANCE] = balance
     output.wait_scalar[1, END] = time
     output.wait_scalar[1, SPAN] = span
-    for m in range(output.wait_sensor.shape[1]):
-        _copy(output.wait_sensor[1, m], output.wait_sensor[0, m])
-        _copy(output.wait_sensor[2, m], output.wait_sensor[1, m])
+    for i in range(output.wait_sensor.shape[1]):
+        _copy(output.wait_sensor[1, i], output.wait_sensor[0, i])
+        _copy(output.wait_sensor[2, i], output.wait_sensor[1, i])
     output.cursor[WAITING] = 1
 
 
@@ -126,11 +127,11 @@ def flush(model, output, next_mean, next_span):
     begin, end = output.wait_scalar[0, END], output.wait_scalar[1, END]
     per_back = 2.0 / (output.wait_scalar[0, SPAN] + output.wait_scalar[1, SPAN])
     per_ahead = 2.0 / (next_span + output.wait_scalar[1, SPAN])
-    for m in range(model.sensor_body.shape[0]):
-        for k in range(OUT_BODY):
-            at = OUT_BODY * model.sensor_body[m, 0] + k
-            output.slope[m, k] = _slope(output.wait_mean, at, next_mean, per_back, per_ahead)
+    for c in range(output.column.shape[0]):
+        output.level[c] = output.wait_mean[1, output.column[c]]
+        output.slope[c] = _slope(output.wait_mean, output.column[c], next_mean, per_back, per_ahead)
     _sensors(model, output, begin, end)
+    _attitudes(output, begin, end)
     while output.cursor[NEXT_POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[NEXT_POSE]] <= end:
         _pose(model, output, output.cursor[NEXT_POSE], begin, end, next_mean, per_back, per_ahead)
         output.cursor[NEXT_POSE] += 1
@@ -148,7 +149,7 @@ def _slope(mean, k, next_mean, per_back, per_ahead):
 
 @inner
 def _sensors(model, output, begin, end):
-    """Add the waiting step to the integrals of all sensors, and take the samples whose interval ends in it."""
+    """Add the waiting step to all integrals, and take the samples whose interval ends in it."""
     n_sample, now = output.time.shape[0], begin
     half = 0.5 * (output.time[1] - output.time[0]) if n_sample > 1 else 0.0
     while output.cursor[NEXT_SENSOR] < n_sample:
@@ -156,39 +157,50 @@ def _sensors(model, output, begin, end):
         edge = min(output.time[n] + half, output.time[n_sample - 1])
         if edge > end:
             break
-        _integrate(model, output, now, edge, begin, end)
+        _take(output, now, edge, begin, end)
         share = (edge - begin) / (end - begin) if end > begin else 1.0
-        length = edge - output.edge[0]
         for m in range(model.sensor_body.shape[0]):
-            _sensor(model, output, n, m, share, output.time[n] - edge, length, OUT_BODY * model.sensor_body[m, 0])
-            for k in range(OUT_BODY):
-                output.sum[m, k] = 0.0
+            _sensor(model, output, n, m, share, output.time[n] - edge)
+        first = OUT_BODY * model.sensor_body.shape[0]
+        for k in range(output.load_cell.shape[1]):
+            output.load_cell[n, k] = output.sample[first + k]
         output.edge[0], now = edge, edge
         output.cursor[NEXT_SENSOR] += 1
-    _integrate(model, output, now, end, begin, end)
+    span, bow = _weights(now, end, begin, end)
+    for c in range(output.sum.shape[0]):
+        output.sum[c] += output.level[c] * span + output.slope[c] * bow
 
 
 @inlined
-def _integrate(model, output, first, last, begin, end):
-    """Add the integral between two times [s] of the waiting step to the sums of all sensors."""
+def _weights(first, last, begin, end):
+    """Return what level and slope of the waiting step weigh in an integral between two times [s] inside it."""
     middle = 0.5 * (begin + end)
-    span, bow = last - first, 0.5 * ((last - middle) ** 2 - (first - middle) ** 2)
-    for m in range(model.sensor_body.shape[0]):
-        at = OUT_BODY * model.sensor_body[m, 0]
-        for k in range(OUT_BODY):
-            output.sum[m, k] += output.wait_mean[1, at + k] * span + output.slope[m, k] * bow
+    return last - first, 0.5 * ((last - middle) ** 2 - (first - middle) ** 2)
 
 
 @inlined
-def _sensor(model, output, n, m, share, back, length, at):
+def _take(output, now, edge, begin, end):
+    """Take the means over the sampling interval that ends at `edge` [s], and begin the next one there.
+
+    An interval without length has the means of the step.
+    """
+    span, bow = _weights(now, edge, begin, end)
+    length = edge - output.edge[0]
+    per = 1.0 / length if length > 0.0 else 0.0
+    for c in range(output.sum.shape[0]):
+        output.sample[c] = per * (output.sum[c] + output.level[c] * span + output.slope[c] * bow)
+        output.sum[c] = 0.0
+    if length <= 0.0:
+        _copy(output.level, output.sample)
+
+
+@inlined
+def _sensor(model, output, n, m, share, back):
     """Sample n of sensor m: acceleration of its point and motion in its axes, `back` [s] from the interval's end."""
-    mean_a, alpha = vec3.load(output.sum, m, 0), vec3.load(output.sum, m, 3)
-    if length > 0.0:
-        mean_a, alpha = scale(1.0 / length, mean_a), scale(1.0 / length, alpha)
-    else:
-        mean_a, alpha = vec3.load(output.wait_mean, 1, at), vec3.load(output.wait_mean, 1, at + 3)
-    first, last = quaternion.load(output.wait_sensor[0, m], 0), quaternion.load(output.wait_sensor[1, m], 0)
-    spin_first, spin_last = vec3.load_at(output.wait_sensor[0, m], 4), vec3.load_at(output.wait_sensor[1, m], 4)
+    i = model.sensor_body[m, 0]
+    mean_a, alpha = vec3.load_at(output.sample, OUT_BODY * m), vec3.load_at(output.sample, OUT_BODY * m + 3)
+    first, last = quaternion.load(output.wait_sensor[0, i], 0), quaternion.load(output.wait_sensor[1, i], 0)
+    spin_first, spin_last = vec3.load_at(output.wait_sensor[0, i], 4), vec3.load_at(output.wait_sensor[1, i], 4)
     spin = axpy(back, alpha, axpy(share, vec3.sub(spin_last, spin_first), spin_first))
     turn = quaternion.product(quaternion.exponential(scale(back, spin)), _between(first, last, share))
     axes = quaternion.matrix(turn)
@@ -214,6 +226,50 @@ def _between(first, last, share):
         first[2] + share * (sign * last[2] - first[2]),
         first[3] + share * (sign * last[3] - first[3]),
     )
+
+
+@inner
+def _attitudes(output, begin, end):
+    """Write the orientation of every body at the sensor samples inside the waiting step.
+
+    A cubic Hermite polynomial between both ends, c0 + s c1 + s^2 c2 + s^3 c3. It leaves the unit sphere by a few parts
+    in 1e4 at most, so that one step of Newton's method for 1 / |q| brings it back to the precision that is stored.
+    """
+    first = output.cursor[NEXT_ATTITUDE]
+    stop = first
+    while stop < output.time.shape[0] and output.time[stop] <= end:
+        stop += 1
+    output.cursor[NEXT_ATTITUDE] = stop
+    span = end - begin
+    per_span = 1.0 / span if span > 0.0 else 0.0
+    for i in range(output.attitude.shape[1] if stop > first else 0):
+        one, two = quaternion.load(output.wait_sensor[0, i], 0), quaternion.load(output.wait_sensor[1, i], 0)
+        if one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3] < 0.0:
+            two = (-two[0], -two[1], -two[2], -two[3])
+        c1 = _scaled(span, quaternion.rate(one, vec3.load_at(output.wait_sensor[0, i], 4)))
+        end_rate = _scaled(span, quaternion.rate(two, vec3.load_at(output.wait_sensor[1, i], 4)))
+        rise = (two[0] - one[0], two[1] - one[1], two[2] - one[2], two[3] - one[3])
+        for n in range(first, stop):
+            s = max(0.0, per_span * (output.time[n] - begin))
+            w = _cubic(s, one[0], c1[0], rise[0], end_rate[0])
+            x = _cubic(s, one[1], c1[1], rise[1], end_rate[1])
+            y = _cubic(s, one[2], c1[2], rise[2], end_rate[2])
+            z = _cubic(s, one[3], c1[3], rise[3], end_rate[3])
+            unit = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
+            output.attitude[n, i, 0], output.attitude[n, i, 1] = unit * w, unit * x
+            output.attitude[n, i, 2], output.attitude[n, i, 3] = unit * y, unit * z
+
+
+@inlined
+def _scaled(factor, q):
+    """Return a multiple of four numbers."""
+    return factor * q[0], factor * q[1], factor * q[2], factor * q[3]
+
+
+@inlined
+def _cubic(s, start, slope, rise, end_slope):
+    """Return the cubic Hermite polynomial at a share s of its interval; slopes by that share."""
+    return start + s * (slope + s * (3.0 * rise - 2.0 * slope - end_slope + s * (slope + end_slope - 2.0 * rise)))
 
 
 @inner

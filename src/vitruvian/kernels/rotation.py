@@ -35,6 +35,15 @@ def arc_tangent(y, x):
     return base + (t + t * z * p / q)
 
 
+@inlined
+def angle(y, x):
+    """Return atan2(y, x) [rad], by `arc_tangent`."""
+    t = arc_tangent(abs(y), abs(x))
+    if x < 0.0:
+        t = pi - t
+    return t if y >= 0.0 else -t
+
+
 # --- rotation vector
 
 

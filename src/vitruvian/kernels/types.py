@@ -28,7 +28,7 @@ FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = ra
 # shapes
 ELLIPSOID, SUM, SUPERELLIPSOID, PLANE, PATCH, STRIP = range(6)
 # laws of joint resistance
-ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
+ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE, CARDAN_YXZ, CARDAN_XYZ = range(6)
 # classes of the energy audit
 (
     GRAVITY,
@@ -44,7 +44,18 @@ ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE = range(4)
 ) = range(10)
 N_WORK = 10
 # status of a run, see sim.status
-RUNNING, FINISHED, AT_REST, CONTACT_STOP, CANCELLED, STEP_TOO_SMALL, DIVERGED, TOO_MANY_STEPS, PASSED_THROUGH = range(9)
+(
+    RUNNING,
+    FINISHED,
+    AT_REST,
+    CONTACT_STOP,
+    CANCELLED,
+    STEP_TOO_SMALL,
+    DIVERGED,
+    TOO_MANY_STEPS,
+    PASSED_THROUGH,
+    NEARLY_AT_REST,
+) = range(10)
 # methods
 IMPLICIT, SEMI_IMPLICIT_EULER, RK4, DORMAND_PRINCE = range(4)
 # events
@@ -67,11 +78,12 @@ N_JOINT = 11
 SOFT, STIFF, STIFF_BEYOND = 1, 2, 3
 # model.link: mass [kg], inertia in the body frame [kg m2], joint point in parent and child [m], joint frame in both
 LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N_LINK = _columns(1, 6, 3, 3, 4, 4)
-# model.resistance, three components each: limits [rad or m], stiffness inside and beyond them, damping, rest; for
-# swing_twist the rotation to the middle of the range, and the limits of swing and twist about it; growth of damping
-# beyond a limit [s/rad], first row of a torque curve or -1; dry torque, its slip speed, the angle over which it fades
-# (0: never) and the position from which; the cone: spline of its limit, width, torque, least limit and its cosine,
-# and where the fence about the opposite direction begins
+# model.resistance, three components each: limits [rad or m], stiffness inside and beyond them, damping, rest; for a
+# swing the rotation to the middle of its range; where each angle wraps round (its seam), the energy there and the width
+# of the blend; growth of damping beyond a limit [s/rad], first row of a torque curve or -1; dry torque, its slip speed,
+# the angle over which it fades (0: never) and the position from which; first rows of the rim of the swing and of its
+# stiffness (-1: a cone), cosine of the least rim; width and torque of a cone; the angle from which the energy blends
+# into its value at the singular point of the measure, and that value
 (
     LIMIT_MINUS,
     LIMIT_PLUS,
@@ -81,22 +93,25 @@ LINK_MASS, LINK_INERTIA, POINT_PARENT, POINT_CHILD, FRAME_PARENT, FRAME_CHILD, N
     VISCOSITY,
     REST,
     CENTRE,
-    SWING_MINUS,
-    SWING_PLUS,
+    SEAM,
+    SEAM_TOP,
+    SEAM_WIDTH,
     LIMIT_DAMPING,
     CURVE,
     DRY,
     DRY_SPEED,
     DRY_FADE,
     DRY_FROM,
-    CONE_SPLINE,
+    RIM,
+    RIM_STIFFNESS,
+    RIM_COSINE,
     CONE_WIDTH,
     CONE_TORQUE,
-    CONE_LEAST,
-    CONE_COSINE,
-    CONE_FENCE,
+    FENCE,
+    FENCE_TOP,
     N_RESISTANCE,
-) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 1, 1, 1, 4, 16, 1, 1, 1, 1, 1)
+) = _columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1)
+FADE_COSINE = -0.7071067811865476  # of a swing of 135 degrees, from which on the potential of the twist fades
 # model.curve, one after the other. The first row of a curve: number of its pieces. A piece: angle from which it holds
 # (the first one below it too), energy there, and the cubic polynomial of the torque. A curve without pieces is a sum of
 # exponentials: its first row has 0, number of terms, angles beyond which it goes on straight, energy to take off; a
@@ -133,8 +148,9 @@ LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW
     N_LAW,
 ) = _columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 # columns of model.shape_kind and model.shape; see kernels.support
-# model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body; of a patch the
-# rows of its root and of the root of its region in model.facet; of a strip FIRST says whether the nearer tangent counts
+# model.shape_kind (int): code, body that carries it, whether it is neither moved nor turned in that body; of a patch
+# the rows of its root and of the root of its region in model.facet; of a strip FIRST says whether the nearer tangent
+# counts
 SHAPE, CARRIER, SHAPE_ALIGNED, FIRST, REGION = range(5)
 N_SHAPE_KIND = 5
 # model.shape: centre in the body frame [m], rotation matrix in it, radius of the bounding sphere about the centre [m],
@@ -230,11 +246,11 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
 # work.pair: depth [m], closing speed [m/s], normal out of shape b, contact point [m] and the velocity of body a
 # against body b there [m/s], force on body a at the start of the step [N], matrix of the implicit step (force - matrix
 # a); normal force of the law, its elastic part [N], its slopes by depth and rate, the energy stored [J]; the share of
-# the load [-] and the force along the normal by which shares of regions shift [N]; depth [m] and normal before the step,
-# one more than the row of the nearest piece of a surface of facets (0: none), 1 where depth and closing speed are bounds
-# only, 1 while the pair is in contact since it came in from outside. Of a part of a region: depth [m], normal and contact
-# point [m] of the part alone, share in its region [-], the force along that normal by which shares of parts shift [N],
-# one more than the row of the region's nearest piece
+# the load [-] and the force along the normal by which shares of regions shift [N]; depth [m] and normal before the
+# step, one more than the row of the nearest piece of a region (0: none), 1 where depth and closing speed are bounds
+# only, 1 while the pair is in contact since it came in from outside. Of a part of a region: depth [m], normal and
+# contact point [m] of the part alone, share in its region [-], the force along that normal by which shares of parts
+# shift [N]
 (
     DEPTH,
     RATE,
@@ -260,13 +276,13 @@ SPRING_A, SPRING_B, SPRING_STIFFNESS, SPRING_LENGTH, SPRING_DAMPING, SPRING_ROPE
     PART_POINT,
     PART_SHARE,
     PART_SHIFT,
-    REGION_NEAREST,
     N_PAIR,
-) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)
+) = _columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1)
 
 # layout of `work.out` and `work.mean`: bodies, joints, pairs, powers
 OUT_BODY = 6  # acceleration of the centre of mass, angular acceleration
 OUT_JOINT = 10  # torque of the resistance, reaction force, whole moment; power lost in the resistance
+JOINT_REACTION = 3  # place of force and moment among them
 JOINT_LOSS = 9  # place of the last among them
 OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
 
@@ -295,8 +311,8 @@ OUT_PAIR = 6  # force on body a; elastic, dissipated and frictional power
     N_MEMORY,
 ) = _columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1, 1, 1, 1)
 # state.clock
-TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE = range(8)
-N_CLOCK = 8
+TIME, BEFORE, NEXT_STEP, LAST_STEP, LAST_ERROR, KINETIC_START, REST_SINCE, BALANCE, SLOW_SINCE, SLOWEST = range(10)
+N_CLOCK = 10
 # state.tally
 STEPS, REJECTED, EVALUATIONS, STATUS, CULPRIT, FRESH, PHASE = range(7)
 N_TALLY = 7
@@ -310,8 +326,9 @@ POSE_POSITION, POSE_ORIENTATION, POSE_VELOCITY, POSE_SPIN, POSE_JOINT, N_POSE = 
 # output.scalar and output.wait_scalar: works, then
 KINETIC, POTENTIAL, IMBALANCE, N_SCALAR = N_WORK, N_WORK + 1, N_WORK + 2, N_WORK + 3
 END, SPAN, N_WAIT = N_SCALAR, N_SCALAR + 1, N_SCALAR + 2
-# output.cursor: next pose, next sensor sample, whether a step waits, events so far
-NEXT_POSE, NEXT_SENSOR, WAITING, EVENTS = range(4)
+# output.cursor: next pose, next sensor sample, whether a step waits, events so far, next attitude
+NEXT_POSE, NEXT_SENSOR, WAITING, EVENTS, NEXT_ATTITUDE = range(5)
+N_CURSOR = 5
 
 
 class Model(NamedTuple):
@@ -391,10 +408,15 @@ class Output(NamedTuple):
     scalar: np.ndarray  # (P, N_SCALAR)
     time: np.ndarray  # (N,) [s]
     sensor: np.ndarray  # (N, m, 12): acceleration world; acceleration, angular velocity and acceleration in sensor axes
+    load_cell: np.ndarray  # (N, 6 l) float32: force and moment of joints on their children, world axes
+    attitude: np.ndarray  # (N, n, 4) float32: orientation of every body
     event: np.ndarray  # (E, 4): time, kind, pair, speed
-    cursor: np.ndarray  # (4,) int
-    sum: np.ndarray  # (m, 6) integral of acceleration and angular acceleration of sensor bodies since the last edge
-    slope: np.ndarray  # (m, 6) of the same inside the waiting step
+    cursor: np.ndarray  # (N_CURSOR,) int
+    column: np.ndarray  # (6 m + 6 l,) int: the columns of the means that sensors and load cells integrate
+    level: np.ndarray  # (6 m + 6 l,) their means over the waiting step, and
+    slope: np.ndarray  # (6 m + 6 l,) their slopes inside it
+    sum: np.ndarray  # (6 m + 6 l,) their integrals since the last edge
+    sample: np.ndarray  # (6 m + 6 l,) their means over the sampling interval
     edge: np.ndarray  # (1,) end of the last sampling interval of the sensors [s]
     body: np.ndarray  # (n + 1, N_BODY) table for the poses that are sampled
     row_q: np.ndarray  # (3, nq) and
@@ -404,9 +426,7 @@ class Output(NamedTuple):
     wait_pair: np.ndarray  # (2, c, 5) depth [m], closing speed [m/s] and point [m] of every pair
     wait_scalar: np.ndarray  # (2, N_WAIT)
     wait_loss: np.ndarray  # (2, n) energy lost in each joint [J]
-    wait_sensor: (
-        np.ndarray
-    )  # (3, m, 7) orientation and angular velocity of sensor bodies; the third: end of the next step
+    wait_sensor: np.ndarray  # (3, n, 7) orientation and angular velocity of all bodies; the third: end of the next step
     wait_mean: np.ndarray  # (2, len(out)) of the step before the waiting one, and of the waiting one
 
 

@@ -11,8 +11,10 @@ from ..kernels import integrate, kinematics, types
 from .body import Body
 from .candidate import Pair, fill_contacts
 from .configuration import Configuration
+from .curve import Curve
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .pose import quaternion_product, rotation_matrix
+from .range import fence, seams, swing_range
 from .system import System
 from .table import Table, with_area
 
@@ -204,15 +206,23 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
     arrays["resistance_joint"] = _ints([(i, RESISTANCE_LAWS[r.law]) for i, r in rows]).reshape(-1, 2)
     fields = ("limit_minus", "limit_plus", "stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest")
     values, curves = [], [np.zeros((0, types.N_CURVE))]
+
+    def started(curve: Curve | None) -> int:
+        """Append a curve to the table and return its first row, or -1 if there is none."""
+        if curve is None:
+            return -1
+        curves.append(curve.rows())
+        return sum(map(len, curves[:-1]))
+
     for _, r in rows:
-        starts = []
-        for curve in r.curve:
-            starts.append(sum(map(len, curves)) if curve is not None else -1)
-            curves += [curve.rows()] if curve is not None else []
         held = r.held if r.held is not None else (0.0,) * 3 if r.law == "coordinate" else (1.0, 0.0, 0.0, 0.0)
+        swing = swing_range(r)
         row = [x for name in fields for x in getattr(r, name)]
-        row += [*swing_range(r), *r.limit_damping, *starts, r.friction, r.friction_speed, r.friction_fade]
-        row += [*held, *((0.0,) if len(held) == 3 else ()), *(r.cone.columns() if r.cone else (0.0,) * 21)]
+        row += [*(swing.centre if swing else (1.0, 0.0, 0.0, 0.0)), *seams(r), *r.limit_damping]
+        row += [*(started(curve) for curve in r.curve), r.friction, r.friction_speed, r.friction_fade]
+        row += [*held, *((0.0,) if len(held) == 3 else ())]
+        row += [started(swing.rim), started(swing.stiffness), np.cos(swing.extremes()[0])] if swing else [-1, -1, -2.0]
+        row += [*((r.cone.width, r.cone.torque) if r.cone else (1.0, 0.0)), *fence(r, swing)]
         values.append(row)
     arrays["resistance"] = _floats(values).reshape(-1, types.N_RESISTANCE)
     arrays["curve"] = _floats(np.concatenate(curves))
@@ -250,31 +260,6 @@ def _resistance_class(resistances: list[Resistance], child: Body, parent: Body |
     if (inside > fast).any():
         return types.STIFF
     return types.STIFF_BEYOND if (beyond > fast).any() else types.SOFT
-
-
-def swing_range(resistance: Resistance) -> tuple[float, ...]:
-    """Middle of the swing range as a quaternion, then lower and upper limits of swing about it and of twist [rad].
-
-    The middle is where the z axis points when it lies half-way between its limits in both planes. The limits about it
-    are the swing components at which the limits about one axis alone are met.
-    """
-    lower, upper = np.array(resistance.limit_minus), np.array(resistance.limit_plus)
-    limits = np.array([lower, upper])
-    if resistance.cone is not None:
-        return (*resistance.cone.frame, *limits.ravel())
-    if resistance.law != "swing_twist" or not np.isfinite(limits[:, :2]).all():
-        return (1.0, 0.0, 0.0, 0.0, *limits.ravel())
-    about_x, about_y = np.tan(0.5 * (lower[:2] + upper[:2]))
-    x, y, z = np.array([about_y, -about_x, 1.0]) / np.sqrt(1.0 + about_x**2 + about_y**2)
-    centre = tuple(np.array([1.0 + z, -y, x, 0.0]) / np.sqrt(2.0 * (1.0 + z)))
-    back = rotation_matrix(centre).T
-    for side, angles in enumerate((lower, upper)):
-        for axis in (0, 1):
-            a = angles[axis]
-            d = back @ (np.array([0.0, -np.sin(a), np.cos(a)]) if axis == 0 else np.array([np.sin(a), 0.0, np.cos(a)]))
-            ratio = np.arctan2(np.hypot(d[0], d[1]), d[2]) / np.hypot(d[0], d[1])
-            limits[side, axis] = -ratio * d[1] if axis == 0 else ratio * d[0]
-    return (*centre, *limits.ravel())
 
 
 def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:

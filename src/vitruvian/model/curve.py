@@ -95,6 +95,38 @@ class Curve:
             tuple((factor * a, b, c) for a, b, c in self.terms),
         )
 
+    def at(self, angle: np.ndarray) -> np.ndarray:
+        """Return the torque dV/da [N m] of a table at angles [rad]."""
+        pieces = self.rows()[1:]
+        x, (c0, c1, c2, c3) = self._piece(pieces, np.asarray(angle))
+        return np.asarray(c0 + x * (c1 + x * (c2 + x * c3)))
+
+    def energy(self, angle: float) -> float:
+        """Return the energy [J] at an angle [rad], zero at the angle zero."""
+        rows = self.rows()
+        if self.kind != "exponential":
+            return _energy(rows[1:], angle)
+        at = min(max(angle, self.angles[0]), self.angles[1])
+        return _exponential_energy(self.terms, at, angle) - float(rows[0, 4])
+
+    @staticmethod
+    def _piece(pieces: np.ndarray, angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the place in its piece [rad] and the polynomial (4, ...) of each angle [rad]."""
+        row = np.searchsorted(pieces[1:, 0], angle, side="right")
+        return angle - pieces[row, 0], np.moveaxis(pieces[row, 2:], -1, 0)
+
+    def extremes(self) -> tuple[float, float]:
+        """Return the least and the largest torque [N m] of a table between its first and its last knot."""
+        _, _, c0, c1, c2, c3 = self.rows()[2:-1].T
+        found = [np.array(self.torques)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            root = np.sqrt(c2 * c2 - 3.0 * c1 * c3)
+            for x in ((-c2 + root) / (3.0 * c3), (-c2 - root) / (3.0 * c3), -c1 / (2.0 * c2)):
+                inside = (x > 0.0) & (x < np.diff(self.angles))
+                found.append((c0 + x * (c1 + x * (c2 + x * c3)))[inside])
+        values = np.concatenate(found)
+        return float(values.min()), float(values.max())
+
     def steepest(self) -> float:
         """The largest slope [N m/rad] of the curve on its knots."""
         rows = self.rows()
@@ -142,11 +174,7 @@ class Curve:
         rows[0, 1], rows[0, 2:4] = len(self.terms), self.angles
         rows[1:, :3] = self.terms
         # energy at zero, by the same rule as in the kernel
-        at = min(max(0.0, self.angles[0]), self.angles[1])
-        parts = [(a * exp(b * (at - c)), b) for a, b, c in self.terms]
-        energy = sum(part / b if b else part * at for part, b in parts)
-        torque, slope = sum(part for part, _ in parts), sum(part * b for part, b in parts)
-        rows[0, 4] = energy - at * torque + 0.5 * slope * at * at
+        rows[0, 4] = _exponential_energy(self.terms, min(max(0.0, self.angles[0]), self.angles[1]), 0.0)
         return rows
 
 
@@ -155,6 +183,14 @@ def _energy(pieces: np.ndarray, a: float) -> float:
     row = pieces[max(0, int(np.searchsorted(pieces[1:, 0], a, side="right")))]
     x, (c0, c1, c2, c3) = a - row[0], row[2:]
     return float(row[1] + x * (c0 + x * (c1 / 2.0 + x * (c2 / 3.0 + x * c3 / 4.0))))
+
+
+def _exponential_energy(terms: tuple[tuple[float, float, float], ...], at: float, angle: float) -> float:
+    """Return the integral [J] of a sum of exponentials up to `at`, and straight on from there to an angle [rad]."""
+    parts = [(a * exp(b * (at - c)), b) for a, b, c in terms]
+    torque, slope = sum(part for part, _ in parts), sum(part * b for part, b in parts)
+    x = angle - at
+    return sum(part / b if b else part * at for part, b in parts) + x * (torque + 0.5 * slope * x)
 
 
 def monotone_slopes(a: np.ndarray, g: np.ndarray) -> np.ndarray:
@@ -222,37 +258,24 @@ class Cone:
                 f"{np.degrees(self.width):.1f} deg, below 180 deg."
             )
 
-    def spline(self) -> np.ndarray:
-        """The cubic polynomials of the limit over the longitude, one row for each quarter [rad]."""
+    def rim(self) -> Curve:
+        """Return the latitude of the rim [rad] over the longitude from -pi to pi [rad]: a closed cubic spline."""
         y, h = np.array(self.limits), 0.5 * np.pi
-        # second derivatives m of the closed spline: m[k-1] + 4 m[k] + m[k+1] = 6 (y[k-1] - 2 y[k] + y[k+1]) / h^2
+        # slopes s of the closed spline: s[k-1] + 4 s[k] + s[k+1] = 3 (y[k+1] - y[k-1]) / h
         ahead, back = np.roll(np.eye(4), 1, axis=1), np.roll(np.eye(4), -1, axis=1)
-        m = np.linalg.solve(4.0 * np.eye(4) + ahead + back, 6.0 * (np.roll(y, 1) - 2.0 * y + np.roll(y, -1)) / h**2)
-        y1, m1 = np.roll(y, -1), np.roll(m, -1)
-        return np.column_stack([y, (y1 - y) / h - h * (2.0 * m + m1) / 6.0, m / 2.0, (m1 - m) / (6.0 * h)])
+        slopes = np.linalg.solve(4.0 * np.eye(4) + ahead + back, 3.0 * (np.roll(y, -1) - np.roll(y, 1)) / h)
+        around = [2, 3, 0, 1, 2]
+        return Curve(
+            tuple(h * k for k in range(-2, 3)), tuple(y[around].tolist()), "cubic", tuple(slopes[around].tolist())
+        )
 
     def limit(self, longitude: np.ndarray) -> np.ndarray:
-        """The latitude of the rim [rad] at longitudes [rad]."""
-        around = np.asarray(longitude) % (2.0 * np.pi)
-        piece = np.minimum(3, (around / (0.5 * np.pi)).astype(int))
-        u = around - 0.5 * np.pi * piece
-        c0, c1, c2, c3 = np.moveaxis(self.spline()[piece], -1, 0)
-        return np.asarray(c0 + u * (c1 + u * (c2 + u * c3)))
+        """Return the latitude of the rim [rad] at longitudes [rad]."""
+        return self.rim().at((np.asarray(longitude) + np.pi) % (2.0 * np.pi) - np.pi)
 
     def extremes(self) -> tuple[float, float]:
-        """The least and the largest limit [rad]."""
-        found = list(self.limits)
-        for c0, c1, c2, c3 in self.spline():
-            for u in np.roots([3.0 * c3, 2.0 * c2, c1]) if abs(c3) + abs(c2) > 0.0 else ():
-                if abs(u.imag) < 1e-12 and 0.0 < u.real < 0.5 * np.pi:
-                    x = float(u.real)
-                    found.append(c0 + x * (c1 + x * (c2 + x * c3)))
-        return float(min(found)), float(max(found))
-
-    def columns(self) -> tuple[float, ...]:
-        """The kernels' columns: spline, width, torque, least limit, its cosine, where the fence begins."""
-        least, most = self.extremes()
-        return (*self.spline().ravel(), self.width, self.torque, least, float(np.cos(least)), most + self.width)
+        """Return the least and the largest limit [rad]."""
+        return self.rim().extremes()
 
     def mirrored(self) -> Cone:
         """The mirror image in the xz plane."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, nearest
 from .body import IDENTITY, ZERO, Quaternion, Vector
 from .check import finite_vector, not_negative, rotation
 from .contact import Contact
@@ -91,20 +91,31 @@ class Load:
             raise InputError(f"{where}: {len(self.components)} components; expected three.")
 
 
+#: filter class of a sensor -> channel frequency class [Hz], or None
+FILTERS: dict[str, float | None] = {"none": None, "CFC60": 60.0, "CFC180": 180.0, "CFC600": 600.0, "CFC1000": 1000.0}
+
+
 @dataclass(frozen=True)
 class Sensor:
     """A point on a body with axes of its own, where acceleration and angular motion are recorded at the full rate.
 
     point     body frame [m]
     rotation  of the sensor axes in the body frame, unit quaternion
+    filter    channel frequency class of what is shown and exported of it, a key of FILTERS; the file keeps raw samples
     """
 
     name: str
     body: str
     point: Vector = ZERO
     rotation: Quaternion = IDENTITY
+    filter: str = "none"
 
     def __post_init__(self) -> None:
+        if self.filter not in FILTERS:
+            raise InputError(
+                f"sensor {self.name!r}: filter is {self.filter!r}; accepted: {', '.join(FILTERS)}."
+                + nearest(self.filter, FILTERS)
+            )
         object.__setattr__(self, "point", finite_vector(self.point, f"sensor {self.name!r}: point"))
         object.__setattr__(self, "rotation", rotation(self.rotation, f"sensor {self.name!r}: rotation"))
 

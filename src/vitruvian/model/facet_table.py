@@ -34,7 +34,8 @@ class Tables:
 
         A region is what a patch would be if the surface had one part only. A part that fills its region is the region.
         """
-        options = (rounding, backing, *(float(np.cos(np.clip(crease + side, 0.0, np.pi))) for side in (BLEND, -BLEND)))
+        apart, shared = (float(np.cos(np.clip(crease + side, 0.0, np.pi))) for side in (BLEND, -BLEND))
+        options = (rounding, backing, apart, shared)
         whole, parts = split(Faces(surface.vertices, surface.faces, (0,) * len(surface.faces))), split(surface)
         of_face = {f: region for piece, region in zip(whole.pieces, whole.patch, strict=True) for f in piece}
         found = []

@@ -40,15 +40,27 @@ JOINT_TYPES: dict[str, tuple[int, int]] = {
 }
 
 #: law of a resistance -> integer code in the kernels
-RESISTANCE_LAWS: dict[str, int] = {"rotation_vector": 0, "swing_twist": 1, "coordinate": 2, "cone": 3}
+RESISTANCE_LAWS: dict[str, int] = {
+    "rotation_vector": 0,
+    "swing_twist": 1,
+    "coordinate": 2,
+    "cone": 3,
+    "cardan_yxz": 4,
+    "cardan_xyz": 5,
+}
+#: law in Cardan angles -> its axes in their order: fixed in the parent, floating, fixed in the child
+CARDAN_AXES: dict[str, tuple[int, int, int]] = {"cardan_yxz": (1, 0, 2), "cardan_xyz": (0, 1, 2)}
 
 
 @dataclass(frozen=True)
 class Resistance:
     """Elastic, viscous and dry resistance of a joint; the elastic part from a potential V = sum V_i(a_i).
 
-    law              "rotation_vector" (components of the rotation vector of the child in the parent's joint frame),
-                     "swing_twist" (swing of the child's z axis about x and y, twist about it; for large rotations),
+    law              "rotation_vector" (components of the rotation vector of the child in the parent's joint frame; its
+                     energy jumps at half a turn),
+                     "cardan_yxz" (Cardan angles: about y of the parent, the floating x axis, z of the child; for
+                     hinge-like joints), "cardan_xyz" (the same, about x of the parent first),
+                     "swing_twist" (swing of the child's z axis about x and y, twist about it; for ball joints),
                      "cone" (the same, with the swing limited by `cone` and the twist by the limits of z),
                      "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
     limit_minus      where the range ends on the negative side [rad or m], not positive; -inf for none
@@ -60,7 +72,7 @@ class Resistance:
     rest             where the inner spring is without torque [rad or m]
     limit_damping    growth of the damping beyond a limit [s/rad or s/m]: the damping gains limit_damping times the
                      torque of the limit, so that it begins at zero there and a limit does not bounce
-    curve            a Curve or None for each component, added to the above (rotation_vector and coordinate)
+    curve            a Curve or None for each component, added to the above (not for swing_twist and cone)
     cone             a Cone, of the law "cone"
     friction         dry torque against the motion [N m]; along the relative angular velocity, or on each coordinate [N]
     friction_speed   below which it is viscous [rad/s or m/s]
@@ -117,15 +129,32 @@ class Resistance:
         object.__setattr__(self, "curve", tuple(self.curve))
         if len(self.curve) != 3 or not all(c is None or isinstance(c, Curve) for c in self.curve):
             raise InputError("resistance curve: expected three, each a Curve or None.")
-        if any(self.curve) and self.law not in ("rotation_vector", "coordinate"):
+        if any(self.curve) and self.law in ("swing_twist", "cone"):
             raise InputError(
                 f"resistance curve: the law {self.law!r} takes none, because a swing has no angle about one axis; "
-                "use rotation_vector or coordinate."
+                "use cardan_yxz, cardan_xyz, rotation_vector or coordinate."
             )
+        if self.law in CARDAN_AXES:
+            axis = CARDAN_AXES[self.law][1]
+            for end in (self.limit_minus[axis], self.limit_plus[axis]):
+                if 0.5 * np.pi <= abs(end) < np.inf:
+                    raise InputError(
+                        f"resistance law {self.law!r}: the limit about its floating axis {'xyz'[axis]} is "
+                        f"{np.degrees(end):g} deg; it must stay within 90 deg. Take swing_twist for wider ranges."
+                    )
         if (self.cone is not None) != (self.law == "cone"):
             raise InputError("resistance cone: the law 'cone' needs one, and no other law takes one.")
         if self.law == "cone" and np.isfinite([*self.limit_minus[:2], *self.limit_plus[:2]]).any():
             raise InputError("resistance: the law 'cone' limits the swing by its cone; give limits of z (twist) only.")
+
+    def energy(self, axis: int, angle: float) -> float:
+        """Return the energy [J] of one component at an angle [rad]: inner spring, limits and curve."""
+        inner, curve = self.stiffness[axis], self.curve[axis]
+        above, below = max(0.0, angle - self.limit_plus[axis]), max(0.0, self.limit_minus[axis] - angle)
+        energy = 0.5 * inner * (angle - self.rest[axis]) ** 2
+        energy += 0.5 * (self.stiffness_plus[axis] - inner) * above**2
+        energy += 0.5 * (self.stiffness_minus[axis] - inner) * below**2
+        return energy + (0.0 if curve is None else curve.energy(angle))
 
 
 @dataclass(frozen=True)
@@ -180,8 +209,8 @@ class Joint:
             if rotational != (self.type == "spherical"):
                 raise InputError(
                     f"{where}: a {self.type} joint cannot have the resistance law {self.resistance.law!r}; "
-                    "spherical joints take rotation_vector, swing_twist or cone, others (not free, rigid) "
-                    "take coordinate."
+                    "spherical joints take rotation_vector, cardan_yxz, cardan_xyz, swing_twist or cone, others (not "
+                    "free, rigid) take coordinate."
                 )
 
     @property

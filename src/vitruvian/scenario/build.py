@@ -5,13 +5,15 @@ from __future__ import annotations
 from math import degrees, radians, sin
 from typing import Any
 
+import numpy as np
+
 from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.pose import segment_poses
 from ..model.system import Surface
 from ..sim.participant import Participant
-from ..sim.simulate import METHODS
+from ..sim.recording import Recording
 from . import element, schema, surroundings
 from .element import named
 
@@ -58,7 +60,10 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         springs=tuple(element.spring(row) for row in table.spring),
         torsion_springs=tuple(element.torsion_spring(row, joints) for row in table.torsion_spring),
         loads=(*(element.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
-        sensors=(*sensors, *(model.Sensor(row.name, row.body, row.point, row.rotation) for row in table.sensor)),
+        sensors=(
+            *sensors,
+            *(model.Sensor(row.name, row.body, row.point, row.rotation, row.filter) for row in table.sensor),
+        ),
         gravity=table.gravity,
     )
     _check_stop(table.solver.stop, system)
@@ -117,19 +122,19 @@ def participants(table: schema.ScenarioTable) -> tuple[Participant, ...]:
     return tuple(found)
 
 
-def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
-    """What is to be said before the run: how far the joints have changed a push, laws that return another rebound."""
+def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tuple[str, ...]:
+    """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
+
+    recording  of the run; without it only what is known before
+    """
     surfaces = tuple(_surface(surface) for surface in table.surface)
     pushed = [row for row in table.human if row.start.push]
     laws = {surface.name: surface.contact for surface in surfaces if isinstance(surface.contact, model.Contact)}
     cautions = ((name, law.caution(0.0)) for name, law in laws.items())
     return (
         *(_placed(_person(row), row, surfaces).note for row in pushed),
-        *(
-            balance.note
-            for row in table.human
-            if row.start.settle and (balance := _standing(table, _person(row), row, surfaces)[1]) is not None
-        ),
+        *(_settled_note(table, row, surfaces) for row in table.human if row.start.settle),
+        *_not_at_rest(table.solver.stop, recording),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
         *(
             f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
@@ -146,7 +151,42 @@ def notes(table: schema.ScenarioTable) -> tuple[str, ...]:
 
 def _adaptive(solver: schema.Solver) -> bool:
     """Whether the steps of a run follow from the tolerance."""
+    from ..sim.simulate import METHODS
+
     return METHODS[solver.method][1] if solver.adaptive is None else solver.adaptive
+
+
+def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ...]:
+    """Return how fast a run that was to stop at rest still moves, if it does."""
+    if recording is None or stop != "at rest" or recording.status == "at_rest":
+        return ()
+    return (recording.message,)
+
+
+FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
+
+
+def _settled_note(table: schema.ScenarioTable, row: schema.Human, surfaces: tuple[Surface, ...]) -> str:
+    """Return how a settled person stands, and how it moves in the first milliseconds before anything strikes it.
+
+    The person is simulated on the ground alone, because a vehicle often touches within the first millisecond. The
+    acceleration is the mean vertical one of the centre of mass.
+    """
+    from ..sim.simulate import simulate
+
+    person, ground = _person(row), _ground(surfaces)
+    start, balance = _standing(table, person, row, surfaces)
+    assert balance is not None and ground is not None  # a settled person stands on a ground
+    alone = person.system.replace(surfaces=(ground,), gravity=table.gravity)
+    rate = 1.0 / FIRST_MOTION
+    run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
+    mass = np.array([alone.body(name).mass for name in run.bodies])
+    gain = float(mass @ (run.velocity[-1, :, 2] - run.velocity[0, :, 2]) / mass.sum())
+    return (
+        f"{balance.note} Only their passive resistance holds the posture: in the first {1e3 * FIRST_MOTION:g} ms, "
+        f"unless something strikes it, the centre of mass accelerates {'downwards' if gain < 0.0 else 'upwards'} with "
+        f"{abs(gain) / FIRST_MOTION:.2g} m/s2."
+    )
 
 
 def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from ..errors import InputError, shown
+from ..model.element import FILTERS
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
 from ..model.table import KINDS
 from ..units import parse_unit, quantity, vector
@@ -410,3 +411,8 @@ class Sensor(Table):
     body: Text
     point: Point = Field(default=(0.0, 0.0, 0.0), description="body frame [m]")
     rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of the sensor axes in the body frame")
+    filter: Annotated[str, choice(tuple(FILTERS))] = Field(
+        default="none",
+        description="channel frequency class of its acceleration and angular motion in tables, criteria and ISO-MME "
+        "files; result.nc keeps the raw samples",
+    )

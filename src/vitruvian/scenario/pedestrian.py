@@ -19,10 +19,11 @@ import numpy as np
 from ..errors import InputError, nearest
 from ..injury import pedestrian
 from ..injury.assessment import of_result
-from ..injury.channels import Channels, from_result
+from ..injury.channels import Channels, Record, from_result
 from ..injury.hic import hic
 from ..injury.pedestrian import FirstContact, Throw
 from ..sim.channel import to_body_axes
+from ..sim.load_cell import loads
 from ..units import STANDARD_GRAVITY
 from ..world.front import Front, front
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from ..sim.result import Result
 
 HEAD_FILTER = 1000.0  # filter class of the head's acceleration [Hz]
+LEG_FILTER = 600.0  # filter class of the loads of a leg [Hz]
 #: from which ligaments of a knee tear: the limit of the first legform of the regulations (recalled) [rad]
 KNEE_INJURED = float(np.radians(15.0))
 LEAVES = 5e-3  # contact with the vehicle that ends later than this before the end of a run may go on [s]
@@ -59,7 +61,7 @@ class HeadStrike:
 
 @dataclass(frozen=True)
 class KneeLoad:
-    """The largest of a knee; in the plane both legs are one, and so are their loads.
+    """The largest of a knee, loads at CFC 600; in the plane both legs are one, and so are their loads.
 
     force    [N]; `shear` its part across the shank [N]
     bending  moment across the shank [N m], with what damping beyond the limits of the joint adds
@@ -108,7 +110,7 @@ class Outcome:
     knees     joint -> largest loads and angles
     tibias    end of a tibia -> tibia index [-] with the constants of the person's size (not recommended for a rigid
               shank); empty if they are not known, with the reason in `tibia_missing`
-    end       of the run [s], and whether it ended at rest
+    end       of the run [s], and whether it ended at rest, or nearly so
     throw     of the centre of mass from the first contact to the end of the run, along and across the way [m]
     launch    when the person left the vehicle for the last time, or None if they still touch
     """
@@ -252,11 +254,11 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
         HIC15_vehicle=_hic(channels, f"{prefix}head", 0.015, before=ground),
         HIC15_ground=None if ground is None else _hic(channels, f"{prefix}head", 0.015, after=ground),
         chest_3ms=largest("chest 3ms", "thorax"),
-        knees=_knees(recording, prefix),
+        knees=_knees(recording, prefix, channels),
         tibias=tibias,
         tibia_missing="" if tibias else dict(injuries.missing).get("TI", ""),
         end=recording.end_time,
-        rest=result.status == "at_rest",
+        rest=result.status in ("at_rest", "nearly_at_rest"),
         throw=throw,
         launch=launch,
     )
@@ -397,15 +399,19 @@ def _hic(
     return hic(time[inside], samples[inside], window, assume_units=True).value
 
 
-def _knees(recording: Recording, prefix: str) -> dict[str, KneeLoad]:
-    """The largest loads of each knee, in the axes of the shank, and its angles."""
+def _knees(recording: Recording, prefix: str, channels: Channels) -> dict[str, KneeLoad]:
+    """Return the largest loads of each knee, in the axes of the shank and with their filter class, and its angles."""
     found = {}
     for at, joint in enumerate(recording.joints):
         if not joint.startswith(prefix) or not joint.endswith("knee"):
             continue
         turn = recording.orientation[:, at]
-        force = to_body_axes(turn, recording.joint_force[:, at])
-        moment = to_body_axes(turn, recording.joint_moment[:, at])
+        load = loads(recording, joint)
+        assert load is not None  # the joint is there, and so is its shank
+        force, moment = (
+            channels.filtered(Record(f"{joint}.{name}", load.time, samples), LEG_FILTER)[0].samples
+            for name, samples in (("force", load.force), ("moment", load.moment))
+        )
         thigh = _index(recording, f"{joint.removesuffix('knee')}thigh")
         # the shank's way down, seen from the thigh: forward of straight, and out of the plane in which it swings
         down = to_body_axes(turn * (1.0, -1.0, -1.0, -1.0), np.tile([0.0, 0.0, -1.0], (len(turn), 1)))

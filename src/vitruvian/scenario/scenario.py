@@ -204,7 +204,7 @@ class Scenario:
             title=self.title,
             scenario=self.to_toml(),
             criteria=self.table.output.criteria,
-            notes=notes(self.table),
+            notes=notes(self.table, recording),
             people=participants(self.table),
         )
         if check and not result.fine:

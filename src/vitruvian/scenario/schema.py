@@ -12,7 +12,9 @@ from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_v
 
 from ..errors import shown
 from ..human import load_measured, load_posture, measured, posture
+from ..model.element import FILTERS
 from ..model.system import GRAVITY
+from ..signals.filter import RATE_PER_CLASS
 from ..sim.result import HEAD_CRITERIA
 from ..units import quantity, vector
 from .mechanism import Body, Joint, Load, Sensor, Spring, TorsionSpring
@@ -207,7 +209,7 @@ class Solver(Table):
 class Output(Table):
     """What is kept."""
 
-    rate: Frequency = Field(default=10_000.0, description="of the sensors [Hz]")
+    rate: Frequency = Field(default=10_000.0, description="of the sensors and load cells [Hz]")
     pose_rate: Frequency = Field(default=1_000.0, description="of poses, loads and energies [Hz]")
     criteria: tuple[Annotated[str, choice(tuple(HEAD_CRITERIA))], ...] = Field(
         default=("HIC15", "HIC36"), description="of every head, in the table of a run"
@@ -251,6 +253,17 @@ class ScenarioTable(Table):
     sensor: Annotated[tuple[Sensor, ...], SOME] = Field(default=())
     solver: Solver
     output: Output = Field(default_factory=Output)
+
+    @model_validator(mode="after")
+    def _rate_carries_filters(self) -> Self:
+        for row in self.sensor:
+            need = RATE_PER_CLASS * (FILTERS[row.filter] or 0.0)
+            if self.output.rate < need * (1.0 - 1e-6):
+                raise refuse(
+                    f"{WHERE}.sensor.{row.name}.filter is {shown(row.filter)}, which needs {need:g} samples per "
+                    f"second; output.rate is {self.output.rate:g} Hz. Raise output.rate, or choose a lower class."
+                )
+        return self
 
     @model_validator(mode="after")
     def _has_bodies_with_names(self) -> Self:

@@ -2,7 +2,8 @@
 
 Layout, format 1: the variables of `Result.dataset`; the geometry under its own names; the state at the end as
 `final_<name>`, so that a run can go on; everything else (scenario, versions, status, statistics) as attributes.
-All numbers are stored as they are (float64, compressed without loss): what is read is bit for bit what was written.
+All numbers are stored as they are (float64, load cells float32, compressed without loss): what is read is bit for bit
+what was written.
 Dimensions of length zero (a system without sensors) are left out and made again on reading.
 """
 
@@ -29,6 +30,8 @@ FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
 _COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
 _FINAL = "final_"
+#: texts about each joint, pair and sensor, coordinates of the channels of those
+_ABOUT_ITEMS = ("joint_type", "joint_parent_body", "pair_body", "pair_surface", "sensor_filter")
 _ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # dimensions of the rows of the geometry
 
 
@@ -67,8 +70,8 @@ def _variables(result: Result) -> dict[str, Variable]:
     """Channels, labels, geometry and final state, without those of length zero."""
     variables = result.coordinates() | result.variables()
     for name, (dims, _, about) in variables.items():
-        if name not in ("joint", "joint_type", "pair", "pair_body", "pair_surface"):
-            more = [word for word in ("joint_type", "pair_body", "pair_surface") if word.split("_")[0] in dims]
+        if name.partition("_")[0] not in dims[:1]:
+            more = [word for word in _ABOUT_ITEMS if word.split("_")[0] in dims]
             about |= {"coordinates": " ".join(more)} if more else {}
     if result.geometry is not None:
         for name, array in result.geometry.arrays().items():
@@ -169,7 +172,7 @@ def _names(arrays: dict[str, np.ndarray], label: str) -> tuple[str, ...]:
 
 
 def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Recording:
-    bodies, joints, sensors = (_names(arrays, name) for name in ("body", "joint", "sensor"))
+    bodies, joints, sensors, cells = (_names(arrays, name) for name in ("body", "joint", "sensor", "load_cell"))
     pairs = tuple(zip(_names(arrays, "pair_body"), _names(arrays, "pair_surface"), strict=True))
     joint_types = _names(arrays, "joint_type")
     time, pose_time = (arrays.get(name, np.zeros(0)) for name in ("time", "pose_time"))
@@ -180,6 +183,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         "joint": len(joints),
         "pair": len(pairs),
         "sensor": len(sensors),
+        "load_cell": len(cells),
         "axis": 3,
         "coordinate": 3,
         "quaternion": 4,
@@ -187,7 +191,8 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     }
     channels: dict[str, Any] = {}
     for channel in STORED:
-        empty = np.zeros(tuple(sizes[dim] for dim in channel.dims))
+        missing = np.nan if channel.name == "attitude" else 0.0  # older files do not have it
+        empty = np.full(tuple(sizes[dim] for dim in channel.dims), missing)
         channels[channel.name] = arrays.get(channel.name, empty)
     displacement = channels.pop("joint_displacement")
     channels["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, channels["joint_rotation"])
@@ -202,9 +207,19 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         events=_events(arrays),
         balance_error=float(arrays["balance_error"]),
         final=_final(arrays, attributes),
+        sensor_filters=_names(arrays, "sensor_filter"),
+        parents=_parents(arrays, bodies),
+        load_cells=cells,
         **channels,
         **{name: attributes[name] for name in _STATISTICS},
     )
+
+
+def _parents(arrays: dict[str, np.ndarray], bodies: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the parent body of each joint; older files have numbers, if they have a geometry."""
+    if "joint_parent_body" in arrays:
+        return _names(arrays, "joint_parent_body")
+    return tuple(bodies[parent] if parent >= 0 else "" for parent in arrays.get("joint_parent", ()))
 
 
 def _final(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> dict[str, np.ndarray]:

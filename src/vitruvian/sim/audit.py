@@ -12,6 +12,10 @@ import numpy as np
 from ..kernels import types
 from .recording import Recording
 
+LEAST_GAIN, GAIN_SHARE = 5.0, 0.05  # energy returned beyond what was received [J], over what went through [-]
+DEEP_START, DEEP_SHARE = 1500.0, 0.25  # force of the first step of a contact [N], and over its largest [-]
+LEAST_PULL, PULL_SHARE = 20.0, 0.05  # pull, or friction beyond mu N, of a step [N], and over the largest force [-]
+
 
 @dataclass(frozen=True)
 class Contact:
@@ -62,6 +66,60 @@ def contacts(recording: Recording) -> list[Contact]:
         _contact(recording, memory, pair, groups[pair], order)
         for order, pair in enumerate(sorted(groups, key=first.__getitem__), 1)
     ]
+
+
+def faults(recording: Recording) -> tuple[str, ...]:
+    """Return a sentence for each kind of thing that a contact must not do and did; none in a sound run.
+
+    Returned energy is that of a body and a whole surface, because the parts of a surface pass energy to each other.
+    """
+    memory = recording.final.get("memory")
+    if memory is None or not memory.size or memory.shape[1] != types.N_MEMORY:
+        return ()
+    sentences = []
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for c, (body, other) in enumerate(recording.pairs):
+        if memory[c, types.TOUCHES] > 0:
+            pairs.setdefault((body, other.split(".")[0]), []).append(c)
+    gains, starts, pulls = {}, {}, {}
+    for (body, other), rows in pairs.items():
+        name, peak = f"{body} on {other}", memory[rows, types.PEAK_FORCE]
+        # the elastic part gives back at most what it took, and the rest of the normal force only takes
+        elastic, rest = memory[rows, types.PAIR_WORK : types.PAIR_WORK + 2].sum(axis=0).tolist()
+        gain, through = max(elastic, rest), float(memory[rows, types.PEAK_STORED].sum()) + abs(rest)
+        if gain > max(LEAST_GAIN, GAIN_SHARE * through):
+            gains[name] = gain
+        first = memory[rows, types.FIRST_FORCE]
+        deep = first > np.maximum(DEEP_START, DEEP_SHARE * peak)
+        if deep.any():
+            starts[name] = float(first[deep].max())
+        wrong = np.maximum(memory[rows, types.PULL], memory[rows, types.EXCESS_RUB])
+        bad = wrong > np.maximum(LEAST_PULL, PULL_SHARE * peak)
+        if bad.any():
+            pulls[name] = float(wrong[bad].max())
+    if gains:
+        sentences.append(
+            f"Contacts returned more energy than they received: {_listed(gains, 'J')}. The motion after them is too "
+            "fast; take a continuous rule of contact, or report it."
+        )
+    if starts:
+        sentences.append(
+            f"Contacts began with a large force, as if deep inside: {_listed(starts, 'N')}. Peaks at that time are "
+            "not to be trusted; check that nothing starts inside a surface."
+        )
+    if pulls:
+        sentences.append(
+            f"Contacts pulled, or rubbed with more than the friction coefficient allows: by {_listed(pulls, 'N')}. "
+            "Reduce solver.tolerance."
+        )
+    return tuple(sentences)
+
+
+def _listed(values: dict[str, float], unit: str) -> str:
+    """The three largest of them, and how many there are in all."""
+    worst = sorted(values, key=values.__getitem__, reverse=True)
+    text = ", ".join(f"{name} {values[name]:.3g} {unit}" for name in worst[:3])
+    return text if len(worst) <= 3 else f"{text} and {len(worst) - 3} more"
 
 
 def write_csv(rows: list[Contact], path: Path) -> None:

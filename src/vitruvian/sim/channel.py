@@ -1,7 +1,7 @@
 """The channels of a result: one table with name, dimensions, unit and meaning; nothing else knows them by heart.
 
-World axes and centres of mass unless the name says otherwise (`_local`: axes of the body or the sensor). Accelerations
-are those of the motion, as a camera would see them: 1 g downwards in free flight, zero at rest.
+World axes and centres of mass unless the name says otherwise (`_local`: axes of the body, the sensor or the load
+cell). Accelerations are those of the motion, as a camera would see them: 1 g downwards in free flight, zero at rest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import numpy as np
 
 from ..units import STANDARD_GRAVITY
 from . import angle
+from .load_cell import loads, to_body_axes
 from .recording import Recording
+
+__all__ = ["CHANNELS", "STORED", "Channel", "displacement_mask", "to_body_axes", "values"]
 
 
 class Channel(NamedTuple):
@@ -20,7 +23,7 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions
     units    CF attribute `units`
-    of       "body", "joint", "pair" or "sensor": what a dotted name selects; "" where there is nothing to select
+    of       "body", "joint", "pair", "sensor" or "load_cell": what a dotted name selects; "" if there is nothing
     derived  computed when asked for, not stored
     """
 
@@ -42,6 +45,10 @@ def _joint(name: str, units: str, long_name: str, *, last: str = "axis", derived
 
 def _sensor(name: str, units: str, long_name: str, *, derived: bool = False) -> Channel:
     return Channel(name, ("time", "sensor", "axis"), units, long_name, "sensor", derived)
+
+
+def _load_cell(name: str, units: str, long_name: str, *, derived: bool = False) -> Channel:
+    return Channel(name, ("time", "load_cell", "axis"), units, long_name, "load_cell", derived)
 
 
 def _energy(name: str, long_name: str) -> Channel:
@@ -101,6 +108,11 @@ _TABLE = (
     ),
     _sensor("sensor_angular_velocity_local", "rad/s", "angular velocity at the sensor, sensor axes"),
     _sensor("sensor_angular_acceleration_local", "rad/s2", "angular acceleration at the sensor, sensor axes"),
+    _load_cell("joint_force_world", "N", "force of the joint on the child, mean over the sampling interval"),
+    _load_cell("joint_moment_world", "N m", "moment of the joint on the child at the joint, mean over the interval"),
+    _load_cell("joint_force_local", "N", "joint_force_world in segment axes and signs of SAE J1733", derived=True),
+    _load_cell("joint_moment_local", "N m", "joint_moment_world in segment axes and signs of SAE J1733", derived=True),
+    Channel("attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", "body"),
 )
 
 CHANNELS: dict[str, Channel] = {channel.name: channel for channel in _TABLE}
@@ -130,15 +142,14 @@ def values(recording: Recording, name: str) -> np.ndarray:
         return angle.elevation(recording.joint_rotation, recording.joints, recording.joint_types)
     if not CHANNELS[name].derived:
         return np.asarray(getattr(recording, name))
+    if name in ("joint_force_local", "joint_moment_local"):
+        found = np.full(recording.joint_force_world.shape, np.nan)
+        for place, joint in enumerate(recording.load_cells):
+            if (load := loads(recording, joint)) is not None:
+                found[:, place] = load.force if name == "joint_force_local" else load.moment
+        return found
     if name.startswith("sensor_"):  # the recording holds the sensors' own axes
         return np.asarray(getattr(recording, name.replace("_g", "", 1))) / STANDARD_GRAVITY
     if name.endswith("_local"):
         return to_body_axes(recording.orientation, values(recording, name.removesuffix("_local")))
     return recording.acceleration / STANDARD_GRAVITY
-
-
-def to_body_axes(orientation: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """World components of vectors (..., 3) in the axes of bodies with unit quaternions (..., 4)."""
-    w, axis = orientation[..., :1], -orientation[..., 1:]
-    twice = 2.0 * np.cross(axis, vector)
-    return vector + w * twice + np.cross(axis, twice)

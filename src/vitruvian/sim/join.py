@@ -8,16 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .recording import WORK_CLASSES, Recording
+from .conservation import kept, put_in
+from .recording import AT_TIME, Recording
 
-_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors")
-_AT_TIME = (
-    "time",
-    "sensor_acceleration",
-    "sensor_acceleration_local",
-    "sensor_angular_velocity_local",
-    "sensor_angular_acceleration_local",
-)
+_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells")
 
 
 def join(first: Recording, second: Recording) -> Recording:
@@ -34,19 +28,16 @@ def join(first: Recording, second: Recording) -> Recording:
     for item in fields(Recording):
         early, late = getattr(first, item.name), getattr(second, item.name)
         if isinstance(late, np.ndarray):
-            clock = "time" if item.name in _AT_TIME else "pose_time"
+            clock = "time" if item.name in AT_TIME else "pose_time"
             last = getattr(first, clock)[-1:]
             new = getattr(second, clock) > (last[0] * (1.0 + 1e-12) if len(last) else -np.inf)
             changes[item.name] = np.concatenate([early, late[new]])
     changes["wall_time"] = first.wall_time + second.wall_time
     joined = replace(second, **changes)
-    return replace(joined, balance_error=_balance_error(joined))
+    return kept(first, replace(joined, balance_error=_balance_error(joined)))
 
 
 def _balance_error(recording: Recording) -> float:
     """Largest |balance| over initial kinetic energy, drop energy and external work of the whole run [-]."""
-    if not len(recording.pose_time):
-        return 0.0
-    put_in = [WORK_CLASSES.index(name) for name in ("external", "prescribed")]
-    reference = recording.kinetic[0] + np.ptp(recording.potential) + abs(recording.work[:, put_in]).sum(axis=1).max()
+    reference = put_in(recording) if len(recording.pose_time) else 0.0
     return float(abs(recording.balance).max() / reference) if reference > 0.0 else 0.0

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model import Cone, Plane, Resistance, System
-from ..model.compile import swing_range
+from ..kernels.types import FADE_COSINE
+from ..model import Plane, Resistance, System
 from ..model.contact import tissue_share
+from ..model.joint import CARDAN_AXES
 from ..model.pose import rotation_matrix
+from ..model.range import limits, swing_range
+from .angle import cardan_xyz, cardan_yxz, rotation_matrices
 from .channel import to_body_axes
 from .recording import Recording
 
@@ -72,12 +75,8 @@ def past_limits(recording: Recording, system: System) -> np.ndarray:
         resistance = joint.resistance
         if resistance is None or joint.type not in ("spherical", "revolute"):
             continue
-        angles, lower, upper = _angles(recording.joint_rotation[:, place], resistance)
         count = 1 if joint.type == "revolute" else 3
-        found[:, place] = np.maximum(angles - upper, lower - angles)[:, :count].max(axis=1)
-        if resistance.cone is not None:
-            past = _past_cone(recording.joint_rotation[:, place], resistance.cone)
-            found[:, place] = np.maximum(found[:, place], past)
+        found[:, place] = past_each(recording.joint_rotation[:, place], resistance)[:, :count].max(axis=1)
     return found
 
 
@@ -106,40 +105,37 @@ def _listed(values: dict[str, float], factor: float, unit: str) -> str:
     return ", ".join(f"{name} {factor * values[name]:.0f} {unit}" for name in worst)
 
 
-def _angles(rotation: np.ndarray, resistance: Resistance) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The angles that the limits act on (n, 3), lower and upper limits (3) [rad]."""
-    lower, upper = np.array(resistance.limit_minus), np.array(resistance.limit_plus)
-    if resistance.law not in ("swing_twist", "cone"):
-        for axis, curve in enumerate(resistance.curve):
-            if curve is not None and curve.range is not None:
-                lower[axis], upper[axis] = curve.range
-        return rotation, lower, upper
-    *centre, lx, ly, lz, ux, uy, uz = swing_range(resistance)
-    w, x, y, z = _turned(np.array(centre), rotation).T
-    across, along = np.stack([2.0 * (x * z + w * y), 2.0 * (y * z - w * x)]), 1.0 - 2.0 * (x * x + y * y)
-    sine = np.hypot(*across)
-    ratio = np.where(sine > 1e-9, np.arctan2(sine, along) / np.maximum(sine, 1e-9), 1.0)
-    twist = 2.0 * np.arctan2(z, w)
-    twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
-    if resistance.cone is not None:  # its swing is judged by `_past_cone`
-        none, free = np.zeros_like(twist), np.inf
-        return np.stack([none, none, twist], axis=1), np.array([-free, -free, lz]), np.array([free, free, uz])
-    angles = np.stack([-ratio * across[1], ratio * across[0], twist], axis=1)
-    return angles, np.array([lx, ly, lz]), np.array([ux, uy, uz])
+def past_each(rotation: np.ndarray, resistance: Resistance) -> np.ndarray:
+    """Return the angles past the limits of the three components (n, 3) [rad], negative inside them.
+
+    rotation  rotation vectors, or coordinates of a joint with axes (n, 3) [rad]
+
+    Of swing_twist and cone the first two are the angle past the rim of the swing.
+    """
+    lower, upper = limits(resistance)
+    if resistance.law in ("rotation_vector", "coordinate"):
+        return np.maximum(rotation - upper, lower - rotation)
+    matrices = rotation_matrices(rotation)
+    if resistance.law in CARDAN_AXES:
+        angles = cardan_yxz(matrices)[:, [1, 0, 2]] if resistance.law == "cardan_yxz" else cardan_xyz(matrices)
+        return _past_on_circle(angles, lower, upper)
+    past = np.full(rotation.shape, -np.inf)
+    swing = swing_range(resistance)
+    if swing is not None:
+        x, y, z = (matrices[:, :, 2] @ rotation_matrix(swing.centre)).T
+        past[:, :2] = (np.arctan2(np.hypot(x, y), z) - swing.rim.at(np.arctan2(y, x)))[:, None]
+    twist = np.arctan2(matrices[:, 1, 0] - matrices[:, 0, 1], matrices[:, 0, 0] + matrices[:, 1, 1])
+    past[:, 2] = _past_on_circle(twist, lower[2], upper[2])
+    # opposite to the zero posture a twist is not limited
+    past[(matrices[:, 2, 2] < FADE_COSINE) & (past[:, 2] > 0.0), 2] = 0.0
+    return past
 
 
-def _past_cone(rotation: np.ndarray, cone: Cone) -> np.ndarray:
-    """Latitude of the limb axis past the rim of its cone [rad]."""
-    w, x, y, z = _turned(np.array(cone.frame), rotation).T
-    # the limb axis, z of the child, seen from the frame of the cone
-    dx, dy, dz = 2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)
-    return np.arctan2(np.hypot(dx, dy), dz) - cone.limit(np.arctan2(dy, dx))
-
-
-def _turned(centre: np.ndarray, rotation: np.ndarray) -> np.ndarray:
-    """Quaternions (n, 4) of rotation vectors (n, 3) [rad], as seen from an orientation."""
-    angle = np.linalg.norm(rotation, axis=1)
-    w = np.cos(0.5 * angle)
-    v = rotation * (0.5 * np.sinc(0.5 * angle / np.pi))[:, None]
-    a, b = centre[0], -centre[1:]
-    return np.concatenate([(a * w - v @ b)[:, None], a * v + w[:, None] * b + np.cross(b, v)], axis=1)
+def _past_on_circle(angles: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    """Return the smaller of the angles past the upper and past the lower limit [rad], negative between them."""
+    if not np.isfinite(upper - lower).all():
+        return np.maximum(angles - upper, lower - angles)
+    turn = 2.0 * np.pi
+    from_lower = (angles - lower) % turn
+    inside = np.maximum(from_lower - (upper - lower), -from_lower)
+    return np.where(inside <= 0.0, inside, np.minimum((angles - upper) % turn, (lower - angles) % turn))

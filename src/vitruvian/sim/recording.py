@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..model.element import FILTERS
+
 #: the classes of the energy audit, in the order of the kernels' work array [J]; work done on the bodies by each load
 WORK_CLASSES = (
     "gravity",
@@ -21,6 +23,18 @@ WORK_CLASSES = (
     "prescribed",
 )
 
+
+#: the arrays that are sampled at `time`; all others at `pose_time`
+AT_TIME = (
+    "time",
+    "sensor_acceleration",
+    "sensor_acceleration_local",
+    "sensor_angular_velocity_local",
+    "sensor_angular_acceleration_local",
+    "joint_force_world",
+    "joint_moment_world",
+    "attitude",
+)
 
 FASTEST = 3e3  # [m/s]: three times as fast as a bullet a body is not in a run that went well
 
@@ -44,8 +58,10 @@ class Event:
 class Recording:
     """Samples, events, status and the state at the end. World axes unless said; SI units.
 
-    Poses, joint loads, contact loads and energies at `pose_time` (P samples); sensors at `time` (N samples).
-    Joints are in the order of their child bodies: `joints[i]` is the joint whose child is `bodies[i]`.
+    Poses, joint loads, contact loads and energies at `pose_time` (P samples); sensors and load cells at `time` (N
+    samples). Joints are in the order of their child bodies: `joints[i]` is the joint whose child is `bodies[i]`. A load
+    cell is a joint whose force and moment are sampled at `time`, each sample the mean over its interval: all joints
+    that carry a load. Their samples and `attitude` are float32 to keep files small; 7 digits are more than they need.
     """
 
     bodies: tuple[str, ...]
@@ -90,10 +106,20 @@ class Recording:
     method: str
     tolerance: float
     final: dict[str, np.ndarray] = field(default_factory=dict)  # state and memory at the end, to go on from
+    sensor_filters: tuple[str, ...] = ()  # filter class of each sensor, a key of model.FILTERS; () for none at all
+    parents: tuple[str, ...] = ()  # parent body of each joint, "" for the world; () if not known
+    load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`; () in results of earlier versions
+    joint_force_world: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))  # (N, cell, 3) [N]
+    joint_moment_world: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))  # [N m]
+    attitude: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 4), np.float32))  # (N, body, 4) orientation
 
     def __repr__(self) -> str:
         size = f"{len(self.bodies)} bodies, {len(self.pose_time)} poses, {len(self.time)} sensor samples"
         return f"<Recording: {self.status} at {self.end_time:.4g} s, {size}>"
+
+    def filter_class(self, sensor: str) -> float | None:
+        """Return the channel frequency class of a sensor [Hz], or None if it has none."""
+        return FILTERS[self.sensor_filters[self.sensors.index(sensor)]] if self.sensor_filters else None
 
     def sound(self) -> Recording:
         """Itself; or what was before a run went astray: before the first pose with a body that is nowhere or too fast.
@@ -109,5 +135,5 @@ class Recording:
         cut: dict[str, Any] = {"events": [event for event in self.events if event.time <= last], "final": {}}
         for item in fields(self):
             if isinstance(array := getattr(self, item.name), np.ndarray):
-                cut[item.name] = array[: samples if item.name == "time" or item.name.startswith("sensor_") else poses]
+                cut[item.name] = array[: samples if item.name in AT_TIME else poses]
         return replace(self, **cut)

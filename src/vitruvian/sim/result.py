@@ -14,15 +14,16 @@ import numpy as np
 from .. import __version__
 from ..errors import InputError, SimulationError, nearest
 from ..model import System
+from ..model.element import FILTERS
 from ..units import STANDARD_GRAVITY
 from .angle import ANGLES, ELEVATION
-from .audit import Contact, contacts
+from .audit import Contact, contacts, faults
 from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
 from .participant import Participant
 from .plausibility import past_limits, warnings
 from .recording import WORK_CLASSES, Recording
-from .status import STATUS
+from .status import fine
 
 if TYPE_CHECKING:
     import xarray
@@ -80,7 +81,7 @@ class Result:
         self.scenario = scenario
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
-        self.notes = notes if system is None else (*notes, *warnings(recording.sound(), system))
+        self.notes = notes if system is None else (*notes, *faults(recording), *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline
         self.people = people
@@ -101,7 +102,7 @@ class Result:
     @property
     def fine(self) -> bool:
         """True if the run ended as it should."""
-        return any(status.fine for status in STATUS.values() if status.name == self.status)
+        return fine(self.status)
 
     def raise_for_status(self) -> None:
         """Raise SimulationError if the run did not end well."""
@@ -169,14 +170,22 @@ class Result:
         return found
 
     def coordinates(self) -> dict[str, Variable]:
-        """The labels of every dimension, the type of every joint, and the body and surface of every pair."""
+        """The labels of every dimension, and what is said of each joint, pair and sensor."""
         recording = self.recording
         bodies, surfaces = ([pair[side] for pair in recording.pairs] for side in (0, 1))
-        return {name: ((name,), *entry) for name, entry in self._labels().items()} | {
+        found: dict[str, Variable] = {name: ((name,), *entry) for name, entry in self._labels().items()}
+        found |= {
             "joint_type": (("joint",), _text(recording.joint_types), {"long_name": "type of the joint"}),
             "pair_body": (("pair",), _text(bodies), {"long_name": "body of the pair"}),
             "pair_surface": (("pair",), _text(surfaces), {"long_name": "surface of the pair"}),
         }
+        if recording.parents:
+            about = {"long_name": "parent body of the joint, empty for the world"}
+            found["joint_parent_body"] = (("joint",), _text(recording.parents), about)
+        if recording.sensor_filters:
+            about = {"long_name": "filter class of the sensor"}
+            found["sensor_filter"] = (("sensor",), _text(recording.sensor_filters), about)
+        return found
 
     def attributes(self) -> dict[str, str]:
         """What the dataset says of itself."""
@@ -237,24 +246,36 @@ class Result:
         return xarray.Dataset(arrays, attrs={"body": name})
 
     def resultant_g(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Time [s] and resultant acceleration [g] of a sensor, or of a body if no sensor has that name."""
+        """Return time [s] and resultant acceleration [g] of a sensor, or of a body if no sensor has that name.
+
+        That of a sensor has the filter class of the sensor.
+        """
         recording = self.recording
         if name in recording.sensors:
-            samples = recording.sensor_acceleration[:, recording.sensors.index(name)]
-            return recording.time, np.linalg.norm(samples, axis=-1) / STANDARD_GRAVITY
+            time, samples = self.accelerometer(name)
+            return time, np.linalg.norm(samples, axis=-1) / STANDARD_GRAVITY
         if name in recording.bodies:
             samples = recording.acceleration[:, recording.bodies.index(name)]
             return recording.pose_time, np.linalg.norm(samples, axis=-1) / STANDARD_GRAVITY
         known = (*recording.sensors, *recording.bodies)
         raise InputError(f"there is no sensor or body {name!r}.{nearest(name, known)}")
 
-    def accelerometer(self, name: str, filter_class: float | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Time [s] and acceleration [m/s2] of a sensor in its own axes (n, 3), filtered by a class [Hz] if given."""
+    def accelerometer(self, name: str, filter_class: float | str | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return time [s] and acceleration [m/s2] of a sensor in its own axes (n, 3), filtered.
+
+        filter_class  [Hz], or a word as in a scenario: "CFC180", "none"; that of the sensor unless given
+        """
         recording = self.recording
         if name not in recording.sensors:
             raise InputError(f"there is no sensor {name!r}.{nearest(name, recording.sensors)}")
         samples = recording.sensor_acceleration_local[:, recording.sensors.index(name)]
-        if filter_class is not None:
+        if filter_class is None:
+            filter_class = recording.filter_class(name)
+        if isinstance(filter_class, str):
+            if filter_class not in FILTERS:
+                raise InputError(f"filter_class is {filter_class!r}; accepted: {', '.join(FILTERS)}, or a number [Hz].")
+            filter_class = FILTERS[filter_class]
+        if filter_class is not None and len(recording.time) > 2:
             from ..signals import cfc
 
             samples = cfc(recording.time, samples, filter_class, name=name, assume_units=True)
@@ -414,6 +435,7 @@ class Result:
             "joint": (_text(recording.joints), {"long_name": "joint"}),
             "pair": (_text(self._pairs()), {"long_name": "body and surface that may touch"}),
             "sensor": (_text(recording.sensors), {"long_name": "sensor"}),
+            "load_cell": (_text(recording.load_cells), {"long_name": "joint whose loads are sampled at the full rate"}),
             "axis": (_text("xyz"), {"long_name": "axis: x forward, y left, z up"}),
             "quaternion": (_text("wxyz"), {"long_name": "component of a quaternion, scalar first"}),
             "coordinate": (np.arange(3), {"long_name": "joint coordinate"}),

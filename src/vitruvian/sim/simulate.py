@@ -14,6 +14,7 @@ from ..kernels import types
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..model.configuration import Configuration
 from ..model.system import System
+from .conservation import checked
 from .recording import Event, Recording
 from .status import STATUS
 
@@ -109,7 +110,7 @@ def simulate(
 
     start      coordinates and rates of the joints, or coordinates alone by joint; zero where it is silent
     solver     how to integrate; or its fields as keywords: method="rk4", step=1e-5
-    rate       samples of the sensors per second [Hz]; pose_rate: of poses, loads and energies [Hz]
+    rate       samples of the sensors and load cells per second [Hz]; pose_rate: of poses, loads and energies [Hz]
     stop       None, "at rest" or "<body> contact": what ends the run before its time
     resume     `final` of an earlier recording of the same system, to go on from
     progress   called with the time and the end [s] a few times a second; returning True cancels the run
@@ -148,7 +149,7 @@ def simulate(
                 loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
-    return _recording(compiled, state, output, settings, solver.method, wall)
+    return checked(_recording(compiled, work, state, output, settings, solver.method, wall), compiled.system)
 
 
 def prepared(
@@ -171,6 +172,10 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
     the first part has it.
     """
     n, c, m = len(compiled.bodies), len(compiled.pairs), len(compiled.system.sensors)
+    cells = _load_cells(compiled)
+    of_sensors = types.OUT_BODY * compiled.model.sensor_body[:, :1] + np.arange(types.OUT_BODY)
+    of_cells = types.OUT_JOINT * cells[:, None] + types.OUT_BODY * n + types.JOINT_REACTION + np.arange(6)
+    column = np.concatenate([of_sensors.ravel(), of_cells.ravel()]).astype(np.int64)
     n_out = n * (types.OUT_BODY + types.OUT_JOINT) + c * types.OUT_PAIR + types.N_WORK
 
     def times(per_second: float, after: float) -> np.ndarray:
@@ -193,10 +198,15 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         scalar=np.zeros((p, types.N_SCALAR)),
         time=fast,
         sensor=np.zeros((f, m, 12)),
+        load_cell=np.zeros((f, 6 * len(cells)), np.float32),
+        attitude=np.zeros((f, n, 4), np.float32),
         event=np.zeros((MAX_EVENTS, 4)),
-        cursor=np.zeros(4, np.int64),
-        sum=np.zeros((m, types.OUT_BODY)),
-        slope=np.zeros((m, types.OUT_BODY)),
+        cursor=np.zeros(types.N_CURSOR, np.int64),
+        column=column,
+        level=np.zeros(len(column)),
+        slope=np.zeros(len(column)),
+        sum=np.zeros(len(column)),
+        sample=np.zeros(len(column)),
         edge=np.zeros(1),
         body=make_work(compiled).body,
         row_q=np.zeros((3, compiled.n_q)),
@@ -206,9 +216,15 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         wait_pair=np.zeros((2, c, 5)),
         wait_scalar=np.zeros((2, types.N_WAIT)),
         wait_loss=np.zeros((2, n)),
-        wait_sensor=np.zeros((3, m, 7)),
+        wait_sensor=np.zeros((3, n, 7)),
         wait_mean=np.zeros((2, n_out)),
     )
+
+
+def _load_cells(compiled: Compiled) -> np.ndarray:
+    """Return the numbers of the bodies whose joints carry loads: all but free ones."""
+    joints = [compiled.system.joint(name) for name in compiled.joints]
+    return np.array([i for i, joint in enumerate(joints) if joint.type != "free"], np.int64)
 
 
 def _stop_body(compiled: Compiled, stop: str | None) -> int:
@@ -229,6 +245,8 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
     if np.shape(final["work"]) == (types.N_WORK,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
+    if np.shape(final["clock"]) == (types.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
+        final = {**final, "clock": np.append(final["clock"], (final["clock"][types.TIME], np.inf))}
     for name in ("q", "v", "work", "touching", "memory", "clock", "tally"):
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
@@ -237,7 +255,13 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
 
 
 def _recording(
-    compiled: Compiled, state: types.State, output: types.Output, settings: types.Settings, method: str, wall: float
+    compiled: Compiled,
+    work: types.Work,
+    state: types.State,
+    output: types.Output,
+    settings: types.Settings,
+    method: str,
+    wall: float,
 ) -> Recording:
     """Samples cut to what was reached, with names."""
     p, f = int(output.cursor[types.NEXT_POSE]), int(output.cursor[types.NEXT_SENSOR])
@@ -246,6 +270,7 @@ def _recording(
     at = n * (types.OUT_BODY + types.OUT_JOINT)
     joints = output.loads[:p, types.OUT_BODY * n : at].reshape(p, n, types.OUT_JOINT)
     contacts = output.loads[:p, at : at + types.OUT_PAIR * c].reshape(p, c, types.OUT_PAIR)
+    cells = output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6)
     status = STATUS[int(state.tally[types.STATUS])]
     error = _balance_error(float(state.clock[types.KINETIC_START]), output.scalar[:p])
     system = compiled.system
@@ -282,7 +307,7 @@ def _recording(
         sensor_angular_acceleration_local=output.sensor[:f, :, 9:12],
         events=[_event(compiled, row) for row in output.event[: min(int(output.cursor[types.EVENTS]), MAX_EVENTS)]],
         status=status.name,
-        message=_message(compiled, state, int(output.cursor[types.EVENTS]), error),
+        message=_message(compiled, work, state, settings, int(output.cursor[types.EVENTS]), error),
         end_time=float(state.clock[types.TIME]),
         balance_error=error,
         steps=int(state.tally[types.STEPS]),
@@ -302,6 +327,12 @@ def _recording(
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
         },
+        sensor_filters=tuple(sensor.filter for sensor in system.sensors),
+        parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
+        load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
+        joint_force_world=cells[:, :, :3],
+        joint_moment_world=cells[:, :, 3:],
+        attitude=output.attitude[:f],
     )
 
 
@@ -315,10 +346,18 @@ def _balance_error(kinetic: float, scalar: np.ndarray) -> float:
     return float(abs(scalar[:, types.IMBALANCE]).max() / put_in) if put_in > 0.0 else 0.0
 
 
-def _message(compiled: Compiled, state: types.State, events: int, error: float) -> str:
+def _message(
+    compiled: Compiled, work: types.Work, state: types.State, settings: types.Settings, events: int, error: float
+) -> str:
     """How the run ended, in a sentence: with time, body and energy balance error [-] if not well."""
-    status = STATUS[int(state.tally[types.STATUS])]
+    code = int(state.tally[types.STATUS])
+    status = STATUS[code]
     message = status.sentence
+    if settings.stop_at_rest and status.fine:
+        culprit = int(state.tally[types.CULPRIT])
+        speed = float(np.linalg.norm(work.body[culprit, types.VELOCITY : types.VELOCITY + 3]))
+        still = "" if code == types.AT_REST else "still "
+        message += f" The fastest body, {compiled.bodies[culprit]!r}, {still}moves at {1e3 * speed:.2g} mm/s."
     if events > MAX_EVENTS:
         message += f" Only the first {MAX_EVENTS} of {events} events were kept."
     if status.fine:

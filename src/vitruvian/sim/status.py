@@ -37,4 +37,13 @@ STATUS: dict[int, Status] = {
         "The body went through a surface: it is deeper in it than the surface is solid, and what follows is not an "
         "impact. Take a lower speed, or a stiffer contact.",
     ),
+    9: Status("nearly_at_rest", True, "Nearly at rest."),
 }
+
+#: statuses of a run that reached its end but failed a check of sim.conservation; their sentences are made there
+ASTRAY = ("joint_energy_jumped", "energy_unbalanced")
+
+
+def fine(name: str) -> bool:
+    """Return whether a run with this status ended as it should."""
+    return any(status.fine for status in STATUS.values() if status.name == name)

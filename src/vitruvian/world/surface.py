@@ -32,7 +32,7 @@ def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: An
             )
     if isinstance(given, Contact):
         return given.replace(**_in_si(changes, given.law, given.exponent, given.friction_law))
-    return Contact(**_in_si(with_base(parameters, changes)))
+    return Contact(**_in_si(with_base(parameters, changes) if isinstance(given, str) else parameters | changes))
 
 
 #: dimension of the parameters that are quantities and depend on no other
