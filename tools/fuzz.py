@@ -1004,8 +1004,6 @@ def work(kind: str, seed: int, first: int, last: int) -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever is printed on the way is no answer
     with tempfile.TemporaryDirectory() as folder:
-        write_files(Path(folder))
-        load_and_build(Path(folder) / "workshop.toml", Path(folder))  # contact of a person with itself needs kernels
         if kind in ("runs", "results", "options"):
             base_result(Path(folder))
         print(json.dumps({"ready": True}), file=answers, flush=True)

@@ -147,14 +147,15 @@ class Scenario:
             return build(self.table)
 
     def check(self) -> System:
-        """Return the system, and refuse whatever `run` refuses, without running."""
+        """Return the system, and refuse whatever `run` refuses, without running or compiling kernels."""
+        from ..model.compile import compile_system
         from ..sim.simulate import Solver, prepared
 
         system, _ = self.build()
         options = self._settings()
         timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
         with self._labelled():
-            prepared(system, solver=Solver(**options), **timing)
+            prepared(compile_system(system, rest=False), solver=Solver(**options), **timing)
         return system
 
     def _settings(self) -> dict[str, Any]:
