@@ -312,7 +312,7 @@ unloading_stiffness = 400000.0
 
 @cache
 def seeds() -> list[str]:
-    """The texts that are mutated: the ready scenarios, and the workshop as often as a quarter of them."""
+    """The texts that are mutated: the ready scenarios, and the workshop for every second of them."""
     from vitruvian.scenario.reader import find, library
 
     ready = [find(name).text for name in library()]
