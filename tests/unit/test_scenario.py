@@ -653,6 +653,8 @@ def test_mesh_files_resolve_against_the_folder_of_the_scenario(tmp_path: Path, m
         ("front.toml", "vehicle.front", 'base = "sedan"\nparts = 5\n', "front.parts is 5; expected a list"),
         ("front.toml", "vehicle.front", "base = 1" + "0" * 5_000, "several thousand digits"),
         ("posture.toml", "human.posture", 'mirror = "no"\n', 'posture.mirror is "no"; expected true or false'),
+        ("posture.toml", "human.posture", f'base = "{"x" * 5_000}"', f'posture.base is "{"x" * 57}..."; accepted'),
+        ("front.toml", "vehicle.front", f'base = "{"x" * 5_000}"', f'front.base is "{"x" * 57}..."; accepted'),
         ("person.toml", "human.measured", "length = 5\n", "measured.length is 5; expected a table"),
         ("person.csv", "human.measured", "item,quantity,value,unit\nfoot,length,1,m,x\n", "line 2 has 5 cells"),
         (

@@ -91,7 +91,7 @@ def posture(given: str | Mapping[str, Any] | Posture, where: str = "posture") ->
     if isinstance(given, str):
         ready = data.tree("postures")
         if given not in ready:
-            raise InputError(f'{where} is "{given}"; accepted: {", ".join(ready)}.{nearest(given, ready)}')
+            raise InputError(f"{where} is {shown(given)}; accepted: {', '.join(ready)}.{nearest(given, ready)}")
         return _from_table(ready[given], given, where)
     if isinstance(given, Mapping):
         return _from_table(given, "custom", where)

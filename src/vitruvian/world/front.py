@@ -203,7 +203,9 @@ def _ready(name: str, where: str) -> Front:
     """
     known = data.values("vehicle_front")
     if name not in known:
-        raise InputError(f'{where} is "{name}"; accepted: {", ".join(known)}, or a file.toml.{nearest(name, known)}')
+        raise InputError(
+            f"{where} is {shown(name)}; accepted: {', '.join(known)}, or a file.toml.{nearest(name, known)}"
+        )
     row = known[name]
     corners = tuple(part for part in PARTS if f"x_{part}" in row)
     profile = tuple((row[f"x_{corner}"], row[f"z_{corner}"]) for corner in (*corners, "end"))
