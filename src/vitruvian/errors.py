@@ -7,9 +7,19 @@ traceback and ends with the `exit_code` of its class.
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable
 
-__all__ = ["InputError", "MissingExtra", "OutputError", "SimulationError", "VitruvianError", "nearest"]
+__all__ = [
+    "InputError",
+    "MissingExtra",
+    "OutputError",
+    "SimulationError",
+    "VitruvianError",
+    "nearest",
+    "shown",
+    "spelled",
+]
 
 
 class VitruvianError(Exception):
@@ -65,6 +75,7 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     Case counts only between equally close choices: "KN" finds "kN". A beginning finds the choice with which all that
     begin so begin: "accel" is short for "acceleration", whether or not there is an "acceleration_local".
     """
+    word = word[:_LONGEST]
     by_lower: dict[str, list[str]] = {}
     for choice in choices:
         by_lower.setdefault(choice.lower(), []).append(choice)
@@ -75,3 +86,34 @@ def nearest(word: str, choices: Iterable[str]) -> str:
         return ""
     best = max(by_lower[close[0]], key=lambda choice: difflib.SequenceMatcher(None, word, choice).ratio())
     return f' Did you mean "{best}"?'
+
+
+_LONGEST = 60  # characters of a value in an error
+_FEW = 4  # items of a list in an error
+_DIGITS = 30  # from which a whole number is given by its size
+
+
+def shown(value: object) -> str:
+    """Return a value for an error, as a user would write it in a file: on one line, printable and short."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "nothing"
+    if isinstance(value, list | tuple):
+        some = [shown(item) for item in value[:_FEW]]
+        text = f"[{', '.join(some)}{', ...' if len(value) > _FEW else ''}]"
+    elif isinstance(value, int) and value.bit_length() > _DIGITS / math.log10(2):  # str() refuses over 4300 digits
+        text = f"a whole number of {int(value.bit_length() * math.log10(2)) + 1} digits"
+    elif isinstance(value, str):
+        return f'"{spelled(value)}"'
+    else:
+        text = str(value)
+    return spelled(text)
+
+
+def spelled(key: object) -> str:
+    """Return a key or name for an error: on one line, printable and short."""
+    text = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in str(key)[: 2 * _LONGEST])
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

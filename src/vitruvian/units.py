@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from numbers import Real
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, shown
 
 __all__ = ["STANDARD_GRAVITY", "UNITS", "parse_unit", "quantity", "vector"]
 
@@ -70,7 +70,10 @@ UNITS: dict[str, dict[str, float]] = {
     "dimensionless": {"-": 1.0, "%": 1e-2, "": 1.0},
 }
 
-_NUMBER_AND_UNIT = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*", re.DOTALL)
+#: largest quantity of a dimension, in SI; 1e20 for the others. No impact needs more, and products do not overflow
+LARGEST = {"length": 1e10, "angle": 1e10, "dimensionless": 1e30}
+
+_NUMBER_AND_UNIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)", re.DOTALL)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+")
 
 
@@ -102,15 +105,6 @@ def _known(dimension: str) -> dict[str, float]:
     return _FACTORS[dimension]
 
 
-def _shown(value: object) -> str:
-    """What was given, as a person would write it in a scenario."""
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "nothing" if value is None else str(value)
-
-
 def _expected(dimension: str) -> str:
     if dimension == "dimensionless":
         return "expected a number without unit, or one in %"
@@ -118,7 +112,7 @@ def _expected(dimension: str) -> str:
 
 
 def _refusal(value: object, dimension: str, where: str, hint: str = "") -> InputError:
-    return InputError(f"{where} is {_shown(value)}; {_expected(dimension)}{'.' if hint else ''}{hint}")
+    return InputError(f"{where} is {shown(value)}; {_expected(dimension)}{'.' if hint else ''}{hint}")
 
 
 def quantity(value: object, dimension: str, where: str = "value") -> float:
@@ -132,7 +126,7 @@ def quantity(value: object, dimension: str, where: str = "value") -> float:
     """
     units = _known(dimension)
     if isinstance(value, str):
-        match = _NUMBER_AND_UNIT.fullmatch(value)
+        match = _NUMBER_AND_UNIT.fullmatch(value.strip())
         if _DECIMAL_COMMA.match(value):
             raise _refusal(value, dimension, where, " Write a decimal point instead of the comma.")
         if match is None:
@@ -150,7 +144,10 @@ def quantity(value: object, dimension: str, where: str = "value") -> float:
     else:
         raise _refusal(value, dimension, where)
     if not math.isfinite(si):
-        raise InputError(f"{where} is {_shown(value)}; expected a finite number")
+        raise InputError(f"{where} is {shown(value)}; expected a finite number")
+    largest = LARGEST.get(dimension, 1e20)
+    if abs(si) > largest:
+        raise InputError(f"{where} is {shown(value)}; expected at most {largest:g} {next(iter(units))} either way")
     return si
 
 
@@ -160,7 +157,7 @@ def vector(value: object, dimension: str, where: str = "value", n: int = 3) -> t
     Raises InputError as `quantity` does, naming the component: human.start.velocity[2].
     """
     if isinstance(value, str | bytes | dict) or not isinstance(value, Iterable):
-        raise InputError(f"{where} is {_shown(value)}; expected a list of {n} values, each {_article(dimension)}")
+        raise InputError(f"{where} is {shown(value)}; expected a list of {n} values, each {_article(dimension)}")
     components = list(value)
     if len(components) != n:
         raise InputError(f"{where} has {len(components)} values; expected {n}, each {_article(dimension)}")
@@ -183,12 +180,13 @@ def parse_unit(unit: str, dimension: str | None = None) -> tuple[float, str]:
     if dimension is not None:
         units = _known(dimension)
         if plain not in units:
-            raise InputError(f'the unit is "{unit}"; {_expected(dimension)}')
+            raise InputError(f"the unit is {shown(unit)}; {_expected(dimension)}")
         return units[plain], dimension
     found = _dimensions(plain)
     if not found:
         every = [name for row in UNITS.values() for name in row if name]
-        raise InputError(f'the unit "{unit}" is not known.{nearest(plain, every)}')
+        raise InputError(f"the unit {shown(unit)} is not known.{nearest(plain, every)}")
     if len(found) > 1:
-        raise InputError(f'the unit "{unit}" can be {" or ".join(map(_article, found))}; write the SI unit instead')
+        meanings = " or ".join(map(_article, found))
+        raise InputError(f"the unit {shown(unit)} can be {meanings}; write the SI unit instead")
     return _FACTORS[found[0]][plain], found[0]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from vitruvian.cli import main
+from vitruvian.errors import shown
 from vitruvian.export import isomme
 from vitruvian.injury import hic
 from vitruvian.scenario import Scenario
@@ -103,7 +104,7 @@ def test_a_result_and_its_iso_mme_folder_agree(call, tmp_path: Path) -> None:
         ("a.csv", "time [s],head.acceleration.q [g]\n0,1\n", "accepted: x, y, z, or r"),
         ("a.csv", "time [s],head.acceleration.x [kN]\n0,1\n1e-4,1\n", 'the unit is "kN"; expected an acceleration'),
         ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,\n2e-4,1\n", "head.acceleration.x: sample 1"),
-        ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,one\n", "'one' is not a number"),
+        ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,one\n", '"one" is not a number'),
         ("a.csv", "time [s];head.acceleration.x [g]\n0;1\n0;1\n", "the same as the one before it"),
         ("a.csv", "time [s],head.acceleration.x [g]\n0,1\n1e-4,1,2\n", "a row has 3 cells, the heading 2"),
         ("a.csv", "time [s],head.acceleration.x [g]\n", "no rows"),
@@ -122,10 +123,8 @@ def test_bad_files_end_with_a_sentence_and_two(call, tmp_path: Path, name: str, 
 
 def test_a_single_sample_is_not_harmless(call, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("time [s],head.acceleration.r [g]\n0,200\n")
-    code, out, _ = call("a.csv")
-    assert code == 0
-    assert "No criterion with a limit could be computed." in out
-    assert "HIC15, HIC36" in out and "are not computed: head.acceleration.r has a single sample." in out
+    code, _, err = call("a.csv")
+    assert (code, "head.acceleration.r: the record has 1 samples; criteria need at least 3" in err) == (2, True)
 
 
 def test_tables_are_never_cut(call, tmp_path: Path, monkeypatch) -> None:
@@ -252,3 +251,46 @@ def test_size_and_age_of_measured_data(call, tmp_path: Path) -> None:
     assert "at 70 years" in " ".join(call(path, "--age", "70")[1].split())
     code, out, _ = call(path, "--size", "6YO")
     assert (code, "Hybrid III 6YO" in out, "No limit known for the 6YO: HIC36" in out) == (0, True, True)
+
+
+@pytest.mark.parametrize(
+    ("heading", "rows", "words"),
+    [
+        ("time [s],head.acceleration.x [g],head.acceleration.x [g]", "{0},1,2", "head.acceleration.x is there 2 times"),
+        ("time [s],11HEAD0000H3ACXA [g],head.acceleration.x [g]", "{0},1,2", None),  # another filter class
+        ("time [s],head.acceleration.x [g]" + "," * 3, "{0},1,,,", "the heading"),
+        ("x" + " " * 100_000 + "y [g],b [g]", "{0},1", "the first column is"),
+        ("time [s],head.acceleration.x" + " " * 100_000 + "y [g]", "{0},1", "the axis is"),
+        ("time [s],head.acceleration.x [" + " " * 100_000 + "g", "{0},1", "is no name with a unit"),
+        ("time [s],head.acceleration.x [g" + " " * 100_000 + "x]", "{0},1", "the unit is"),
+        ("time [s],head.acceleration.x [g]", '{0},"' + "1" * 200_000, "a cell has over 131072 characters"),
+    ],
+    ids=shown,
+)
+def test_headings_and_columns_that_are_no_use_get_a_sentence(
+    call, tmp_path: Path, heading: str, rows: str, words: str | None
+) -> None:
+    """Item 5: doubled columns were dropped silently, and a regular expression took 21 s for 1,600 spaces."""
+    lines = [rows.replace("{0}", f"{k * 1e-4:.4f}") for k in range(100)]
+    (tmp_path / "a.csv").write_text("\n".join([heading, *lines]) + "\n")
+    code, _, err = call("a.csv")
+    assert "Traceback" not in err and len(err) < 2_000
+    assert (code, "") == (0, err) if words is None else (code == 2 and words in err), err
+
+
+@pytest.mark.parametrize(
+    ("times", "words"),
+    [
+        ([0.0], "the record has 1 samples; criteria need at least 3"),
+        ([0.0, 1e-4], "the record has 2 samples; criteria need at least 3"),
+        ([k * 1e-4 for k in range(100)] + [0.05 + k * 1e-4 for k in range(100)], "a gap from 0.0099 to 0.05 s, 401"),
+    ],
+)
+def test_a_record_with_too_few_samples_or_a_gap_is_refused(
+    call, tmp_path: Path, times: list[float], words: str
+) -> None:
+    """Item 5: nothing is known of a gap, and no criterion follows from two samples."""
+    rows = "".join(f"{time:.6f},1\n" for time in times)
+    (tmp_path / "a.csv").write_text("time [s],head.acceleration.x [g]\n" + rows)
+    code, _, err = call("a.csv")
+    assert (code, words in err) == (2, True), err

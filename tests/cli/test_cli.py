@@ -135,7 +135,7 @@ def test_show_human_prints_every_number_with_its_source(call, tmp_path: Path) ->
             ["human"],
             "human.height is missing. Give height and mass; or sex and age",
         ),
-        (["human", "--preset", "5G"], "human.preset is '5G'; accepted: 50M, 5F, 95M, 6YO"),
+        (["human", "--preset", "5G"], 'human.preset is "5G"; accepted: 50M, 5F, 95M, 6YO'),
         (["human", "--age", "1", "--percentile", "50"], "accepted 2 to 90 years"),
         (["human", "--height", "165 kg", "--mass", "60"], "expected a length"),
         (["human", "--preset", "5F", "--csv", "no/such/folder.csv"], "cannot be written"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vitruvian.errors import InputError
+from vitruvian.errors import InputError, shown
 from vitruvian.export import isomme
 from vitruvian.export.measured import column
 from vitruvian.injury import nij
@@ -187,7 +187,7 @@ def edited(tmp_path: Path, file: str, old: str, new: str) -> Path:
     [
         ("T.001", "Sampling interval           :0.0001", "Sampling interval           :NOVALUE", "Sampling interval"),
         ("T.001", repr(float(500.0 * RANDOM[7, 0])), "NOVALUE", "11HEAD0000H3ACXA: sample 7 .*not a finite number"),
-        ("T.001", repr(float(500.0 * RANDOM[7, 0])), "seven", r"T\.001: line 28: 'seven' is not a number"),
+        ("T.001", repr(float(500.0 * RANDOM[7, 0])), "seven", r'T\.001: line 28: "seven" is not a number'),
         ("T.001", ":m/s^2", ":kg", '11HEAD0000H3ACXA: the unit is "kg"; expected an acceleration'),
         ("T.001", "interval           :0.0001", "interval           :0.1", "Are they in ms"),
     ],
@@ -266,3 +266,22 @@ def test_the_code_of_the_dummy_chooses_its_limits(tmp_path: Path, dummy: str, si
         0
     ]
     assert assess(isomme.read(tmp_path), size="95M").size == "95M"
+
+
+@pytest.mark.parametrize("count", ["59", "61", "0", "-1", "many", "1e9", "9" * 5_000], ids=shown)
+def test_a_wrong_number_of_samples_costs_its_channel(tmp_path: Path, count: str) -> None:
+    """Item 5: the header and the file disagree when a file was cut off."""
+    folder = edited(
+        tmp_path, "T.001", f"Number of samples           :{len(RANDOM)}", f"Number of samples           :{count}"
+    )
+    notes = isomme.read(folder).notes
+    assert any(
+        f'"Number of samples" {count[:50]}' in note and f"{len(RANDOM)} samples follow" in note for note in notes
+    )
+
+
+def test_long_lines_of_a_header_are_read_in_linear_time(tmp_path: Path) -> None:
+    """Item 5: a million spaces took minutes."""
+    folder = edited(tmp_path, "T.001", "Location                    :NOVALUE", "a" + " " * 1_000_000 + ":b")
+    assert isomme.read(folder).notes == []
+    assert isomme._field("a" + " " * 1_000_000) is None

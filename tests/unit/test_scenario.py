@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tomli_w
 
 from vitruvian import world
-from vitruvian.errors import InputError
+from vitruvian.errors import InputError, shown
 from vitruvian.human import posture, save_posture
 from vitruvian.scenario import Scenario, library, read_changes
 from vitruvian.scenario import schema as tables
@@ -213,7 +214,7 @@ def test_what_is_no_path_is_refused(path: str) -> None:
         ),
         ({"human.start.velocity": [0, 0]}, "human.start.velocity has 2 values; expected 3"),
         ({"human.posture": "standin"}, 'Did you mean "standing"?'),
-        ({"human.posture": "none.toml"}, "none.toml: cannot be read"),
+        ({"human.posture": "none.toml"}, "human.posture: there is no file"),
         ({"human.model": "human71"}, 'is "human71"; accepted: human17, pedestrian11. Did you mean "human17"?'),
         ({"human.mass_law": "zatsiorski"}, 'Did you mean "zatsiorsky"?'),
         (
@@ -378,7 +379,7 @@ def test_contact_laws_stay_what_they_are_when_written_out():
     ("contact", "said"),
     [
         ({"law": "flors"}, 'surface.g.contact.law is "flors"; accepted: .*Did you mean "flores"'),
-        ({"law": "curve", "curve": [1, 2]}, r"surface.g.contact.curve is \[1, 2\]; expected rows of depth and force"),
+        ({"law": "curve", "curve": [1, 2]}, r"surface.g.contact.curve\[0\] is 1; expected rows of depth and force"),
         ({"law": "curve", "curve": [[0, 0], ["1 N", 2]]}, r"surface.g.contact.curve\[1\]\[0\]"),
         ({"law": "curve", "curve": [[0, 0], [0.01, 5], [0.01, 6]]}, "surface.g: contact curve: row 3"),
         ({"damping": 3}, "surface.g: contact law 'hunt-crossley' does not take damping"),
@@ -455,3 +456,223 @@ def test_a_title_tells_only_so_much() -> None:
     five = {f"human.start.{key}": value for key, value in (("clearance", 0.1), ("heading", 0.5), ("settle", False))}
     found = Scenario.load("pedestrian-side-left").replace({**five, "human.mass": 70, "human.height": 1.7}).title
     assert found.count("=") == 4 and found.endswith("; ...]")
+
+
+# wrong types
+
+
+PERSON = {"height": 1.8, "mass": 80}
+STRUCK = {
+    "schema": 1,
+    "human": PERSON,
+    "vehicle": {"front": "sedan", "speed": 10},
+    "surface": [{"name": "ground", "contact": "asphalt"}],
+    "solver": {"duration": 0.1},
+}
+HINGED = {
+    "schema": 1,
+    "body": [{"name": "rod", "mass": 1, "inertia": [1, 1, 1]}],
+    "joint": [{"name": "hinge", "type": "revolute", "child": "rod"}],
+    "solver": {"duration": 0.1},
+}
+
+
+def refused(data: dict[str, Any], changes: dict[str, Any]) -> str:
+    """The error of `check` with some values changed, which are given as they are."""
+    return message(lambda: Scenario({**data}, name="s").replace(changes).check())
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "value", "says"),
+    [
+        (STRUCK, "vehicle.front.parts", 5, "vehicle.front.parts is 5; expected a list of parts: spoiler"),
+        (STRUCK, "vehicle.front.parts", [5], "vehicle.front.parts[0]: the part 5 is not known"),
+        (STRUCK, "vehicle.front.contacts", {"bonnet": 5}, "vehicle.front.contacts.bonnet: a contact is 5; expected"),
+        (STRUCK, "vehicle.front.contacts", 5, "vehicle.front.contacts is 5; expected a table"),
+        (STRUCK, "vehicle.front.contacts", {"door": "concrete"}, 'vehicle.front.contacts.door: the part "door" is not'),
+        (STRUCK, "vehicle.front.grades", 5, "vehicle.front.grades is 5; expected a table"),
+        (STRUCK, "vehicle.front.title", 5, "vehicle.front.title is 5; expected text"),
+        (STRUCK, "vehicle.front.base", ["sedan"], 'vehicle.front.base is ["sedan"]; expected text'),
+        (STRUCK, "vehicle.front.schema", 99, "vehicle.front.schema is not known"),
+        (STRUCK, "vehicle.grades", {"bonnet": ["soft"]}, 'vehicle.grades.bonnet is ["soft"]; accepted: soft'),
+        (STRUCK, "vehicle.heading", 1e300, "vehicle.heading is 1e+300; expected at most 1e+10 rad"),
+        (STRUCK, "human.start.heading", 1e300, "human.start.heading is 1e+300; expected at most 1e+10 rad"),
+        (STRUCK, "human.posture", {"base": "walking", "mirror": "no"}, 'human.posture.mirror is "no"; expected true'),
+        (STRUCK, "human.posture", {"schema": 99}, "human.posture.schema is 99; this version"),
+        (STRUCK, "human.posture", {"joints": {"upper_neck": [0, 0, 1e300]}}, "posture.joints.upper_neck[2] is 1e+300"),
+        (STRUCK, "human.measured", {"schema": 99}, "human.measured.schema is 99; this version"),
+        (STRUCK, "human.measured", {"sex": 5}, "human.measured.sex is 5; expected male or female"),
+        (STRUCK, "human.height", 10**5_000, "human.height is a whole number of 5001 digits; expected a finite"),
+        (STRUCK, "human.start.push", [{"segments": 5}], "human.start.push[0].segments is 5; expected a list"),
+        (STRUCK, "human.self_contact", {"friction": []}, "human.self_contact.friction is []; expected a number"),
+        (STRUCK, "output.criteria", 5, "output.criteria is 5; expected a list in square brackets"),
+        (STRUCK, "solver.max_steps", 2**63, "solver.max_steps is 9223372036854775808; expected a whole number"),
+        (STRUCK, "solver.method", ["rk4"], 'solver.method is ["rk4"]; accepted: implicit'),
+        (STRUCK, "schema", 1.0, "schema is 1.0; this version"),
+        (HINGED, "joint.hinge.motion", {"times": 5, "values": [1]}, "joint.hinge.motion.times is 5; expected a list"),
+        (
+            HINGED,
+            "joint.hinge.resistance",
+            {"curve": [{"angles": 5}]},
+            "hinge.resistance.curve[0].angles is 5; expected",
+        ),
+        (HINGED, "contact", [{"name": "c", "between": 5}], "contact.c.between is 5; expected a list"),
+        (HINGED, "contact", [{"name": "c", "between": ["rod"] * 3}], "contact.c.between has 3 values; expected 2"),
+        (HINGED, "sensor", [{"name": "a\x00", "body": "rod"}], "holds the control character '\\x00'"),
+        (HINGED, "sensor", [{"name": "acc[/x]", "body": "rod"}], "expected a name without slashes and brackets"),
+        (HINGED, "title", "\x1b[31m", "title is \"\\x1b[31m\"; it holds the control character '\\x1b'"),
+        (HINGED, "spring", [{"name": "s", "body_a": "", "body_b": "rod"}], "spring 's': there is no body ''"),
+    ],
+    ids=shown,
+)
+def test_a_wrong_type_anywhere_names_its_full_path(data: dict[str, Any], path: str, value: Any, says: str) -> None:
+    """Item 7: every one of these crashed, leaked the words of a library, or was taken as something else."""
+    text = refused(data, {path: value})
+    assert text.startswith("s: ") and says in text
+    assert "Input should" not in text and "\x00" not in text
+
+
+@pytest.mark.parametrize(
+    ("data", "changes", "says"),
+    [
+        (HINGED, {"joint.hinge.resistance": {"stiffness": [1, 2, 3]}}, "resistance.stiffness[1] is 2; the joint has 1"),
+        (HINGED, {"joint.hinge.resistance": {}, "joint.hinge.type": "rigid"}, "does not fit a rigid joint"),
+        (HINGED, {"joint.hinge.resistance": {}, "joint.hinge.type": "free"}, "does not fit a free joint"),
+        (HINGED, {"joint.hinge.resistance": {"stiffness": 1}, "joint.hinge.motion": [0]}, "both motion and resistance"),
+        (HINGED, {"joint.hinge.motion": {"times": [0], "values": [1], "start": 2}}, 'goes with kind = "acceleration"'),
+        (
+            HINGED,
+            {
+                "joint.hinge.motion": [0],
+                "torsion_spring": [{"name": "t", "joint": "hinge", "resistance": {"stiffness": 1}}],
+            },
+            "torsion_spring.t.joint: 'hinge' has a prescribed motion",
+        ),
+        (
+            STRUCK,
+            {
+                "surface": [
+                    {
+                        "name": "kerb",
+                        "shape": "profile",
+                        "profile": [[0, 0], [0, 1]],
+                        "width": 1,
+                        "segments": ["face"],
+                        "contacts": {"face": "concrete", "top": "concrete"},
+                    }
+                ]
+            },
+            'surface.kerb.contacts: there is no part "top"; accepted: face',
+        ),
+        (STRUCK, {"surface.ground.contact": {"radius": 0.1}}, "radius has no effect without young"),
+        (STRUCK, {"surface.ground.contact": {"tangent_stiffness": 1e5}}, "has no effect without another friction_law"),
+        (STRUCK, {"human.model": "pedestrian11", "human.hinges": "revolute"}, "human.hinges does not fit the model"),
+    ],
+)
+def test_nothing_written_is_ignored_silently(data: dict[str, Any], changes: dict[str, Any], says: str) -> None:
+    """Item 7."""
+    assert says in refused(data, changes)
+
+
+def test_a_tolerance_that_a_method_does_not_use_is_noted() -> None:
+    """Item 7: --set solver.method=rk4 is fine on a scenario with a tolerance, but not without a word."""
+    from vitruvian.scenario.build import notes
+
+    with_tolerance = Scenario(HINGED).replace({"solver.tolerance": 1e-4})
+    assert notes(with_tolerance.table) == ()
+    fixed = with_tolerance.replace({"solver.method": "rk4"})
+    assert notes(fixed.table) == ("solver.tolerance is not used: rk4 has fixed steps here.",)
+
+
+@pytest.mark.parametrize("depth", [31, 1_000, 100_000])
+def test_deep_nesting_is_refused_by_its_path(depth: int) -> None:
+    """Item 7: as data, and as text, where the reader of TOML itself gives up."""
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    text = message(lambda: Scenario({**HINGED, "joint": [{"name": "hinge", "axis": value}]}, name="s"))
+    assert text.startswith("s: joint.hinge.axis[0]") and "nested more than 30 deep" in text
+    assert "nested" in message(lambda: Scenario.from_toml("a = " + "[" * depth + "]" * depth))
+
+
+def test_a_number_of_thousands_of_digits_is_refused() -> None:
+    """Item 7: Python refuses to convert it, with words of its own."""
+    assert "several thousand digits" in message(lambda: Scenario.from_toml("schema = " + "1" * 5_000))
+
+
+@pytest.mark.parametrize(
+    ("data", "changes", "says"),
+    [
+        (HINGED, {"solver.method": "rk4", "solver.adaptive": True}, "s: solver.method 'rk4' has fixed steps"),
+        (
+            HINGED,
+            {"solver.min_step": 1, "solver.max_step": 0.1},
+            "s: solver.min_step is 1 s, more than solver.max_step",
+        ),
+        (
+            {**HINGED, "surface": [{"name": "wall"}]},
+            {"body.rod.shapes": [{"kind": "sphere", "radius": 0.1}]},
+            "s: body 'rod' on 'wall': a rigid body meets a rigid surface",
+        ),
+        (HINGED, {"joint.hinge.resistance": {"limit_plus": [-1]}}, "s: joint.hinge.resistance: resistance limit_plus"),
+    ],
+)
+def test_check_refuses_what_run_refuses_and_names_body_and_joint(
+    data: dict[str, Any], changes: dict[str, Any], says: str
+) -> None:
+    """Item 7: check only built the system."""
+    scenario = Scenario(data, name="s").replace(changes)
+    assert message(scenario.check).startswith(says)
+    assert message(lambda: scenario.run(check=False)).startswith(says)
+
+
+BOX = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+
+
+def test_mesh_files_resolve_against_the_folder_of_the_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Item 7: they were looked up in the working directory. The written scenario works from anywhere."""
+    pytest.importorskip("trimesh")
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "box.obj").write_text(BOX)
+    mesh = {"name": "box", "shape": "mesh", "file": "box.obj", "contact": "concrete"}
+    (here / "s.toml").write_text(tomli_w.dumps({**STRUCK, "vehicle": [], "surface": [mesh]}))
+    monkeypatch.chdir(tmp_path)
+    scenario = Scenario.load(here / "s.toml")
+    assert [surface.name for surface in scenario.check().surfaces] == ["box"]
+    assert Scenario.from_toml(scenario.to_toml()) == scenario.replace({"name": scenario.name})
+    text = message(scenario.replace({"surface.box.file": "none.obj"}).check)
+    assert text.startswith("s.toml: surface.box: mesh ") and "none.obj: there is no such file" in text
+    (here / "box.obj").write_text(BOX.replace("f 1 4 3\n", ""))
+    assert "mesh box.obj: surface 'box' has a hole" in message(scenario.check)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "content", "says"),
+    [
+        ("front.toml", "vehicle.front", 'base = "sedan"\nparts = 5\n', "front.parts is 5; expected a list"),
+        ("front.toml", "vehicle.front", "base = 1" + "0" * 5_000, "several thousand digits"),
+        ("posture.toml", "human.posture", 'mirror = "no"\n', 'posture.mirror is "no"; expected true or false'),
+        ("posture.toml", "human.posture", f'base = "{"x" * 5_000}"', f'posture.base is "{"x" * 57}..."; accepted'),
+        ("front.toml", "vehicle.front", f'base = "{"x" * 5_000}"', f'front.base is "{"x" * 57}..."; accepted'),
+        ("person.toml", "human.measured", "length = 5\n", "measured.length is 5; expected a table"),
+        ("person.csv", "human.measured", "item,quantity,value,unit\nfoot,length,1,m,x\n", "line 2 has 5 cells"),
+        (
+            "person.csv",
+            "human.measured",
+            "item,quantity,value,unit\nfoot,length,1,m\nfoot,length,2,m\n",
+            'line 3: "foot" "length" is in line 2 already',
+        ),
+        ("person.csv", "human.measured", "item,quantity,value,unit\nperson,schema,1,-\n", "person.schema is not known"),
+        ("person.csv", "human.measured", "item,quantity,value,unit\n" + '"' + "x" * 200_000, "a cell has over"),
+    ],
+    ids=shown,
+)
+def test_files_of_a_scenario_are_named_with_the_place(
+    tmp_path: Path, name: str, key: str, content: str, says: str
+) -> None:
+    """Item 7: an error names the scenario, the key in it, the file, and the place in the file."""
+    (tmp_path / name).write_text(content)
+    scenario = Scenario(STRUCK, name="s", folder=tmp_path)
+    text = message(lambda: scenario.replace({key: name}))
+    assert text.startswith(f"s: {key}: {tmp_path / name}") and says in text

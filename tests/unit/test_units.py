@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vitruvian.errors import InputError
+from vitruvian.errors import InputError, spelled
 from vitruvian.units import UNITS, parse_unit, quantity, vector
 
 
@@ -196,4 +196,4 @@ def test_any_text_is_a_finite_number_or_an_input_error(text):
     try:
         assert math.isfinite(quantity(text, "length"))
     except InputError as error:
-        assert text in str(error)
+        assert spelled(text) in str(error)

@@ -13,7 +13,7 @@ def command(
     from ..scenario import Scenario, read_changes
 
     scenario = Scenario.load(name, read_changes(changes))
-    system, _ = scenario.build()
+    system = scenario.check()
     counts = [
         f"{len(items)} {word if len(items) == 1 else words}"
         for items, word, words in (

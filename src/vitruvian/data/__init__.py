@@ -8,6 +8,11 @@ source, not looked up in it again), mixed (sourced and estimated parts), estimat
 unverified (of the literature, but we have not seen the page that says so).
 """
 
+from .file import parse_toml as parse_toml
+from .file import read_text as read_text
+from .file import read_toml as read_toml
+from .file import refuse_deep as refuse_deep
+from .file import refuse_schema as refuse_schema
 from .reader import STATUS as STATUS
 from .reader import TABLES as TABLES
 from .reader import Row as Row

@@ -53,8 +53,9 @@ def stiffness() -> float:
 
 def drop(law: str, restitution: float = 0.5, *, pose_rate: float = 2e4) -> Recording:
     """The ball let go at rest."""
-    given = {"restitution": restitution} if "restitution" in LAWS[law].takes else {}
-    contact = Contact(stiffness(), 1.5, friction=0.0, law=law, **given)
+    contact = Contact(stiffness(), 1.5, friction=0.0, law=law)
+    if "restitution" in LAWS[law].takes:
+        contact = contact.replace(restitution=restitution)
     ball = Body("ball", MASS, np.ones(3) * 0.4 * MASS * RADIUS**2, (Ellipsoid((RADIUS,) * 3),))
     system = System((ball,), (Joint("root", "free", None, "ball"),), (Plane("ground", contact=contact),))
     start = Configuration({"root": (0.0, 0.0, HEIGHT, 1.0, 0.0, 0.0, 0.0)})

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, shown, spelled
 from ..injury.channels import QUANTITIES, Channels, Record, from_result
 from ..signals import check
 from .measured import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, left_out
@@ -26,7 +26,6 @@ from .measured import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, le
 if TYPE_CHECKING:
     from ..sim.result import Result
 
-_LINE = re.compile(r"([^:]*[^:\s])\s*:(.*)")
 _LETTER = {1000.0: "A", 600.0: "B", 180.0: "C", 60.0: "D", None: "0"}
 _UNITS = {"m/s2": "m/s^2", "rad/s2": "rad/s^2", "N m": "Nm"}
 _NO_VALUE = ("NOVALUE", "NONE", "")
@@ -237,16 +236,19 @@ def _member(folder: Path, name: str) -> Path:
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
-    matches = (_LINE.fullmatch(line.strip()) for line in text.splitlines())
-    return [(match[1], match[2].strip()) for match in matches if match is not None]
+    return [field for line in text.splitlines() if (field := _field(line)) is not None]
+
+
+def _field(line: str) -> tuple[str, str] | None:
+    """Return name and value of a line of a header, or None for another line; in linear time, unlike an expression."""
+    name, colon, value = line.partition(":")
+    return (name.strip(), value.strip()) if colon and name.strip() else None
 
 
 def _channel(file: Path) -> tuple[list[tuple[str, str]], np.ndarray]:
     """The header of a channel file and its numbers."""
     lines = _text(file).splitlines()
-    begin = next(
-        (i for i, line in enumerate(lines) if line.strip() and _LINE.fullmatch(line.strip()) is None), len(lines)
-    )
+    begin = next((i for i, line in enumerate(lines) if line.strip() and _field(line) is None), len(lines))
     numbers = [line.strip() for line in lines[begin:] if line.strip()]
     values = np.full(len(numbers), np.nan)
     for at, text in enumerate(numbers):
@@ -255,8 +257,15 @@ def _channel(file: Path) -> tuple[list[tuple[str, str]], np.ndarray]:
         try:
             values[at] = float(text)
         except ValueError:
-            raise InputError(f"{file}: line {begin + at + 1}: {text!r} is not a number.") from None
-    return _fields("\n".join(lines[:begin])), values
+            raise InputError(f"{file}: line {begin + at + 1}: {shown(text)} is not a number.") from None
+    fields = _fields("\n".join(lines[:begin]))
+    stated = dict(fields).get("Number of samples", "")
+    if stated.upper() not in _NO_VALUE and (not stated.isdecimal() or int(stated[:20]) != len(values)):
+        raise InputError(
+            f'{file}: the header has "Number of samples" {spelled(stated)}, and {len(values)} samples follow; the file '
+            "is cut off or edited. Correct one of them."
+        )
+    return fields, values
 
 
 def _factor(about: dict[str, str], quantity: str, label: str, assume_units: bool) -> float:
@@ -278,7 +287,7 @@ def _time(about: dict[str, str], count: int, references: dict[str, np.ndarray], 
     if reference == "explicit":
         if name not in references or len(references[name]) != count:
             raise InputError(
-                f"{file}: {code}: its time channel {name or '(not named)'} is missing or of another length."
+                f"{file}: {code}: its time channel {spelled(name) or '(not named)'} is missing or of another length."
             )
         return references[name]
     try:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, shown, spelled
 from ..injury.channels import PLACES, QUANTITIES, Channels, Record, checked, doubts, simultaneous
 from ..units import parse_unit
 
@@ -97,19 +97,22 @@ def column(label: str) -> Column | None:
         return _from_code(label)
     *people, place, quantity, axis = [*label.split("."), "", ""][: max(3, label.count(".") + 1)]
     if place in QUANTITIES:
-        raise InputError(f"{label}: the place is missing; write it as head.acceleration.x.")
+        raise InputError(f"{spelled(label)}: the place is missing; write it as head.acceleration.x.")
     if place not in PLACES:
         raise InputError(
-            f"{label}: the place {place!r} is not known; accepted: {', '.join(PLACES)}.{nearest(place, PLACES)} "
+            f"{spelled(label)}: the place {shown(place)} is not known; accepted: {', '.join(PLACES)}."
+            f"{nearest(place, PLACES)} "
             "Columns are called place.quantity.axis, as in head.acceleration.x."
         )
     if quantity not in QUANTITIES:
         raise InputError(
-            f"{label}: the quantity {quantity!r} is not known; accepted: {', '.join(QUANTITIES)}."
+            f"{spelled(label)}: the quantity {shown(quantity)} is not known; accepted: {', '.join(QUANTITIES)}."
             f"{nearest(quantity, QUANTITIES)}"
         )
     if axis not in ("x", "y", "z", "r") and not (axis == "" and quantity == "deflection"):
-        raise InputError(f"{label}: the axis is {axis or 'missing'}; accepted: x, y, z, or r for a resultant.")
+        raise InputError(
+            f"{spelled(label)}: the axis is {spelled(axis) or 'missing'}; accepted: x, y, z, or r for a resultant."
+        )
     return Column(".".join(people), place, quantity, axis or "x", None)
 
 
@@ -147,16 +150,19 @@ def as_channels(columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, as
     """Return the channels of columns (what, label, time [s], samples in SI); three axes of a quantity are one record.
 
     A column that is refused is left out with a note, so that it does not cost the others; all refused is an error.
+    Columns that are there twice are refused, because nothing tells which of them is meant.
     Axes with different time bases are interpolated at the same times, with a note.
     """
     people = {column.person for column, *_ in columns if column.place != "vehicle"}
     groups: dict[str, dict[str, tuple[Column, str, np.ndarray, np.ndarray]]] = {}
     dummies: dict[str, set[str]] = {}
+    labels: dict[tuple[object, ...], list[str]] = {}
     for found in columns:
         what = found[0] if len(people) > 1 else found[0]._replace(person="")
         if what.dummy in DUMMIES:
             dummies.setdefault(f"{what.person}.".removeprefix("."), set()).add(DUMMIES[what.dummy])
         axes = groups.setdefault(what.name, {})
+        labels.setdefault((*what[:4], what.filter_class), []).append(found[1])
         # of the same channel with several filter classes, the least filtered one
         if what.axis not in axes or (what.filter_class or np.inf) > (axes[what.axis][0].filter_class or np.inf):
             axes[what.axis] = (what, *found[1:])
@@ -166,7 +172,10 @@ def as_channels(columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, as
     for name, axes in groups.items():
         for axis, (what, label, time, samples) in axes.items():
             single = Record(f"{name}.{axis}", time, samples, what.filter_class, label)
+            same = labels[(*what[:4], what.filter_class)]
             try:
+                if len(same) > 1:
+                    raise InputError(f"{single.name} is there {len(same)} times ({', '.join(same)}); keep one of them.")
                 made[single.name] = checked(single, assume_units=assume_units)
             except InputError as error:
                 refused.append(error)

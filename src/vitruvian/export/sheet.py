@@ -8,18 +8,16 @@ semicolon or tab separate the columns; lines that begin with # are left out.
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
+from ..data.file import read_csv
+from ..errors import InputError, shown, spelled
 from ..injury.channels import Channels
 from ..units import parse_unit
 from .measured import Column, as_channels, column, factor
-
-_HEADING = re.compile(r"\s*(?P<name>[^\[\(]+?)\s*(?:[\[\(]\s*(?P<unit>.*?)\s*[\]\)])?\s*")
 
 
 def read(path: str | Path, *, assume_units: bool = False) -> Channels:
@@ -29,11 +27,14 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
     if not lines:
         raise InputError(f"{path} is empty; expected a heading and rows of numbers.")
     separator = max(",;\t", key=lines[0].count)
-    rows = list(csv.reader(lines, delimiter=separator))
+    try:
+        rows = read_csv(lines, separator)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
     headings = [_heading(path, text) for text in rows[0]]
     if headings[0][0].lower() not in ("time", "t"):
         raise InputError(
-            f"{path}: the first column is {headings[0][0]!r}; expected the time. The first line is a heading "
+            f"{path}: the first column is {shown(headings[0][0])}; expected the time. The first line is a heading "
             "with units, as in: time [s], head.acceleration.x [g], head.acceleration.y [g], head.acceleration.z [g]"
         )
     values = np.array([_numbers(path, row, headings, separator) for row in rows[1:]])
@@ -46,8 +47,10 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
         if what is None:
             continue
         if unit is None:
-            raise InputError(f'{path}: the column {name} has no unit; write it in brackets, as in "{name} [g]".')
-        columns.append((what, name, time, values[:, at] * factor(unit, what.quantity, f"{path}: {name}")))
+            raise InputError(
+                f'{path}: the column {spelled(name)} has no unit; write it in brackets, as in "{spelled(name)} [g]".'
+            )
+        columns.append((what, name, time, values[:, at] * factor(unit, what.quantity, f"{path}: {spelled(name)}")))
     if not columns:
         raise InputError(f"{path} has no column that a criterion needs; as in: head.acceleration.x [g].")
     try:
@@ -77,22 +80,27 @@ def _named(path: Path, name: str) -> Column | None:
 
 
 def _heading(path: Path, text: str) -> tuple[str, str | None]:
-    match = _HEADING.fullmatch(text)
-    if match is None:
-        raise InputError(f"{path}: the heading {text!r} is no name with a unit, as in: head.acceleration.x [g].")
-    return match["name"], match["unit"]
+    """Return the name and the unit in brackets, or None without brackets. Takes linear time, unlike an expression."""
+    text = text.strip()
+    begin = min((at for at in (text.find("["), text.find("(")) if at >= 0), default=len(text))
+    name, unit = text[:begin].strip(), text[begin:]
+    if not name or (unit and (len(unit) < 2 or unit[-1] not in "])")):
+        raise InputError(f"{path}: the heading {shown(text)} is no name with a unit, as in: head.acceleration.x [g].")
+    return name, unit[1:-1].strip() if unit else None
 
 
 def _numbers(path: Path, row: list[str], headings: list[tuple[str, str | None]], separator: str) -> list[float]:
     if len(row) != len(headings):
-        raise InputError(f"{path}: a row has {len(row)} cells, the heading {len(headings)}: {separator.join(row)[:60]}")
+        raise InputError(
+            f"{path}: a row has {len(row)} cells, the heading {len(headings)}: {spelled(separator.join(row))}"
+        )
     numbers = []
     for cell, (name, _) in zip(row, headings, strict=True):
         try:
             numbers.append(float(cell) if cell.strip() else float("nan"))
         except ValueError:
             hint = " Write a decimal point instead of the comma." if re.fullmatch(r"\s*-?\d+,\d+\s*", cell) else ""
-            raise InputError(f"{path}: column {name}: {cell!r} is not a number.{hint}") from None
+            raise InputError(f"{path}: column {spelled(name)}: {shown(cell)} is not a number.{hint}") from None
     return numbers
 
 

@@ -29,7 +29,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from .. import data
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, shown
 from ..units import quantity
 
 SEXES = ("male", "female")
@@ -106,8 +106,8 @@ def checked_age(age: object, where: str = "age") -> float:
 
 def checked_word(value: object, accepted: tuple[str, ...], where: str) -> str:
     """The word, if it is one of those accepted."""
-    if value not in accepted:
-        raise InputError(f"{where} is {value!r}; accepted: {', '.join(accepted)}.{nearest(str(value), accepted)}")
+    if not isinstance(value, str) or value not in accepted:
+        raise InputError(f"{where} is {shown(value)}; accepted: {', '.join(accepted)}.{nearest(str(value), accepted)}")
     return str(value)
 
 

@@ -32,8 +32,6 @@ The person is symmetric: what is measured on one side holds for both.
 
 from __future__ import annotations
 
-import csv
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import fsum
@@ -42,12 +40,14 @@ from types import MappingProxyType
 from typing import Any
 
 from .. import data, units
-from ..errors import InputError, nearest
+from ..data.file import read_csv
+from ..errors import InputError, nearest, shown, spelled
 from .mass import total
 from .proportion import ARM, STACK
 
 Vector = tuple[float, float, float]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+SCHEMA = 1
 SAME_HEIGHT = 0.005  # [m], within which a stature and the sum of all lengths agree
 SAME_MASS = 0.005  # of the mass of the body, within which it and the sum of all masses agree [-]
 
@@ -105,18 +105,12 @@ def segments() -> tuple[str, ...]:
 def load_measured(path: str | Path) -> Measured:
     """What stands in a TOML or CSV file."""
     path = Path(path)
+    text = data.read_text(path) if path.suffix.lower() == ".csv" else None
+    table = data.read_toml(path) if text is None else {}
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not text in UTF-8; expected a TOML or CSV file.") from None
-    if path.suffix == ".csv":
-        return measured(_rows(text, str(path)), str(path))
-    try:
-        return measured(tomllib.loads(text), str(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not a TOML file ({error}).") from None
+        return measured(table if text is None else _rows(text))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 _PERSON = ("sex", "age", "height", "mass")
@@ -127,9 +121,12 @@ def measured(table: Mapping[str, Any], where: str = "measured") -> Measured:
     """What stands in a table; errors name the place."""
     for key in table:
         _known(key, ("schema", *_PERSON, *_PARTS), where)
+    data.refuse_schema(table, SCHEMA, where)
     for key in _PARTS:
         if not isinstance(table.get(key, {}), Mapping):
-            raise InputError(f"{where}.{key} is {table[key]!r}; expected a table.")
+            raise InputError(f"{where}.{key} is {shown(table[key])}; expected a table.")
+    if not isinstance(table.get("sex", ""), str):
+        raise InputError(f"{where}.sex is {shown(table['sex'])}; expected male or female.")
 
     def each(part: str, names: tuple[str, ...], value: Callable[[Any, str], Any]) -> Mapping[str, Any]:
         given = table.get(part, {})
@@ -142,7 +139,7 @@ def measured(table: Mapping[str, Any], where: str = "measured") -> Measured:
     for joint, words in table.get("range", {}).items():
         _known(joint, tuple(data.movements()), f"{where}.range")
         if not isinstance(words, Mapping):
-            raise InputError(f"{where}.range.{joint} is {words!r}; expected a table of movements.")
+            raise InputError(f"{where}.range.{joint} is {shown(words)}; expected a table of movements.")
         for word in words:
             _known(word, tuple(data.movements()[joint]), f"{where}.range.{joint}")
         ranges[joint] = MappingProxyType(
@@ -177,13 +174,13 @@ def _known(key: str, names: tuple[str, ...], where: str) -> None:
         hint = (
             f" What is measured on one side holds for both: {plain!r}." if plain in names else nearest(str(key), names)
         )
-        raise InputError(f"{where}: unknown key {key!r}; accepted: {', '.join(names)}.{hint}")
+        raise InputError(f"{where}.{spelled(key)} is not known; accepted: {', '.join(names)}.{hint}")
 
 
 def _at_least(low: float, value: Any, dimension: str, where: str) -> float:
     si = units.quantity(value, dimension, where)
     if si < low:
-        raise InputError(f"{where} is {value}; it must not be negative. The movement says the direction.")
+        raise InputError(f"{where} is {shown(value)}; it must not be negative. The movement says the direction.")
     return si
 
 
@@ -191,7 +188,7 @@ def _positive(dimension: str) -> Callable[[Any, str], float]:
     def read(value: Any, where: str) -> float:
         si = units.quantity(value, dimension, where)
         if si <= 0.0:
-            raise InputError(f"{where} is {value}; it must be greater than zero.")
+            raise InputError(f"{where} is {shown(value)}; it must be greater than zero.")
         return si
 
     return read
@@ -201,7 +198,7 @@ def _three(dimension: str) -> Callable[[Any, str], Vector]:
     def read(value: Any, where: str) -> Vector:
         x, y, z = units.vector(value, dimension, where)
         if min(x, y, z) <= 0.0:
-            raise InputError(f"{where} is {value}; all three must be greater than zero.")
+            raise InputError(f"{where} is {shown(value)}; all three must be greater than zero.")
         return x, y, z
 
     return read
@@ -212,19 +209,29 @@ def _three(dimension: str) -> Callable[[Any, str], Vector]:
 _COLUMNS = ("item", "quantity", "value", "unit")
 
 
-def _rows(text: str, where: str) -> dict[str, Any]:
+def _rows(text: str) -> dict[str, Any]:
     """The table that the rows of a CSV file mean."""
-    reader = csv.DictReader(text.splitlines())
-    if tuple(reader.fieldnames or ())[:4] != _COLUMNS:
-        raise InputError(f"{where}: the first line must name the columns {', '.join(_COLUMNS)}.")
+    rows = read_csv(text.splitlines(), ",")
+    if not rows or tuple(cell.strip() for cell in rows[0][:4]) != _COLUMNS:
+        raise InputError(f"the first line must name the columns {', '.join(_COLUMNS)}.")
     table: dict[str, Any] = {}
     vectors: dict[str, dict[str, dict[str, Any]]] = {"semi_axes": {}, "inertia": {}}
-    for number, cells in enumerate(reader, start=2):
-        item, quantity, value, unit = ((cells[name] or "").strip() for name in _COLUMNS)
-        here = f"{where}, line {number}"
+    lines: dict[tuple[str, str], int] = {}
+    for number, cells in enumerate(rows[1:], start=2):
+        if not cells:
+            continue
+        if len(cells) != len(rows[0]):
+            raise InputError(f"line {number} has {len(cells)} cells, the first line {len(rows[0])}.")
+        item, quantity, value, unit = (cell.strip() for cell in cells[:4])  # further columns are remarks
+        if (item, quantity) in lines:
+            raise InputError(
+                f"line {number}: {shown(item)} {shown(quantity)} is in line {lines[item, quantity]} already."
+            )
+        lines[item, quantity] = number
         said: Any = f"{value} {unit}".strip() if unit not in ("", "-") else _number(value)
         stem, _, axis = quantity.rpartition("_")
         if item == "person":
+            _known(quantity, _PERSON, f"line {number}: person")
             table[quantity] = said
         elif item in segments() and quantity in ("length", "mass"):
             table.setdefault({"mass": "mass_of"}.get(quantity, quantity), {})[item] = said
@@ -235,16 +242,17 @@ def _rows(text: str, where: str) -> dict[str, Any]:
         else:
             accepted = ("person", *segments(), *data.movements())
             what = (
-                f"{item} has no quantity {quantity!r}; accepted: length, mass, semi_axis_x, _y, _z, inertia_x, _y, _z."
+                f"{item} has no quantity {shown(quantity)}; accepted: length, mass, semi_axis_x, _y, _z, inertia_x, "
+                "_y, _z."
                 if item in segments()
-                else f"there is no item {item!r}; accepted: {', '.join(accepted)}.{nearest(item, accepted)}"
+                else f"there is no item {shown(item)}; accepted: {', '.join(accepted)}.{nearest(item, accepted)}"
             )
-            raise InputError(f"{here}: {what}")
+            raise InputError(f"line {number}: {what}")
     for part, items in vectors.items():
         for item, values in items.items():
             missing = [axis for axis in "xyz" if axis not in values]
             if missing:
-                raise InputError(f"{where}: {item}, {part}: {', '.join(missing)} missing; give x, y and z.")
+                raise InputError(f"{item}, {part}: {', '.join(missing)} missing; give x, y and z.")
             table.setdefault(part, {})[item] = [values[axis] for axis in "xyz"]
     return table
 

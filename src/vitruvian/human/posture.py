@@ -18,7 +18,6 @@ axis, then about its own long axis (grood1983): the angles that results report.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +25,7 @@ from typing import Any
 
 from .. import data, units
 from .._files import write_text
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, shown, spelled
 from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix, vector_of_quaternion
 from .mirror import mirrored_name, mirrored_rotation
 
@@ -93,26 +92,21 @@ def posture(given: str | Mapping[str, Any] | Posture, where: str = "posture") ->
     if isinstance(given, str):
         ready = data.tree("postures")
         if given not in ready:
-            raise InputError(f'{where} is "{given}"; accepted: {", ".join(ready)}.{nearest(given, ready)}')
+            raise InputError(f"{where} is {shown(given)}; accepted: {', '.join(ready)}.{nearest(given, ready)}")
         return _from_table(ready[given], given, where)
     if isinstance(given, Mapping):
-        return _from_table(given, str(given.get("name", "custom")), where)
-    raise InputError(f"{where} is {given!r}; expected the name of a posture or a table of orientation and joints.")
+        return _from_table(given, "custom", where)
+    raise InputError(f"{where} is {shown(given)}; expected the name of a posture or a table of orientation and joints.")
 
 
 def load_posture(path: str | Path) -> Posture:
     """The posture in a TOML file."""
     path = Path(path)
+    table = data.read_toml(path)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not a TOML file ({error}).") from None
-    if table.get("schema", SCHEMA) != SCHEMA:
-        raise InputError(f"{path}: schema is {table['schema']!r}; this version reads schema = {SCHEMA}.")
-    name = table.get("name", path.stem)
-    return _from_table({**table, "name": name}, str(name), str(path))
+        return _from_table(table, path.stem, "posture")
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def save_posture(posture: Posture, path: str | Path) -> None:
@@ -135,7 +129,13 @@ _KEYS = ("schema", "name", "description", "base", "mirror", "orientation", "join
 def _from_table(table: Mapping[str, Any], name: str, where: str) -> Posture:
     for key in table:
         if key not in _KEYS:
-            raise InputError(f"{where}: unknown key {key!r}; accepted: {', '.join(_KEYS)}.{nearest(key, _KEYS)}")
+            raise InputError(
+                f"{where}.{spelled(key)} is not known; accepted: {', '.join(_KEYS)}.{nearest(str(key), _KEYS)}"
+            )
+    for key, kind, words in (("name", str, "text"), ("description", str, "text"), ("mirror", bool, "true or false")):
+        if not isinstance(table.get(key, kind()), kind):
+            raise InputError(f"{where}.{key} is {shown(table[key])}; expected {words}.")
+    data.refuse_schema(table, SCHEMA, where)
     base = posture(table["base"], f"{where}.base") if "base" in table else Posture()
     if table.get("mirror", False):
         base = base.mirrored()
@@ -144,12 +144,12 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Posture:
         orientation = _orientation(table["orientation"], f"{where}.orientation")
     joints = table.get("joints", {})
     if not isinstance(joints, Mapping):
-        raise InputError(f"{where}.joints is {joints!r}; expected a table of joints.")
+        raise InputError(f"{where}.joints is {shown(joints)}; expected a table of joints.")
     rotations = dict(base.rotations)
     # a side by its own name goes before both sides by one name
     for joint in sorted(joints, key=lambda joint: joint.startswith(("left_", "right_"))):
         rotations.update(_sided(joint, joints[joint], f"{where}.joints"))
-    return Posture(name, orientation, rotations, str(table.get("description", base.description)))
+    return Posture(table.get("name", name), orientation, rotations, table.get("description", base.description))
 
 
 def _sided(joint: str, given: Any, where: str) -> dict[str, Vector]:
@@ -157,7 +157,7 @@ def _sided(joint: str, given: Any, where: str) -> dict[str, Vector]:
     plain = joint.removeprefix("left_").removeprefix("right_")
     known = [name for row in data.tree("human17")["joint"] for name in {row["name"], *_named(row["name"])}]
     if joint not in known:
-        raise InputError(f"{where}: there is no joint {joint!r}.{nearest(joint, known)}")
+        raise InputError(f"{where}.{spelled(joint)} is not known: there is no such joint.{nearest(joint, known)}")
     where = f"{where}.{joint}"
     if not isinstance(given, Mapping):
         right = _vector(given, where)
@@ -183,7 +183,10 @@ def _clinical(joint: str, words: Mapping[str, Any], where: str) -> Vector:
         elif word in known:
             axis, sign = known[word]
         else:
-            raise InputError(f"{where}: unknown motion {word!r}; accepted: {', '.join(known)}.{nearest(word, known)}")
+            raise InputError(
+                f"{where}.{spelled(word)} is not known: no motion of this joint; accepted: {', '.join(known)}."
+                f"{nearest(word, known)}"
+            )
         components[axis] += sign * units.quantity(value, "angle", f"{where}.{word}")
     return _rotation(_law(joint), *components)
 
@@ -243,7 +246,9 @@ def _orientation(given: Any, where: str) -> Vector:
     accepted = ("roll", "pitch", "yaw")
     for key in given:
         if key not in accepted:
-            raise InputError(f"{where}: unknown key {key!r}; accepted: {', '.join(accepted)}.{nearest(key, accepted)}")
+            raise InputError(
+                f"{where}.{spelled(key)} is not known; accepted: {', '.join(accepted)}.{nearest(str(key), accepted)}"
+            )
     roll, pitch, yaw = (units.quantity(given.get(key, 0.0), "angle", f"{where}.{key}") for key in accepted)
     turn = quaternion_product(quaternion_of_vector((0.0, 0.0, yaw)), quaternion_of_vector((0.0, pitch, 0.0)))
     return vector_of_quaternion(quaternion_product(turn, quaternion_of_vector((roll, 0.0, 0.0))))

@@ -51,6 +51,10 @@ PLACES = (
 )
 
 
+#: least number of samples of a measured record
+FEWEST = 3
+#: a step so many times longer than the median one is a gap [-]
+GAP = 5.0
 #: times that differ by less than this part of a step are the same [-]
 SAME_TIME = 0.01
 #: part of its largest size below which negative samples of a resultant are ringing of a filter [-]
@@ -144,6 +148,16 @@ def checked(record: Record, *, assume_units: bool = False) -> Record:
     if kind == "acceleration":  # spoken of in g
         kind, unit = "acceleration_g", STANDARD_GRAVITY
     time, samples = check.record(record.time, record.samples / unit, kind, name=label, assume_units=assume_units)
+    if len(time) < FEWEST:
+        raise InputError(f"{label}: the record has {len(time)} samples; criteria need at least {FEWEST}.")
+    steps = np.diff(time)
+    widest = int(np.argmax(steps))
+    if steps[widest] > GAP * float(np.median(steps)):
+        raise InputError(
+            f"{label}: the record has a gap from {time[widest]:g} to {time[widest + 1]:g} s, "
+            f"{steps[widest] / float(np.median(steps)):.3g} of its steps long; nothing is known of that time. Cut the "
+            "record before or behind it."
+        )
     if not assume_units:
         check.refuse_unlikely(time, samples, kind, name=label)
     return replace(record, time=time)

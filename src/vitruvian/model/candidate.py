@@ -153,7 +153,10 @@ class _Candidates:
         carrier: str | None,
         leader: int | None = None,
     ) -> None:
-        ints, floats, curves = law_row(contact, tissue, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
+        try:
+            ints, floats, curves = law_row(contact, tissue, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
+        except InputError as error:
+            raise InputError(f"body {pair.body!r} on {pair.other!r}: {error}") from None
         self.pairs.append(pair)
         coupled = pair.body not in self.driven and carrier not in self.driven
         group = len(self.rows) if leader is None else leader

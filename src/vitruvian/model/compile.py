@@ -36,8 +36,11 @@ class Compiled:
     n_v: int
 
 
-def compile_system(system: System) -> Compiled:
-    """The arrays of a system; bodies in the order parents first."""
+def compile_system(system: System, *, rest: bool = True) -> Compiled:
+    """The arrays of a system; bodies in the order parents first.
+
+    rest  take the overlap of bodies in their rest postures off their depth; False needs no kernel, and cannot be run
+    """
     if system.loops:
         raise InputError(
             f"joint {system.loops[0].name!r} closes a loop, and the engine solves trees only. Use the formulation "
@@ -101,7 +104,8 @@ def compile_system(system: System) -> Compiled:
         int(starts[-1, 0]),
         int(starts[-1, 1]),
     )
-    _leave_out_rest(compiled, pairs)
+    if rest:
+        _leave_out_rest(compiled, pairs)
     return compiled
 
 

@@ -146,19 +146,26 @@ class System:
     def _check_references(self) -> None:
         bodies = [body.name for body in self.bodies]
         for spring in self.springs:
-            _known([b for b in (spring.body_a, spring.body_b) if b], bodies, f"spring {spring.name!r}", "body")
+            _known(
+                [b for b in (spring.body_a, spring.body_b) if b is not None], bodies, f"spring {spring.name!r}", "body"
+            )
         for load in self.loads:
             _known([load.body], bodies, f"load {load.name!r}", "body")
         for sensor in self.sensors:
             _known([sensor.body], bodies, f"sensor {sensor.name!r}", "body")
         for surface in self.surfaces:
             _known(surface.only or (), bodies, f"surface {surface.name!r}: only", "body")
-            _known([surface.carrier] if surface.carrier else [], bodies, f"surface {surface.name!r}: carrier", "body")
+            _known(
+                [] if surface.carrier is None else [surface.carrier],
+                bodies,
+                f"surface {surface.name!r}: carrier",
+                "body",
+            )
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
-            _known([b for b in (loop.parent, loop.child) if b], bodies, f"loop {loop.name!r}", "body")
+            _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")
             if loop.name in joints:
                 raise InputError(f"loop {loop.name!r}: a joint has this name already; names must be unique.")
             if loop.resistance is not None or loop.motion is not None or loop.type == "free":

@@ -87,10 +87,15 @@ def _person(row: schema.Human) -> human.Human:
         "flexibility": row.flexibility,
         "name": row.name,
     }
-    if row.model == "pedestrian11":
-        scaling, heading = row.scaling or "build", row.start.heading
-        return human.pedestrian11(row.height, row.mass, scaling=scaling, heading=heading, **said)
-    return human.human(row.height, row.mass, hinges=row.hinges, **said)
+    try:
+        if row.model == "pedestrian11":
+            scaling, heading = row.scaling or "build", row.start.heading
+            return human.pedestrian11(row.height, row.mass, scaling=scaling, heading=heading, **said)
+        return human.human(row.height, row.mass, hinges=row.hinges, **said)
+    except InputError as error:
+        if str(error).startswith("human"):
+            raise
+        raise InputError(f"{'human' if row.name == 'human' else f'human.{row.name}'}: {error}") from None
 
 
 def _measured(row: schema.Human) -> human.Measured | None:
@@ -136,7 +141,19 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
+        *(
+            [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
+            if table.solver.tolerance is not None and not _adaptive(table.solver)
+            else []
+        ),
     )
+
+
+def _adaptive(solver: schema.Solver) -> bool:
+    """Whether the steps of a run follow from the tolerance."""
+    from ..sim.simulate import METHODS
+
+    return METHODS[solver.method][1] if solver.adaptive is None else solver.adaptive
 
 
 def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ...]:
@@ -249,7 +266,7 @@ def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration)
     found = []
     for row in table.vehicle:
         where = "vehicle" if row.name == "vehicle" else f"vehicle.{row.name}"
-        front = named(f"{where}.front", world.front, row.front, grades=row.grades, friction=row.friction)
+        front = world.front(row.front, grades=row.grades, friction=row.friction, where=f"{where}.front")
         way = {"heading": row.heading, "lateral": row.lateral}
         touching = world.positions(front, standing, **way)
         position = named(where, world.placed, touching, gap=row.gap, position=row.position)

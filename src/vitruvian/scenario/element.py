@@ -72,6 +72,7 @@ def joint(row: mechanism.Joint) -> model.Joint:
         frames["frame_parent"] = row.frame_parent
     if row.frame_child is not None:
         frames["frame_child"] = row.frame_child
+    where = f"joint.{row.name}"
     return model.Joint(
         name=row.name,
         type=row.type,
@@ -79,7 +80,7 @@ def joint(row: mechanism.Joint) -> model.Joint:
         child=row.child,
         point_parent=row.point_parent,
         point_child=row.point_child,
-        resistance=None if row.resistance is None else _resistance(row.resistance),
+        resistance=None if row.resistance is None else named(f"{where}.resistance", _resistance, row.resistance),
         motion=None
         if row.motion is None
         else tuple(named(f"joint.{row.name}.motion", _function, item) for item in row.motion),
@@ -152,7 +153,12 @@ def torsion_spring(row: mechanism.TorsionSpring, joints: list[model.Joint]) -> m
     """A torsion spring by the law that its joint has coordinates for."""
     types = {joint.name: joint.type for joint in joints}
     law = "rotation_vector" if types.get(row.joint) == "spherical" else "coordinate"
-    return model.TorsionSpring(row.name, row.joint, _resistance(row.resistance, law))
+    if any(joint.name == row.joint and joint.motion is not None for joint in joints):
+        raise InputError(
+            f"torsion_spring.{row.name}.joint: {row.joint!r} has a prescribed motion, which meets no spring."
+        )
+    resistance = named(f"torsion_spring.{row.name}.resistance", _resistance, row.resistance, law)
+    return model.TorsionSpring(row.name, row.joint, resistance)
 
 
 def load(row: mechanism.Load) -> model.Load:

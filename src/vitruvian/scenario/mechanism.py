@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from ..errors import InputError
+from ..errors import InputError, shown
 from ..model.element import FILTERS
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
 from ..model.table import KINDS
@@ -20,6 +20,7 @@ from .value import (
     WHERE,
     WORD,
     Flag,
+    Label,
     Name,
     Rotation,
     Table,
@@ -27,7 +28,6 @@ from .value import (
     choice,
     number,
     refuse,
-    shown,
     told,
 )
 
@@ -72,6 +72,9 @@ class TimeTable(Table):
         kind = self.kind or kind
         of_values = _ACCELERATION.get(dimension, dimension) if kind == "acceleration" else dimension
         factor = told(_factor, self.unit, of_values, where) if self.unit is not None else 1.0
+        for name in ("start", "start_rate"):
+            if kind != "acceleration" and getattr(self, name) != 0.0:
+                raise refuse(f'{where}.{name} does not fit the kind "{kind}"; it goes with kind = "acceleration".')
         if len(self.times) != len(self.values) or not self.times:
             raise refuse(
                 f"{where} has {len(self.times)} times and {len(self.values)} values; expected one for each time."
@@ -235,10 +238,15 @@ def _three(given: Any, dimensions: Any, missing: float, where: str) -> tuple[flo
         )
     si = []
     for place, value in enumerate(values):
-        if place >= len(dimensions) or (isinstance(value, float) and value == missing):
+        if isinstance(value, int | float) and not isinstance(value, bool) and value == missing:
             si.append(missing)
+        elif place >= len(dimensions):  # written out again with every scenario; nothing else may be there
+            raise refuse(
+                f"{where}[{place}] is {shown(value)}; the joint has {len(dimensions)} coordinates, so leave it out."
+            )
         else:
-            si.append(told(quantity, value, dimensions[place], f"{where}[{place}]"))
+            at = f"{where}[{place}]" if isinstance(given, list | tuple) else where
+            si.append(told(quantity, value, dimensions[place], at))
     return tuple(si + [missing] * (3 - len(si)))
 
 
@@ -313,6 +321,14 @@ class Joint(Table):
             raise refuse(f"{WHERE} has both axis and frame_parent or frame_child; give one of them.")
         dimensions = COORDINATES[self.type]
         if self.resistance is not None:
+            if self.type in ("rigid", "free"):
+                raise refuse(
+                    f"{WHERE}.resistance does not fit a {self.type} joint, which resists nothing; leave it out."
+                )
+            if self.motion is not None:
+                raise refuse(
+                    f"{WHERE} has both motion and resistance; a prescribed motion meets none. Give one of them."
+                )
             law = "rotation_vector" if self.type == "spherical" else "coordinate"
             object.__setattr__(self, "resistance", self.resistance.in_si(dimensions[:3], law, f"{WHERE}.resistance"))
         if self.start is not None:
@@ -391,7 +407,7 @@ class Load(Table):
 class Sensor(Table):
     """A point on a body with axes of its own, recorded at the full rate."""
 
-    name: Text
+    name: Label
     body: Text
     point: Point = Field(default=(0.0, 0.0, 0.0), description="body frame [m]")
     rotation: Rotation = Field(default=(1.0, 0.0, 0.0, 0.0), description="of the sensor axes in the body frame")

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..errors import InputError, nearest
-from .value import BRANCH, shown
+from ..errors import InputError, nearest, shown, spelled
+from .value import BRANCH
 
 _TOKEN = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 #: where a word names a ready table, of which a part can be changed: { base = word, ... }
@@ -125,8 +125,8 @@ def dotted(location: tuple[int | str, ...], data: Any) -> str:
                 continue  # a table that stands for a list of one
             node = node[part] if isinstance(node, list | tuple) and part < len(node) else None
             name = node.get("name") if isinstance(node, dict) else None
-            text += f".{name}" if isinstance(name, str) and name else f"[{part}]"
+            text += f".{spelled(name)}" if isinstance(name, str) and name else f"[{part}]"
         elif not part.startswith(BRANCH):
-            text += f".{part}" if text else part
+            text += f".{spelled(part)}" if text else spelled(part)
             node = node.get(part) if isinstance(node, dict) else None
     return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from ..errors import InputError, nearest
+from ..data import parse_toml, read_text
+from ..errors import InputError, nearest, shown
 from . import path as dotted_path
 from .schema import ScenarioTable
 from .value import WHERE
@@ -54,22 +54,9 @@ def find(name_or_file: str | Path) -> Source:
 
 
 def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"there is no file {file}.{nearest(file.stem, library())}") from None
-    except OSError as error:
-        raise InputError(f"{file} cannot be read ({error.strerror or error}).") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{file} is not a TOML file: it is not text in UTF-8.") from None
-
-
-def parse(text: str, label: str) -> dict[str, Any]:
-    """The data of a TOML text."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{label} is not a TOML file: {error}.") from None
+    if not file.exists():
+        raise InputError(f"there is no file {file}.{nearest(file.stem, library())}")
+    return read_text(file)
 
 
 def read_changes(texts: Iterable[str]) -> dict[str, Any]:
@@ -80,8 +67,8 @@ def read_changes(texts: Iterable[str]) -> dict[str, Any]:
         if not sign or not path.strip():
             raise InputError(f'"{text}" is not a change; expected path=value, as in human.height="165 cm".')
         try:
-            changes[path.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+            changes[path.strip()] = parse_toml(f"value = {value}", path.strip())["value"]
+        except InputError:
             changes[path.strip()] = value.strip()
     return changes
 
@@ -105,4 +92,20 @@ def _sentence(error: dict[str, Any], data: dict[str, Any]) -> str:
         if not path:
             return message.replace(f"{WHERE}.", "").replace(WHERE, "the scenario")
         return message.replace(WHERE, path)
-    return f"{path}: {error['msg']}."
+    given, limits = error["input"], error.get("ctx", {})
+    if error["type"] in ("too_long", "too_short"):
+        wanted = limits.get("max_length", limits.get("min_length"))
+        return f"{path} has {len(given)} values; expected {wanted}."
+    return f"{path} is {shown(given)}; expected {_EXPECTED.get(error['type'], 'another type of value')}."
+
+
+#: words for the errors that pydantic itself raises
+_EXPECTED = {
+    "tuple_type": "a list in square brackets",
+    "list_type": "a list in square brackets",
+    "dict_type": "a table",
+    "string_type": "text in quotes",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from ..data import parse_toml, refuse_deep
 from ..errors import InputError, SimulationError
 from . import path as dotted_path
 from . import reader
@@ -47,8 +49,9 @@ class Scenario:
         label: str | None = None,
         folder: str | Path = ".",
     ) -> None:
-        self.data: dict[str, Any] = copy.deepcopy(dict(data))
         self.label = label or name
+        refuse_deep(data, self.label)
+        self.data: dict[str, Any] = copy.deepcopy(dict(data))
         self.folder = Path(folder)
         self.table: ScenarioTable = reader.checked(self.data, self.label, self.folder)
         self.name = self.table.name or name
@@ -62,7 +65,7 @@ class Scenario:
         changes  dotted path -> value, as in {"human.height": "165 cm"}
         """
         source = reader.find(name_or_file)
-        data = reader.parse(source.text, source.label)
+        data = parse_toml(source.text, source.label)
         about: dict[str, Any] = {"name": source.name, "label": source.label, "folder": source.folder}
         if not changes:
             return cls(data, **about)
@@ -75,7 +78,7 @@ class Scenario:
     @classmethod
     def from_toml(cls, text: str, *, name: str = "scenario", label: str | None = None) -> Scenario:
         """A scenario from TOML text."""
-        return cls(reader.parse(text, label or name), name=name, label=label)
+        return cls(parse_toml(text, label or name), name=name, label=label)
 
     def replace(self, changes: Mapping[str, Any]) -> Scenario:
         """A copy in which the values at some dotted paths are others."""
@@ -140,8 +143,32 @@ class Scenario:
         """The system and where it starts."""
         from .build import build
 
-        try:
+        with self._labelled():
             return build(self.table)
+
+    def check(self) -> System:
+        """Return the system, and refuse whatever `run` refuses, without running or compiling kernels."""
+        from ..model.compile import compile_system
+        from ..sim.simulate import Solver, prepared
+
+        system, _ = self.build()
+        options = self._settings()
+        timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
+        with self._labelled():
+            prepared(compile_system(system, rest=False), solver=Solver(**options), **timing)
+        return system
+
+    def _settings(self) -> dict[str, Any]:
+        """The options of `vitruvian.sim.simulate`."""
+        solver, output = self.table.solver, self.table.output
+        given = solver.model_dump(exclude_none=True) | {"stop": solver.stop}
+        return given | {"rate": output.rate, "pose_rate": output.pose_rate}
+
+    @contextmanager
+    def _labelled(self) -> Iterator[None]:
+        """Put the file or name of the scenario before errors."""
+        try:
+            yield
         except InputError as error:
             raise InputError(f"{self.label}: {error}") from error
 
@@ -158,20 +185,17 @@ class Scenario:
         from .build import notes, participants
 
         system, start = self.build()
-        solver, output = self.table.solver, self.table.output
+        solver = self.table.solver
         assert solver.duration is not None  # the schema gives one
         duration = solver.duration if resume is None else self._remaining(resume, solver.duration)
-        recording = simulate(
-            system,
-            start,
-            duration=duration,
-            rate=output.rate,
-            pose_rate=output.pose_rate,
-            stop=solver.stop,
-            resume=None if resume is None else resume.recording.final,
-            progress=progress,
-            **solver.model_dump(exclude={"duration", "stop"}, exclude_none=True),
-        )
+        with self._labelled():
+            recording = simulate(
+                system,
+                start,
+                resume=None if resume is None else resume.recording.final,
+                progress=progress,
+                **self._settings() | {"duration": duration},
+            )
         if resume is not None:
             recording = join(resume.recording, recording)
         result = Result(
@@ -180,7 +204,7 @@ class Scenario:
             name=self.name,
             title=self.title,
             scenario=self.to_toml(),
-            criteria=output.criteria,
+            criteria=self.table.output.criteria,
             notes=notes(self.table, recording),
             people=participants(self.table),
         )

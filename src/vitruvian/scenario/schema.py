@@ -6,11 +6,11 @@ Names and meanings are those of `vitruvian.model` and `vitruvian.human`.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
+from ..errors import shown
 from ..human import load_measured, load_posture, measured, posture
 from ..model.element import FILTERS
 from ..model.system import GRAVITY
@@ -26,15 +26,17 @@ from .value import (
     Count,
     Flag,
     Name,
+    Prose,
     Table,
     Text,
     Vector,
     choice,
     number,
     numbers,
+    of_file,
     refuse,
-    shown,
     told,
+    word,
 )
 
 SCHEMA = 1
@@ -73,11 +75,11 @@ class Start(Table):
 
 def _posture(value: Any, info: ValidationInfo) -> Any:
     """The name of a ready posture as it is; a file or a table as a table of rotation vectors [rad]."""
-    if isinstance(value, str) and not value.endswith(".toml"):
+    if isinstance(value, str) and not word(value).endswith(".toml"):
         told(posture, value, WHERE)
         return value
     if isinstance(value, str):
-        held = told(load_posture, Path((info.context or {}).get("folder", "")) / value)
+        held = of_file(load_posture, value, info)
     else:
         held = told(posture, value, WHERE)
     table: dict[str, Any] = {"name": held.name} | ({"description": held.description} if held.description else {})
@@ -88,7 +90,7 @@ def _posture(value: Any, info: ValidationInfo) -> Any:
 def _measured(value: Any, info: ValidationInfo) -> Any:
     """The numbers of a measured person, from a file or a table, as a table in SI."""
     if isinstance(value, str):
-        return told(load_measured, Path((info.context or {}).get("folder", "")) / value).to_table()
+        return of_file(load_measured, word(value), info).to_table()
     if not isinstance(value, dict):
         raise refuse(f"{WHERE} is {shown(value)}; expected the name of a TOML or CSV file, or a table.")
     return told(measured, value, WHERE).to_table()
@@ -165,6 +167,8 @@ class Human(Table):
     def _fits(self) -> Self:
         if self.model != "pedestrian11" and self.scaling is not None:
             raise refuse(f'{WHERE}.scaling does not fit the model {self.model}; it goes with model = "pedestrian11".')
+        if self.model == "pedestrian11" and self.hinges != "spherical":
+            raise refuse(f"{WHERE}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
         return self
 
 
@@ -220,7 +224,7 @@ def _gravity(value: Any) -> Any:
 
 
 def _version(value: Any) -> Any:
-    if value != SCHEMA or isinstance(value, bool):
+    if value != SCHEMA or not isinstance(value, int) or isinstance(value, bool):
         raise refuse(f"{WHERE} is {shown(value)}; this version of Vitruvian reads schema = {SCHEMA}.")
     return value
 
@@ -232,8 +236,8 @@ class ScenarioTable(Table):
 
     version: Annotated[int, BeforeValidator(_version)] = Field(alias="schema")
     name: Name | None = Field(default=None, description="names the output folder; that of the file unless given")
-    title: Text = Field(default="")
-    description: Text = Field(default="")
+    title: Prose = Field(default="")
+    description: Prose = Field(default="")
     gravity: Annotated[Vector, BeforeValidator(_gravity)] = Field(
         default=GRAVITY, description="[m/s2]; a number points down"
     )

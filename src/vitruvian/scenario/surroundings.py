@@ -7,13 +7,13 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from ..data import surface, surfaces
-from ..errors import InputError
+from ..errors import nearest, shown
 from ..model.contact import FRICTION_LAWS, REFERENCES
 from ..model.law import LAWS
 from ..model.patch import TANGENTS
 from ..units import quantity, vector
 from ..world.front import GRADES, PARTS, front
-from ..world.surface import with_base
+from ..world.surface import dimensions, with_base
 from ..world.vehicle import RULES
 from .quantities import Acceleration, Angle, Direction, Length, Moment, Point, Ratio, Speed
 from .value import (
@@ -22,6 +22,7 @@ from .value import (
     WHERE,
     WORD,
     Count,
+    File,
     Flag,
     Name,
     Rotation,
@@ -29,9 +30,10 @@ from .value import (
     Text,
     choice,
     number,
+    of_file,
     refuse,
-    shown,
     told,
+    word,
 )
 
 Stiffness = Annotated[float, number("stiffness")]
@@ -40,8 +42,12 @@ Pressure = Annotated[float, number("pressure", unbounded=True)]
 
 def _curve(value: Any) -> Any:
     """Rows of depth [m] and force [N], in SI."""
-    if not isinstance(value, list | tuple) or any(not isinstance(row, list | tuple) or len(row) != 2 for row in value):
-        raise refuse(f"{WHERE} is {shown(value)}; expected rows of depth and force: [[0, 0], [0.01, 500]].")
+    rows = (
+        [(WHERE, value)] if not isinstance(value, list | tuple) else [(f"{WHERE}[{i}]", r) for i, r in enumerate(value)]
+    )
+    for where, row in rows:
+        if not isinstance(row, list | tuple) or len(row) != 2:
+            raise refuse(f"{where} is {shown(row)}; expected rows of depth and force: [[0, 0], [0.01, 500]].")
     return tuple(
         (
             told(quantity, depth, "length", f"{WHERE}[{i}][0]"),
@@ -103,24 +109,22 @@ class Contact(Table):
     @model_validator(mode="before")
     @classmethod
     def _from_base(cls, given: Any) -> Any:
-        if isinstance(given, dict) and given.get("base") in surfaces():
+        if isinstance(given, dict) and isinstance(given.get("base"), str) and given["base"] in surfaces():
             return with_base(surface(given["base"]), given)
         return given
 
     @model_validator(mode="after")
     def _in_si(self) -> Self:
-        exponent = LAWS[self.law].exponent if self.exponent is None else self.exponent
-        stronge = self.friction_law == "stronge"
-        dimensions = {
-            "stiffness": {1.0: "stiffness", 1.5: "contact stiffness"}.get(exponent, "dimensionless"),
-            "damping": "dimensionless" if self.law == "general" else "damping",
-            "tangent_stiffness": "dimensionless" if stronge else "stiffness",
-            "tangent_damping": "time" if stronge else "damping",
-        }
-        for name, dimension in dimensions.items():
+        for name, dimension in dimensions(self.law, self.exponent, self.friction_law).items():
             value = getattr(self, name)
             if value is not None and value != float("inf"):
                 object.__setattr__(self, name, told(quantity, value, dimension, f"{WHERE}.{name}"))
+        hertz = ("body_young", "body_poisson", "radius", "density") if self.young is None else ()
+        coulomb = ("tangent_stiffness", "tangent_damping") if self.friction_law in (None, "coulomb") else ()
+        for names, needed in ((hertz, "young"), (coulomb, "another friction_law than coulomb")):
+            idle = next((name for name in names if getattr(self, name) is not None), None)
+            if idle is not None:
+                raise refuse(f"{WHERE}.{idle} has no effect without {needed}; give it, or leave {idle} out.")
         object.__setattr__(self, "base", None)  # everything it gave stands here now
         return self
 
@@ -132,16 +136,14 @@ class Contact(Table):
 ContactOf = Annotated[Annotated[str, choice(surfaces), WORD] | Annotated[Contact, TABLE], EITHER]
 
 
-def _self_contact(value: Any) -> Any:
-    """False, true, the name of a surface, or a table of contact parameters."""
-    if isinstance(value, bool | Contact):
-        return value
-    if isinstance(value, dict):
-        return Contact.model_validate(value)
-    return choice(surfaces).func(value)  # type: ignore[call-arg]
+def _flag_or_surface(value: Any) -> Any:
+    """False, true, or the name of a surface."""
+    return value if isinstance(value, bool) else choice(surfaces).func(value)  # type: ignore[call-arg]
 
 
-SelfContact = Annotated[bool | str | Contact, BeforeValidator(_self_contact)]
+SelfContact = Annotated[
+    Annotated[bool | str, BeforeValidator(_flag_or_surface), WORD] | Annotated[Contact, TABLE], EITHER
+]
 
 
 def _places(columns: int) -> BeforeValidator:
@@ -153,13 +155,6 @@ def _places(columns: int) -> BeforeValidator:
         return tuple(told(vector, row, "length", f"{WHERE}[{i}]", columns) for i, row in enumerate(value))
 
     return BeforeValidator(validate)
-
-
-def _contacts_by_part(value: Any) -> Any:
-    """Part -> row of the surface table or contact parameters."""
-    if not isinstance(value, dict):
-        raise refuse(f"{WHERE} is {shown(value)}; expected a table with a contact for each part.")
-    return {str(part): Contact.model_validate(one) if isinstance(one, dict) else one for part, one in value.items()}
 
 
 #: fields of each kind of surface beside those that all have
@@ -199,13 +194,15 @@ class Surface(Table):
     )
     width: Length | None = Field(default=None, description="profile: along y [m]; lines: only drawn")
     segments: tuple[Text, ...] | None = Field(default=None, description="profile, lines: part of each segment")
-    contacts: Annotated[dict[str, Any], BeforeValidator(_contacts_by_part)] | None = Field(
+    contacts: dict[str, ContactOf] | None = Field(
         default=None, description="profile, lines: a contact for each part, in place of contact"
     )
     tangent: Annotated[str, choice(TANGENTS)] | None = Field(
         default=None, description="lines: outer (along the normal) unless given, or nearest (as the 2D paper has it)"
     )
-    file: Text | None = Field(default=None, description="mesh: STL, OBJ, PLY or OFF")
+    file: File | None = Field(
+        default=None, description="mesh: STL, OBJ, PLY or OFF; looked up from the folder of the scenario"
+    )
     unit: Text | None = Field(default=None, description="mesh: of the file's coordinates; m unless given")
     scale: Ratio | None = Field(default=None, description="mesh: further factor [-]")
     open: Flag | None = Field(default=None, description="mesh: whether it may have a rim")
@@ -235,6 +232,11 @@ class Surface(Table):
             if given and name not in SURFACES[self.shape]:
                 fitting = ", ".join(SURFACES[self.shape])
                 raise refuse(f"{WHERE}.{name} does not fit the shape {self.shape}; it takes {fitting}.")
+        unknown = next((part for part in self.contacts or () if part not in (self.segments or ())), None)
+        if unknown is not None:
+            parts = tuple(dict.fromkeys(self.segments or ()))
+            known = f"accepted: {', '.join(parts)}.{nearest(unknown, parts)}" if parts else "segments names the parts."
+            raise refuse(f"{WHERE}.contacts: there is no part {shown(unknown)}; {known}")
         for name in NEEDED.get(self.shape, ()):
             if getattr(self, name) is None:
                 raise refuse(f"{WHERE}.{name} is missing; a surface of the shape {self.shape} needs it.")
@@ -267,18 +269,17 @@ class BodyContact(Table):
 
 def _front(value: Any, info: ValidationInfo) -> Any:
     """The name of a ready front as it is; a file or a table as a whole table in SI."""
-    try:
-        found = front(value, folder=(info.context or {}).get("folder", ""), where=WHERE)
-    except InputError as error:
-        raise refuse(str(error)) from None
-    return value if isinstance(value, str) and not value.endswith(".toml") else found.table()
+    if isinstance(value, str) and word(value).endswith(".toml"):
+        return of_file(lambda path: front(str(path)), value, info).table()
+    found = told(lambda: front(value, where=WHERE))
+    return value if isinstance(value, str) else found.table()
 
 
 def _grades(value: Any) -> Any:
     if not isinstance(value, dict):
         raise refuse(f'{WHERE} is {shown(value)}; expected a grade for some parts: {{ bonnet = "soft" }}.')
     for part, grade in value.items():
-        if part not in PARTS or grade not in GRADES:
+        if part not in PARTS or not isinstance(grade, str) or grade not in GRADES:
             raise refuse(
                 f"{WHERE}.{part} is {shown(grade)}; accepted: {', '.join(GRADES)}, of the parts {', '.join(PARTS)}."
             )

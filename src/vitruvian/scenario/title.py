@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import isclose
 from typing import Any
 
-from .value import shown
+from ..errors import shown
 
 #: changes of these say nothing about who and what it is
 _ASIDE = ("schema", "name", "title", "description", "solver", "output")

@@ -7,13 +7,15 @@ dotted path there: "human.start.velocity[2] is ...".
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Tag, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Tag, ValidationInfo, model_validator
 from pydantic_core import PydanticCustomError
 
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, shown, spelled
 from ..units import quantity, vector
 
 WHERE = "\x00"
@@ -34,16 +36,6 @@ def told(function: Callable[..., Any], *arguments: Any) -> Any:
         raise refuse(str(error)) from None
 
 
-def shown(value: object) -> str:
-    """What was given, as it would be written in the file, and not too long."""
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = f'"{value}"' if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 class Table(BaseModel):
     """A table of the file: knows its keys and refuses all others, with the nearest one."""
 
@@ -60,7 +52,7 @@ class Table(BaseModel):
         for key in given:
             if key not in known:
                 hint = nearest(str(key), known) or f" Accepted: {', '.join(known)}."
-                raise refuse(f"{WHERE}.{key} is not known.{hint}")
+                raise refuse(f"{WHERE}.{spelled(key)} is not known.{hint}")
         return given
 
     @classmethod
@@ -121,17 +113,64 @@ Rotation = Annotated[tuple[float, float, float, float], BeforeValidator(_rotatio
 # words
 
 
+#: control characters but for tab and new line, and halves of characters that no file can hold
+_CONTROL = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
+
+
+#: characters of a name, a choice or the name of a file
+LONGEST_WORD = 200
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise refuse(f"{WHERE} is {shown(value)}; expected text in quotes.")
-    return value.replace("\r\n", "\n")
+    text = value.replace("\r\n", "\n")
+    sign = _CONTROL.search(text)
+    if sign is not None:
+        raise refuse(f"{WHERE} is {shown(value)}; it holds the control character {sign[0]!r}, which is not accepted.")
+    return text
+
+
+def word(value: Any) -> str:
+    """Return a text that names something, and is not a paragraph."""
+    text = _text(value)
+    if len(text) > LONGEST_WORD:
+        raise refuse(
+            f"{WHERE} is {shown(value)}; it has {len(text)} characters, and at most {LONGEST_WORD} are accepted."
+        )
+    return text
 
 
 def _name(value: Any) -> str:
-    text = _text(value)
-    if not text or any(sign in text for sign in "./\\[]") or not text.isprintable() or text != text.strip():
+    text = _label(value)
+    if "." in text:
         raise refuse(f"{WHERE} is {shown(value)}; expected a name without dots, slashes and brackets.")
     return text
+
+
+def _label(value: Any) -> str:
+    text = word(value)
+    if not text or any(sign in text for sign in "/\\[]") or not text.isprintable() or text != text.strip():
+        raise refuse(f"{WHERE} is {shown(value)}; expected a name without slashes and brackets.")
+    return text
+
+
+def folder(info: ValidationInfo) -> Path:
+    """Return the folder from which the files that a scenario mentions are looked up."""
+    return Path((info.context or {}).get("folder", ""))
+
+
+def _file(value: Any, info: ValidationInfo) -> str:
+    """Return the path of a file, which does not depend on the working directory any more."""
+    return str((folder(info) / word(value)).absolute())
+
+
+def of_file(load: Callable[[Path], Any], name: str, info: ValidationInfo) -> Any:
+    """Return what a function reads from a file that the scenario mentions; errors name the place and the file."""
+    try:
+        return load(folder(info) / name)
+    except InputError as error:
+        raise refuse(f"{WHERE}: {error}") from None
 
 
 def choice(words: Sequence[str] | Callable[[], Iterable[str]]) -> BeforeValidator:
@@ -139,7 +178,7 @@ def choice(words: Sequence[str] | Callable[[], Iterable[str]]) -> BeforeValidato
 
     def validate(value: Any) -> Any:
         accepted = list(words() if callable(words) else words)
-        if value not in accepted:
+        if not isinstance(value, str) or value not in accepted:
             hint = nearest(value, accepted) if isinstance(value, str) else ""
             raise refuse(f"{WHERE} is {shown(value)}; accepted: {', '.join(accepted)}.{hint}")
         return value
@@ -153,14 +192,21 @@ def _flag(value: Any) -> bool:
     return value
 
 
+LARGEST_COUNT = 10**15
+
+
 def _count(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise refuse(f"{WHERE} is {shown(value)}; expected a whole number, 1 or more.")
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_COUNT:
+        raise refuse(f"{WHERE} is {shown(value)}; expected a whole number, 1 to {LARGEST_COUNT:g}.")
     return value
 
 
-Text = Annotated[str, BeforeValidator(_text)]
+Prose = Annotated[str, BeforeValidator(_text)]
+Text = Annotated[str, BeforeValidator(word)]
 Name = Annotated[str, BeforeValidator(_name)]
+#: a name with dots, as those of people's sensors have
+Label = Annotated[str, BeforeValidator(_label)]
+File = Annotated[str, BeforeValidator(_file)]
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Count = Annotated[int, BeforeValidator(_count)]
 

@@ -74,6 +74,11 @@ class Solver:
             value = getattr(self, name)
             if value is not None and not 0.0 < value < np.inf:
                 raise InputError(f"solver.{name} is {value}; it must be greater than zero.")
+        for name in ("max_step", "contact_step"):
+            if adaptive and self.min_step > getattr(self, name):
+                raise InputError(
+                    f"solver.min_step is {self.min_step:g} s, more than solver.{name}, {getattr(self, name):g} s."
+                )
         return types.Settings(
             code,
             int(adaptive),
@@ -116,20 +121,15 @@ def simulate(
     """
     from ..kernels import loop
 
-    if not 0.0 < duration < np.inf:
-        raise InputError(f"duration is {duration} s; it must be greater than zero.")
-    for name, value in (("rate", rate), ("pose_rate", pose_rate)):
-        if not 0.0 < value <= 1e7:
-            raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
+    solver = solver or Solver(**solver_options)
+    compiled, settings = prepared(system, duration=duration, rate=rate, pose_rate=pose_rate, stop=stop, solver=solver)
     if isinstance(start, Mapping):
         start = Configuration(dict(start))
-    compiled = system if isinstance(system, Compiled) else compile_system(system)
-    solver = solver or Solver(**solver_options)
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
     work = make_work(compiled)
     begin = float(state.clock[types.TIME])
     end = begin + duration
-    settings = solver.settings(end, stop == "at rest", _stop_body(compiled, stop))
+    settings = settings._replace(end=end)
     what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
     remedy = "Lower output.rate or output.pose_rate, or simulate less."
     try:
@@ -165,6 +165,19 @@ def output_size(compiled: Compiled, begin: float, end: float, rate: float, pose_
 
     few, faster, more_poses = size(1.0, 1.0), size(11.0, 1.0), size(1.0, 11.0)
     return few + 0.1 * (end - begin) * (rate * (faster - few) + pose_rate * (more_poses - few))
+
+
+def prepared(
+    system: System | Compiled, *, duration: float, rate: float, pose_rate: float, stop: str | None, solver: Solver
+) -> tuple[Compiled, types.Settings]:
+    """Return the compiled system and the settings of a run, or refuse what `simulate` refuses, without simulating."""
+    if not 0.0 < duration < np.inf:
+        raise InputError(f"duration is {duration} s; it must be greater than zero.")
+    for name, value in (("rate", rate), ("pose_rate", pose_rate)):
+        if not 0.0 < value <= 1e7:
+            raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
+    compiled = system if isinstance(system, Compiled) else compile_system(system)
+    return compiled, solver.settings(duration, stop == "at rest", _stop_body(compiled, stop))
 
 
 def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> types.Output:

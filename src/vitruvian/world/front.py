@@ -7,7 +7,6 @@ that a drop of the regulatory impactor on them gives a usual result.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .. import data
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, shown, spelled
 from ..model import Contact, Extrusion, Lines
 from ..units import quantity, vector
 from .surface import contact
@@ -153,12 +152,12 @@ def front(
     elif isinstance(given, str):
         found = _read(Path(folder) / given) if given.endswith(".toml") else _ready(given, where)
     elif isinstance(given, Mapping):
-        found = _from_table(given, str(given.get("name", given.get("base", "custom"))), where)
+        found = _from_table(given, str(given.get("base", "custom")), where)
     else:
-        raise InputError(f"{where} is {given!r}; expected the name of a front, a file or a table.")
+        raise InputError(f"{where} is {shown(given)}; expected the name of a front, a file or a table.")
     laws = dict(found.contacts) | _graded(grades or {}, found.parts, f"{where}: grades")
     if friction is not None:
-        laws = {part: law.replace(friction=friction) for part, law in laws.items()}
+        laws = {part: _at(f"{where}: friction", law.replace, friction=friction) for part, law in laws.items()}
     return found if laws == dict(found.contacts) else found.replace(contacts=laws)
 
 
@@ -172,12 +171,13 @@ def part_contact(part: str, grade: str | None = None, friction: float = FRICTION
     line that leaves the dent, so that nothing rebounds elastically.
     """
     known = data.values("vehicle_curve")
-    _known(part, PARTS, "part of a front")
+    _known(part, PARTS, "the part of a front")
     family = CURVE_OF[part]
     has = [name for name in GRADES if f"{family}-{name}" in known]
-    grade = grade or ("medium" if "medium" in has else has[0])
-    if grade not in has:
-        raise InputError(f"the part {part!r} has no grade {grade!r}; accepted: {', '.join(has)}.{nearest(grade, has)}")
+    grade = ("medium" if "medium" in has else has[0]) if grade is None else grade
+    if not isinstance(grade, str) or grade not in has:
+        hint = nearest(grade, has) if isinstance(grade, str) else ""
+        raise InputError(f"the part {part!r} has no grade {shown(grade)}; accepted: {', '.join(has)}.{hint}")
     row = known[f"{family}-{grade}"]
     count = sum(name.startswith("depth_") for name in row)
     curve = ((0.0, 0.0), *((row[f"depth_{k}"], row[f"force_{k}"]) for k in range(1, count + 1)))
@@ -203,7 +203,9 @@ def _ready(name: str, where: str) -> Front:
     """
     known = data.values("vehicle_front")
     if name not in known:
-        raise InputError(f'{where} is "{name}"; accepted: {", ".join(known)}, or a file.toml.{nearest(name, known)}')
+        raise InputError(
+            f"{where} is {shown(name)}; accepted: {', '.join(known)}, or a file.toml.{nearest(name, known)}"
+        )
     row = known[name]
     corners = tuple(part for part in PARTS if f"x_{part}" in row)
     profile = tuple((row[f"x_{corner}"], row[f"z_{corner}"]) for corner in (*corners, "end"))
@@ -213,40 +215,52 @@ def _ready(name: str, where: str) -> Front:
 
 
 def _read(path: Path) -> Front:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"front {path}: cannot be read ({error.strerror or error}).") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"front {path}: not a TOML file ({error}).") from None
-    return _from_table(table, str(table.get("name", path.stem)), f"front {path.name}")
+    table = data.read_toml(path)
+    return _at(str(path), _from_table, table, path.stem, "front")
+
+
+def _text(table: Mapping[str, Any], key: str, default: str) -> str:
+    value = table.get(key, default)
+    if not isinstance(value, str):
+        raise InputError(f"{key} is {shown(value)}; expected text in quotes.")
+    return value
+
+
+def _table(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    value = table.get(key, {})
+    if not isinstance(value, Mapping):
+        raise InputError(f"{where}.{key} is {shown(value)}; expected a table with an entry for each part.")
+    return value
 
 
 def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
     for key in table:
         if key not in _KEYS:
-            raise InputError(f"{where}: unknown key {key!r}; accepted: {', '.join(_KEYS)}.{nearest(key, _KEYS)}")
-    base = _ready(str(table["base"]), f"{where}.base") if "base" in table else None
+            raise InputError(
+                f"{where}.{spelled(key)} is not known; accepted: {', '.join(_KEYS)}.{nearest(str(key), _KEYS)}"
+            )
+    name, title, source, ready = (
+        _at(where, _text, table, key, default, joint=".")
+        for key, default in (("name", name), ("title", ""), ("source", ""), ("base", ""))
+    )
+    base = _ready(ready, f"{where}.base") if "base" in table else None
     for key in ("profile", "parts", "width"):
         if base is None and key not in table:
             raise InputError(f"{where}.{key} is missing; a front needs profile, parts and width, or a base.")
     profile, parts, width = (base.profile, base.parts, base.width) if base else ((), (), 0.0)
     profile = _rows(table["profile"], f"{where}.profile") if "profile" in table else profile
-    parts = tuple(str(part) for part in table["parts"]) if "parts" in table else parts
+    parts = _names(table["parts"], f"{where}.parts") if "parts" in table else parts
     width = quantity(table["width"], "length", f"{where}.width") if "width" in table else width
-    for part in parts:
-        _known(part, PARTS, f"{where}.parts")
     laws = {part: (base.contacts.get(part) if base else None) or part_contact(part) for part in parts}
-    laws |= _graded(table.get("grades", {}), parts, f"{where}.grades")
-    for part, given in table.get("contacts", {}).items():
-        _known(part, parts, f"{where}.contacts")
+    laws |= _graded(_table(table, "grades", where), parts, f"{where}.grades")
+    for part, given in _table(table, "contacts", where).items():
+        _known(part, parts, f"{where}.contacts.{spelled(part)}: the part")
         laws[part] = _at(f"{where}.contacts.{part}", contact, given)
     if "friction" in table:
         coefficient = quantity(table["friction"], "dimensionless", f"{where}.friction")
-        laws = {part: law.replace(friction=coefficient) for part, law in laws.items()}
+        laws = {part: _at(f"{where}.friction", law.replace, friction=coefficient) for part, law in laws.items()}
     plan = _rows(table["plan"], f"{where}.plan") if "plan" in table else None
-    title, source = (str(table.get(key, "")) for key in ("title", "source"))
-    return Front(name, profile, parts, width, laws, plan, title, source)
+    return _at(where, Front, name, profile, parts, width, laws, plan, title, source)
 
 
 def _parameters(law: Contact) -> dict[str, Any]:
@@ -257,27 +271,38 @@ def _parameters(law: Contact) -> dict[str, Any]:
 
 def _graded(grades: Mapping[str, str], parts: tuple[str, ...], where: str) -> dict[str, Contact]:
     for part in grades:
-        _known(part, parts, where)
-    return {part: _at(f"{where}.{part}", part_contact, part, str(grade)) for part, grade in grades.items()}
+        _known(part, parts, f"{where}.{spelled(part)}: the part")
+    return {part: _at(f"{where}.{part}", part_contact, part, grade) for part, grade in grades.items()}
 
 
 def _rows(given: Any, where: str) -> tuple[Point, ...]:
     if not isinstance(given, list | tuple):
-        raise InputError(f"{where} is {given!r}; expected rows of two lengths [m].")
+        raise InputError(f"{where} is {shown(given)}; expected rows of two lengths [m].")
     rows = (vector(row, "length", f"{where}[{i}]", 2) for i, row in enumerate(given))
     return tuple((x, y) for x, y in rows)
 
 
+def _names(given: Any, where: str) -> tuple[str, ...]:
+    """Return names of parts, one for each segment of the profile."""
+    if not isinstance(given, list | tuple):
+        raise InputError(f"{where} is {shown(given)}; expected a list of parts: {', '.join(PARTS)}.")
+    for i, part in enumerate(given):
+        _known(part, PARTS, f"{where}[{i}]: the part")
+    return tuple(given)
+
+
 def _known(name: str, accepted: tuple[str, ...], where: str) -> int:
     """Place of a name; refused with the nearest one if it is not there."""
-    if name not in accepted:
-        raise InputError(f"{where} {name!r} is not known; accepted: {', '.join(accepted)}.{nearest(name, accepted)}")
+    if not isinstance(name, str) or name not in accepted:
+        hint = nearest(name, accepted) if isinstance(name, str) else ""
+        once = ", ".join(dict.fromkeys(accepted))
+        raise InputError(f"{where} {shown(name)} is not known; accepted: {once}.{hint}")
     return accepted.index(name)
 
 
-def _at(where: str, function: Any, *arguments: Any) -> Any:
+def _at(where: str, function: Any, *arguments: Any, joint: str = ": ", **options: Any) -> Any:
     """The value of a function, whose refusal names the place."""
     try:
-        return function(*arguments)
+        return function(*arguments, **options)
     except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+        raise InputError(f"{where}{joint}{error}") from None

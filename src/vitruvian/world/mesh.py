@@ -13,6 +13,8 @@ from ..model import Contact, Mesh
 from ..units import UNITS
 from .surface import contact
 
+#: farthest vertex [m]
+LARGEST = 1e6
 SUFFIXES = (".stl", ".obj", ".ply", ".off")
 
 
@@ -63,10 +65,15 @@ def read_mesh(
         raise InputError(
             f"mesh {path.name}: face {face} has the vertex {vertices[vertex].tolist()}; every number must be finite."
         )
-    vertices, triangles = merged(lengths[unit] * scale * vertices, triangles, merge)
-    return Mesh(
-        name or path.stem, vertices=vertices, triangles=triangles, contact=contact(contact_of), open=open, **more
-    )
+    vertices = lengths[unit] * scale * vertices
+    if np.abs(vertices).max(initial=0.0) > LARGEST:
+        raise InputError(f"mesh {path.name}: a vertex is over {LARGEST:g} m from the origin; check unit and scale.")
+    vertices, triangles = merged(vertices, triangles, merge)
+    law = contact(contact_of)
+    try:
+        return Mesh(name or path.stem, vertices=vertices, triangles=triangles, contact=law, open=open, **more)
+    except InputError as error:
+        raise InputError(f"mesh {path.name}: {error}") from None
 
 
 def merged(vertices: np.ndarray, triangles: np.ndarray, distance: float) -> tuple[np.ndarray, np.ndarray]:
@@ -102,7 +109,7 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
     try:
         loaded: Any = trimesh.load(path, force="mesh", process=False)
     except Exception as error:  # trimesh raises whatever its readers meet
-        raise InputError(f"mesh {path.name}: trimesh cannot read it: {error}") from error
+        raise InputError(f"mesh {path.name}: trimesh cannot read it; is it a whole {path.suffix} file?") from error
     vertices, triangles = np.array(loaded.vertices, dtype=float), np.array(loaded.faces, dtype=np.int64)
     if triangles.ndim != 2 or len(triangles) == 0:
         raise InputError(f"mesh {path.name}: the file holds no triangles.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from math import cos, sin
+from math import cos, inf, sin
 from typing import Any
 
 from .. import data
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, shown
 from ..model import Contact, Plane
 from ..model.law import LAWS
+from ..units import quantity
 
 _PARAMETERS = tuple(field.name for field in fields(Contact))
 
@@ -21,6 +22,8 @@ def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: An
     given    "concrete", "asphalt", "gym-mat", ... or the parameters of vitruvian.model.Contact
     changes  stiffness [N/m^n], exponent [-], restitution [-], friction [-], slip_speed [m/s], law, ...
     """
+    if not isinstance(given, str | Mapping | Contact):
+        raise InputError(f"a contact is {shown(given)}; expected a row of the surface table or a table of parameters.")
     parameters = {} if isinstance(given, Contact) else dict(data.surface(given) if isinstance(given, str) else given)
     for name in (*parameters, *changes):
         if name not in _PARAMETERS:
@@ -28,8 +31,67 @@ def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: An
                 f"a contact has no {name!r}; accepted: {', '.join(_PARAMETERS)}.{nearest(name, _PARAMETERS)}"
             )
     if isinstance(given, Contact):
-        return given.replace(**changes)
-    return Contact(**(with_base(parameters, changes) if isinstance(given, str) else parameters | changes))
+        return given.replace(**_in_si(changes, given.law, given.exponent, given.friction_law))
+    return Contact(**_in_si(with_base(parameters, changes) if isinstance(given, str) else parameters | changes))
+
+
+#: dimension of the parameters that are quantities and depend on no other
+_DIMENSIONS = {
+    "slip_speed": "velocity",
+    "ramp": "length",
+    "permanent": "length",
+    "unloading_stiffness": "stiffness",
+    "young": "pressure",
+    "body_young": "pressure",
+    "radius": "length",
+    "density": "density",
+    "thickness": "length",
+}
+_WORDS = ("law", "reference", "friction_law")
+
+
+def dimensions(law: str, exponent: float | None, friction_law: str | None) -> dict[str, str]:
+    """Return the dimension of the parameters whose unit depends on the law, the exponent and the friction law."""
+    exponent = LAWS[law].exponent if exponent is None else exponent
+    stronge = friction_law == "stronge"
+    return {
+        "stiffness": {1.0: "stiffness", 1.5: "contact stiffness"}.get(exponent, "dimensionless"),
+        "damping": "dimensionless" if law == "general" else "damping",
+        "tangent_stiffness": "dimensionless" if stronge else "stiffness",
+        "tangent_damping": "time" if stronge else "damping",
+    }
+
+
+def _in_si(
+    given: Mapping[str, Any], law: str = "hunt-crossley", exponent: float | None = None, friction_law: str = "coulomb"
+) -> dict[str, Any]:
+    """Return parameters of a contact as numbers in SI; the law and its exponent are those given or the defaults."""
+    for name in _WORDS:
+        if not isinstance(given.get(name, ""), str):
+            raise InputError(f"contact {name} is {shown(given[name])}; expected text.")
+    if "exponent" in given and given["exponent"] is not None:
+        exponent = quantity(given["exponent"], "dimensionless", "contact exponent")
+    law = given.get("law", law)
+    known = dimensions(law if law in LAWS else "hunt-crossley", exponent, given.get("friction_law", friction_law))
+    found = {}
+    for name, value in given.items():
+        where = f"contact {name}"
+        if name in _WORDS or value is None or (isinstance(value, float) and value == inf):
+            found[name] = value
+        elif name == "pull":
+            if not isinstance(value, bool):
+                raise InputError(f"{where} is {shown(value)}; expected true or false.")
+            found[name] = value
+        elif name in ("curve", "unloading"):
+            if not isinstance(value, Sequence) or any(not isinstance(row, Sequence) or len(row) != 2 for row in value):
+                raise InputError(f"{where} is {shown(value)}; expected rows of depth [m] and force [N].")
+            found[name] = tuple(
+                (quantity(depth, "length", f"{where}[{i}][0]"), quantity(force, "force", f"{where}[{i}][1]"))
+                for i, (depth, force) in enumerate(value)
+            )
+        else:
+            found[name] = quantity(value, known.get(name) or _DIMENSIONS.get(name, "dimensionless"), where)
+    return found
 
 
 def with_base(base: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
