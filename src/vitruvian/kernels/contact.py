@@ -41,7 +41,6 @@ from .types import (
     PAIR_LAW,
     PAIR_MATRIX,
     PAIR_NORMAL,
-    PAIR_STORED,
     PART_SHIFT,
     PEAK_DEPTH,
     POINT,
@@ -58,29 +57,33 @@ from .types import (
 )
 from .vec3 import add, axpy, dot, scale, sub
 
+DENT_SHARE = 0.05  # of the load: a pair that bears less is not dented
+
+
 # --- normal force
 
 
 @inner
 def normal_loads(model, work, memory):
     """Normal force, elastic part and slopes of every pair in contact; pairs of one shape and surface share the load."""
-    pair, shared = work.pair, contact_share.load_shares(model, work.pair)
+    pair, last, shared = work.pair, -1, False
     for c in range(pair.shape[0]):
         if pair[c, DEPTH] > 0.0:
-            l = model.candidate[c, PAIR_LAW]
-            force, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, l)
+            pair[c, LOAD_SHARE], pair[c, REGION_SHIFT], pair[c, PART_SHIFT] = 1.0, 0.0, 0.0
+            shared = shared or last == model.candidate[c, GROUP]
+            last = model.candidate[c, GROUP]
+    if shared:
+        contact_share.share_loads(model, pair, memory)
+    for c in range(pair.shape[0]):
+        if pair[c, DEPTH] > 0.0:
+            l, rate = model.candidate[c, PAIR_LAW], pair[c, RATE]
+            force, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, l, rate)
+            if rate < 0.0 and pair[c, LOAD_SHARE] < DENT_SHARE and pair[c, DEPTH] > memory[c, PEAK_DEPTH]:
+                # it bears too little to be dented, and gives back only what it stores
+                _, elastic, by_depth, by_rate = _normal_force(model, work, memory, c, l, 0.0)
+                force = elastic
             pair[c, PAIR_NORMAL], pair[c, PAIR_ELASTIC] = force, elastic
             pair[c, BY_DEPTH], pair[c, BY_CLOSING] = by_depth, by_rate
-            pair[c, REGION_SHIFT], pair[c, PART_SHIFT] = 0.0, 0.0
-            if pair[c, LOAD_SHARE] < 1.0:
-                pair[c, PAIR_STORED] = law.stored(
-                    model.law_kind, model.law, l, model.table_start, model.table, pair[c, DEPTH], memory[c, PEAK_DEPTH]
-                )
-    if shared:
-        for c in range(pair.shape[0]):
-            if pair[c, DEPTH] > 0.0 and pair[c, LOAD_SHARE] < 1.0:
-                end, _, _ = contact_share.group(model.candidate, pair, model.candidate[c, GROUP])
-                contact_share.shift_shares(model, pair, c, model.candidate[c, GROUP], end)
 
 
 @inlined
@@ -115,11 +118,11 @@ def pair_load(model, work, memory, c, h):
 
 
 @inlined
-def _normal_force(model, work, memory, c, l):
-    """Normal force of law l at the depth and rate of pair c, its elastic part, and its slopes by depth and rate."""
+def _normal_force(model, work, memory, c, l, rate):
+    """Normal force of law l at the depth of pair c and a rate, its elastic part, and its slopes by depth and rate."""
     g = model.candidate[c, GROUP]
     return law.normal_force(
-        model.law_kind, model.law, l, model.table_start, model.table, work.pair[c, DEPTH], work.pair[c, RATE],
+        model.law_kind, model.law, l, model.table_start, model.table, work.pair[c, DEPTH], rate,
         memory[g, ONSET_SPEED], memory[g, IMPACT_SPEED], memory[c, PEAK_DEPTH],
     )  # fmt: skip
 
@@ -196,7 +199,8 @@ def remember(model, work, touching, memory, time):
                     memory[c, FIRST_TIME], memory[c, FIRST_SPEED] = time, rate
                 memory[c, TOUCHES] += 1.0
             memory[g, IMPACT_SPEED] = max(memory[g, IMPACT_SPEED], rate)
-            memory[c, PEAK_DEPTH] = max(memory[c, PEAK_DEPTH], pair[c, DEPTH])
+            if pair[c, LOAD_SHARE] >= DENT_SHARE:
+                memory[c, PEAK_DEPTH] = max(memory[c, PEAK_DEPTH], pair[c, DEPTH])
             kind = model.law_kind[model.candidate[c, PAIR_LAW], LAW_FRICTION]
             if kind not in (COULOMB, VISCOUS):
                 _anchor(model, work, memory, c)
@@ -230,7 +234,7 @@ def _anchor(model, work, memory, c):
     share = work.pair[c, LOAD_SHARE]
     bent = (0.0, 0.0, 0.0)
     if memory[c, HELD] > 0.0:
-        force, _, by_depth, _ = _normal_force(model, work, memory, c, l)
+        force, _, by_depth, _ = _normal_force(model, work, memory, c, l, work.pair[c, RATE])
         force, by_depth = share * force, share * by_depth
         stiffness, _ = _bristle_law(model.law_kind, model.law, l, by_depth, share)
         bent = deflection(model.candidate, model.shape_kind, work.body, memory, c, normal)

@@ -2,16 +2,18 @@
 
 from math import sqrt
 
-from .._jit import inner
+from .._jit import inlined, inner
 from . import vec3
 from .types import (
     BACKING,
     BOUND,
     CARRIER,
     DEPTH,
+    DEPTH_BEFORE,
     ENTERED,
     EXCESS_RUB,
     FIRST_FORCE,
+    GROUP,
     IMPULSE,
     LAW_MU,
     LAW_PULLS,
@@ -101,15 +103,26 @@ def misbehaved(model, work, memory):
 
 @inner
 def passed_through(model, pair):
-    """The body of a pair that is so deep in a surface of facets that it came through it, or -1.
+    """The body of a pair that came through a surface of facets, or -1; before `remember`.
 
-    That is deeper than its own width, and its centre deeper than the surface is solid.
+    It is deeper than its own width, and its centre deeper than the surface is solid; or it was deeper than its own
+    radius before the step and has no contact after it.
     """
     for c in range(pair.shape[0]):
-        if pair[c, ENTERED] > 0.0 and pair[c, DEPTH] > 0.0:
-            a, b = model.candidate[c, SHAPE_A], model.candidate[c, SHAPE_B]
-            if model.shape_kind[b, SHAPE] == PATCH:
-                bound = model.shape[a, BOUND]
-                if pair[c, DEPTH] > bound + max(bound, model.facet[model.shape_kind[b, REGION], BACKING]):
-                    return model.shape_kind[a, CARRIER]
+        a, b = model.candidate[c, SHAPE_A], model.candidate[c, SHAPE_B]
+        if pair[c, ENTERED] > 0.0 and model.shape_kind[b, SHAPE] == PATCH:
+            bound = model.shape[a, BOUND]
+            most = bound + max(bound, model.facet[model.shape_kind[b, REGION], BACKING])
+            if pair[c, DEPTH] > most or (pair[c, DEPTH_BEFORE] > bound and _region_open(model, pair, c)):
+                return model.shape_kind[a, CARRIER]
     return -1
+
+
+@inlined
+def _region_open(model, pair, c):
+    """Whether no part of the surface of pair c touches its shape any more."""
+    k, found = model.candidate[c, GROUP], True
+    while k < pair.shape[0] and model.candidate[k, GROUP] == model.candidate[c, GROUP]:
+        found = found and pair[k, DEPTH] <= 0.0
+        k += 1
+    return found

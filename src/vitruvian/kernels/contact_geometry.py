@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from .._jit import inlined, inner
-from . import contact_share, mat3, nearest, patch, strip, support, vec3
+from . import mat3, nearest, patch, strip, support, vec3
 from .types import (
     BACKING,
     BOUND,
@@ -19,7 +19,6 @@ from .types import (
     ENTERED,
     FAR,
     FIRST,
-    GROUP,
     NEAREST,
     NORMAL,
     PAIR_FORCE,
@@ -34,6 +33,7 @@ from .types import (
     POSITION,
     RATE,
     REGION,
+    REGION_END,
     ROTATION,
     SHAPE,
     SHAPE_A,
@@ -58,19 +58,15 @@ def geometry(model, body, pair, span):
     and an upper bound of its closing speed. Pairs that cannot close within a time [s] keep what they have."""
     c = 0
     while c < pair.shape[0]:
-        b, end = model.candidate[c, SHAPE_B], c + 1
-        kind = model.shape_kind[b, SHAPE]
-        if kind == PATCH:
-            # the parts of a region are consecutive rows
-            awake = not asleep(pair, c, span)
-            while end < pair.shape[0] and model.candidate[end, GROUP] == model.candidate[c, GROUP]:
-                if contact_share.region(model, end) != model.shape_kind[b, REGION]:
-                    break
-                awake, end = awake or not asleep(pair, end, span), end + 1
-            if awake:
+        b, end = model.candidate[c, SHAPE_B], model.candidate[c, REGION_END]
+        awake = False
+        for k in range(c, end):
+            awake = awake or not asleep(pair, k, span)
+        if awake:
+            kind = model.shape_kind[b, SHAPE]
+            if kind == PATCH:
                 _against_region(model, body, pair, c, end, model.candidate[c, SHAPE_A], b)
-        elif not asleep(pair, c, span):
-            if kind == PLANE:
+            elif kind == PLANE:
                 _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
             elif kind == STRIP:
                 _against_strip(model, body, pair, c, model.candidate[c, SHAPE_A], b)
@@ -244,7 +240,7 @@ def _against_region(model, body, pair, first, end, a, b):
             j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
         )  # fmt: skip
         if pair[first, DEPTH] > 0.0 and end > first + 1:
-            _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset)
+            _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset, entered)
             return
     for c in range(first + 1, end):
         pair[c, DEPTH], pair[c, RATE], pair[c, FAR] = pair[first, DEPTH], pair[first, RATE], pair[first, FAR]
@@ -259,10 +255,10 @@ def _copy_geometry(pair, a, b):
 
 
 @inner
-def _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset):
+def _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset, entered):
     """The parts of a region that a shape is in, whose geometry is in the first row."""
     for c in range(end - 1, first - 1, -1):  # the first row is needed until the end
-        root, entered = model.shape_kind[model.candidate[c, SHAPE_B], FIRST], pair[c, ENTERED] > 0.0
+        root = model.shape_kind[model.candidate[c, SHAPE_B], FIRST]
         floor = min(-offset, 0.0)
         depth, normal, point = floor, (0.0, 0.0, 1.0), local
         if entered or patch.apart(model.facet, root, local, model.shape[a, BOUND]) == 0.0:

@@ -12,19 +12,21 @@ multiplies, the force of the law, carries damping, dent and friction. Alone, a p
 """
 
 from .._jit import inlined, inner
-from . import patch, vec3
+from . import law, patch, vec3
 from .types import (
     BOUND,
     DEPTH,
     GROUP,
     LOAD_SHARE,
     NORMAL,
+    PAIR_LAW,
     PAIR_NORMAL,
     PAIR_STORED,
     PART_DEPTH,
     PART_NORMAL,
     PART_SHARE,
     PART_SHIFT,
+    PEAK_DEPTH,
     REGION,
     REGION_SHIFT,
     SHAPE_A,
@@ -43,22 +45,36 @@ def bears(pair, c):
 
 
 @inner
+def share_loads(model, pair, memory):
+    """Shares of the load where pairs of a group overlap, and the forces by which they shift."""
+    load_shares(model, pair)
+    for c in range(pair.shape[0]):
+        if pair[c, DEPTH] > 0.0 and pair[c, LOAD_SHARE] < 1.0:
+            pair[c, PAIR_STORED] = law.stored(
+                model.law_kind, model.law, model.candidate[c, PAIR_LAW], model.table_start, model.table,
+                pair[c, DEPTH], memory[c, PEAK_DEPTH],
+            )  # fmt: skip
+    for c in range(pair.shape[0]):
+        if pair[c, DEPTH] > 0.0 and pair[c, LOAD_SHARE] < 1.0:
+            first = model.candidate[c, GROUP]
+            _shift_shares(model, pair, c, first, _end_of_group(model.candidate, first))
+
+
+@inner
 def load_shares(model, pair):
-    """Find the share of the load that each pair in contact bears; whether any load is shared.
+    """Find the share of the load that each pair in contact bears.
 
     Within a region w_k = d_k^m / sum_j d_j^m, with d the depths in its parts. Between regions W_r = D_r^m / sum_s o_rs
     D_s^m, with D their depths and o their overlap. A pair bears W_r w_k.
     """
-    candidate, last, shared = model.candidate, -1, False
+    candidate, last = model.candidate, -1
     for c in range(pair.shape[0]):
         if pair[c, DEPTH] > 0.0:
             pair[c, LOAD_SHARE], pair[c, PART_SHARE] = 1.0, 1.0
             if last == candidate[c, GROUP]:
                 # the first pair of a group that is not alone: all pairs of it up to the last are shared anew
-                shared = True
                 _share_group(model, pair, candidate[c, GROUP], c + 1)
             last = candidate[c, GROUP]
-    return shared
 
 
 @inner
@@ -77,18 +93,16 @@ def _share_group(model, pair, first, end):
 
 
 @inlined
-def group(candidate, pair, first):
-    """End of the rows of the group that begins at `first`, how many of them are in contact, and their largest depth."""
-    end, count, deepest = first, 0, 0.0
-    while end < pair.shape[0] and candidate[end, GROUP] == candidate[first, GROUP]:
-        if pair[end, DEPTH] > 0.0:
-            count, deepest = count + 1, max(deepest, pair[end, DEPTH])
+def _end_of_group(candidate, first):
+    """End of the rows of the group that begins at `first`."""
+    end = first
+    while end < candidate.shape[0] and candidate[end, GROUP] == first:
         end += 1
-    return end, count, deepest
+    return end
 
 
 @inlined
-def region(model, c):
+def _region(model, c):
     """Root of the region of pair c."""
     return model.shape_kind[model.candidate[c, SHAPE_B], REGION]
 
@@ -98,7 +112,7 @@ def _part_share(model, pair, c, first, end):
     """Share of pair c in what its region bears."""
     total, alone = 0.0, True
     for k in range(first, end):
-        if pair[k, DEPTH] > 0.0 and region(model, k) == region(model, c):
+        if pair[k, DEPTH] > 0.0 and _region(model, k) == _region(model, c):
             alone = alone and k == c
             if k != c:
                 total += (pair[k, PART_DEPTH] / pair[c, PART_DEPTH]) ** SHARPNESS
@@ -118,14 +132,14 @@ def _region_sum(model, pair, c, first, end, deepest):
 @inlined
 def _overlap(model, c, k):
     """How far the regions of two pairs of a group share the load."""
-    one, other = region(model, c), region(model, k)
+    one, other = _region(model, c), _region(model, k)
     if one == other:
         return 1.0
     return patch.overlap(model.facet, one, other, model.shape[model.candidate[c, SHAPE_A], BOUND])
 
 
 @inner
-def shift_shares(model, pair, c, first, end):
+def _shift_shares(model, pair, c, first, end):
     """Forces of pair c by which shares shift in its group: the slopes of W and w times the stored energies.
 
     Along the normal of region r, spread over its parts:  (m/D_r) (W_r psi_r - sum_s W_s psi_s o_rs U_r / S_s)
@@ -137,7 +151,7 @@ def shift_shares(model, pair, c, first, end):
     whole = pair[c, LOAD_SHARE] / pair[c, PART_SHARE] if pair[c, PART_SHARE] > 0.0 else 0.0
     for k in range(first, end):
         if pair[k, DEPTH] > 0.0:
-            if region(model, k) == region(model, c):
+            if _region(model, k) == _region(model, c):
                 within += pair[k, PART_SHARE] * pair[k, PAIR_STORED]
             if pair[k, PART_SHARE] > 0.0:
                 # W_s psi_s o_rs U_r / S_s, of which U_r / S_s = W_s U_r / U_s

@@ -10,8 +10,8 @@ A law is an elastic force, which may remember the largest depth, and a damping:
               BY_POWERS  F = elastic + chi d^p |d'|^q sign(d')
 
 A linear tissue may act in series with a POWER or PERMANENT surface. Both carry the same force, so their depths add:
-d = y + c F(y) with y the depth of the surface and c the flexibility of the tissue, solved for y. (For n = 1 the
-stiffness k already contains the tissue, and a table of forces has it in its depths.)
+d = y + c F(y) with y the depth of the surface and c the flexibility of the tissue, solved for y; a table of forces has
+it in its depths already. Dashpots of the surface move with y, as fast as in a slow contact.
 
 The force never pulls, unless the law says that it may. What is recoverable is the energy that the way down from the
 largest depth gives back; its slope by depth is the elastic part of the force. With a damping that opposes the rate,
@@ -66,7 +66,7 @@ def normal_force(law_kind, law, l, table_start, table, depth, rate, onset_speed,
     """
     if law_kind[l, LAW_ELASTIC] == POWER:
         exponent, tissue = law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
-        surface = depth if tissue == 0.0 else series_depth(depth, tissue * law[l, LAW_STIFFNESS], exponent)
+        surface = depth if tissue == 0.0 else _surface_depth(depth, tissue * law[l, LAW_STIFFNESS], exponent)
         if exponent == 1.0:
             power = 1.0
         elif exponent == 1.5:
@@ -88,8 +88,10 @@ def normal_force(law_kind, law, l, table_start, table, depth, rate, onset_speed,
         factor = 1.0 + chi * rate
         force, by_depth, by_rate = spring * factor, slope * factor, spring * chi
     else:
-        viscous, more, by_rate = _viscous(law_kind, law, l, depth - start, rate)
-        force, by_depth = spring + viscous, slope + more
+        # a dashpot of the surface moves as fast as the surface, not as the tissue on it: dy/dd = 1 - c dF/dd
+        share = min(1.0, max(0.0, 1.0 - law[l, LAW_TISSUE] * slope))
+        viscous, more, by_rate = _viscous(law_kind, law, l, share * (depth - start), share * rate)
+        force, by_depth, by_rate = spring + viscous, slope + share * more, share * by_rate
 
     if force <= 0.0 and (law_kind[l, LAW_PULLS] == 0 or depth <= start):
         return 0.0, elastic, 0.0, 0.0
@@ -199,6 +201,12 @@ def _permanent(law, l, depth, rate, peak_depth):
 # --- tissue in series, and what is stored
 
 
+@inlined
+def _surface_depth(depth, ratio, exponent):
+    """The same as `series_depth`, in closed form for exponent 1."""
+    return depth / (1.0 + ratio) if exponent == 1.0 else series_depth(depth, ratio, exponent)
+
+
 @kernel
 def series_depth(depth, ratio, exponent):
     """The y >= 0 with y + ratio y^exponent = depth, exponent at least 1. Newton's method from above: f is convex."""
@@ -221,7 +229,7 @@ def stored(law_kind, law, l, table_start, table, depth, peak_depth):
         return _stored_in_curve(law_kind, law, l, table_start, table, depth, peak_depth)
     k, n, tissue = law[l, LAW_STIFFNESS], law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
     if law_kind[l, LAW_ELASTIC] == POWER:
-        surface = depth if tissue == 0.0 else series_depth(depth, tissue * k, n)
+        surface = depth if tissue == 0.0 else _surface_depth(depth, tissue * k, n)
         force = k * surface**n
         return force * (surface / (n + 1.0) + 0.5 * tissue * force)
     force, _, _, residual = _permanent(law, l, depth, -1.0, peak_depth)

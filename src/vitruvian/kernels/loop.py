@@ -282,8 +282,8 @@ def _accept(model, work, state, settings, output):
     if _touches(model, work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
         state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
     contact_account.account(model, work, state.touching, state.memory, state.clock[TIME], dt)
-    contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
     through = contact_account.passed_through(model, work.pair)
+    contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
     if through >= 0:
         state.tally[STATUS], state.tally[CULPRIT] = PASSED_THROUGH, through
     state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total

@@ -115,7 +115,8 @@ def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gues
     )
     clear = max(margin, APART * bound)
     passed = -FAR
-    depth, normal, reach, place = floor, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
+    # the floor is a depth of the rounded surface
+    depth, normal, reach, place = floor - rounding, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
     node, end = root, link[root, SKIP]
     if root <= guess < end:
         depth, normal, reach = _piece(

@@ -119,9 +119,10 @@ FADE_COSINE = -0.7071067811865476  # of a swing of 135 degrees, from which on th
 CURVE_ANGLE, CURVE_ENERGY, CURVE_TORQUE, N_CURVE = _columns(1, 1, 4)
 # model.candidate (int): the shape that touches, the shape that it meets, their law, and whether both bodies answer
 # (COUPLED: neither is the world nor driven), and the first row of its group: the patches of one surface against one
-# shape are consecutive rows, those of a region too; they share the load, and the memory of the impact speed
-SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED, GROUP = range(5)
-N_CANDIDATE = 5
+# shape are consecutive rows, those of a region too; they share the load, and the memory of the impact speed. Last the
+# end of the rows of its region
+SHAPE_A, SHAPE_B, PAIR_LAW, COUPLED, GROUP, REGION_END = range(6)
+N_CANDIDATE = 6
 # columns of model.law_kind (int): codes of the elastic force, of the damping and of the friction; the loading and the
 # unloading curve, tables of depth, or -1; whether the force may pull; the speed that divides the damping number
 LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW_REFERENCE, N_LAW_KIND = _columns(
@@ -130,7 +131,7 @@ LAW_ELASTIC, LAW_DAMPING, LAW_FRICTION, LAW_CURVE, LAW_UNLOADING, LAW_PULLS, LAW
 # columns of model.law
 (
     LAW_STIFFNESS,  # k [N/m^n]
-    LAW_TISSUE,  # flexibility of a linear tissue in series [m/N]; 0 where k contains it, or where there is none
+    LAW_TISSUE,  # flexibility of a linear tissue in series [m/N]; 0: none, or nothing else gives way
     LAW_EXPONENT,  # n [-]
     LAW_NUMBER,  # damping number chi v_ref [-]
     LAW_CHI,  # damping itself: [N s/m], or chi of chi d^p d'^q [N s^q/m^(p+q)]

@@ -63,7 +63,7 @@ class _Candidates:
         self.curves: list[np.ndarray] = []
         self.known: dict[tuple[bytes, ...], int] = {}
         self.pairs: list[Pair] = []
-        self.rows: list[tuple[int, int, int, bool, int]] = []
+        self.rows: list[tuple[int, int, int, bool, int, int]] = []
         self.offsets: list[float] = []
         self.facets = FacetTables()
         self.patches: dict[str, list[tuple[str, int, Contact]]] = {}
@@ -160,7 +160,7 @@ class _Candidates:
         self.pairs.append(pair)
         coupled = pair.body not in self.driven and carrier not in self.driven
         group = len(self.rows) if leader is None else leader
-        self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group))
+        self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group, 0))
         self.offsets.append(contact.thickness)
 
     def _carrier(self, body: str | None) -> int:
@@ -196,12 +196,25 @@ def fill_contacts(
     arrays["candidate"] = np.array(found.rows, dtype=np.int64).reshape(-1, types.N_CANDIDATE)
     arrays["candidate_offset"] = np.array(found.offsets, dtype=np.float64)
     arrays["shape_kind"], arrays["shape"] = found.shapes.arrays(types.N_SHAPE_KIND, types.N_SHAPE)
+    _mark_regions(arrays["candidate"], arrays["shape_kind"])
     arrays["law_kind"], arrays["law"] = found.laws.arrays(types.N_LAW_KIND, types.N_LAW)
     arrays["facet"], arrays["facet_link"] = found.facets.arrays()
     first = add_curves(*found.curves)
     for column in (types.LAW_CURVE, types.LAW_UNLOADING):
         arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
     return found.pairs
+
+
+def _mark_regions(candidate: np.ndarray, shape_kind: np.ndarray) -> None:
+    """Write the end of the rows of its region into every row; all but patches of facets are alone."""
+    met = shape_kind[candidate[:, types.SHAPE_B]]
+    end = len(candidate)
+    for c in range(len(candidate) - 1, -1, -1):
+        follows = c + 1 < len(candidate) and candidate[c + 1, types.GROUP] == candidate[c, types.GROUP]
+        patches = met[c, types.SHAPE] == types.PATCH
+        if not (patches and follows and met[c + 1, types.REGION] == met[c, types.REGION]):
+            end = c + 1
+        candidate[c, types.REGION_END] = end
 
 
 def _meeting(system: System, one: tuple[str, ...], other: tuple[str, ...]) -> list[tuple[str, str]]:

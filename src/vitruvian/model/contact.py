@@ -233,7 +233,7 @@ def law_row(
         curves, value[types.LAW_UNLOADING_STIFFNESS] = _curves(contact, tissue_stiffness)
         kind[types.LAW_CURVE] = 0
         kind[types.LAW_UNLOADING] = 1 if len(curves) > 1 else -1
-        value[types.LAW_EXPONENT] = 1.0
+        value[types.LAW_EXPONENT], value[types.LAW_TISSUE] = 1.0, 1.0 / tissue_stiffness
     else:
         columns = (types.LAW_STIFFNESS, types.LAW_EXPONENT, types.LAW_TISSUE)
         value[list(columns)] = _in_series(contact, tissue_stiffness, radius)
@@ -286,8 +286,8 @@ def _surface_stiffness(contact: Contact, radius: float | None) -> float:
 def _in_series(contact: Contact, tissue_stiffness: float, radius: float | None) -> tuple[float, float, float]:
     """Stiffness [N/m^n], exponent [-] and flexibility of the tissue [m/N] of a surface under a linear tissue.
 
-    Both carry the same force, so their depths add: d = F/k_tissue + (F/k)^(1/n). For n = 1 that is one stiffness,
-    1/k = 1/k_tissue + 1/k_surface. On a rigid surface the tissue alone gives way, linearly.
+    Both carry the same force, so their depths add: d = F/k_tissue + (F/k)^(1/n). On a rigid surface the tissue alone
+    gives way, linearly, and a damping acts on it.
     """
     surface, flexibility = _surface_stiffness(contact, radius), 1.0 / tissue_stiffness
     if flexibility == 0.0 and not isfinite(surface):
@@ -299,8 +299,6 @@ def _in_series(contact: Contact, tissue_stiffness: float, radius: float | None) 
                 "[N/m^n] or young [Pa]."
             )
         return tissue_stiffness, 1.0, 0.0
-    if contact.exponent == 1.0 and LAWS[contact.law].elastic == types.POWER:
-        return 1.0 / (flexibility + 1.0 / surface), 1.0, 0.0
     return surface, contact.exponent, flexibility
 
 

@@ -1,10 +1,10 @@
 """A surface of flat faces split into convex pieces. SI units.
 
 A piece is a set of faces that bound a convex solid: every vertex of it lies below the planes of its faces and of the
-walls at its rim. A wall stands across the face at a rim edge, or lies in the neighbouring face where the edge is
-sharper than a right angle, so that it stays inside the solid behind the surface. Pieces of one part that meet at a flat
-or convex edge form a patch: it touches once, at the deepest of its pieces. Patches that meet in a valley, and those of
-different parts, touch each for itself and share the load (`kernels.patch.overlap`).
+walls at its rim. A wall stands across the face at a rim edge, halves a valley, or lies in the neighbouring face where
+the edge is sharper than a right angle, so that it stays inside the solid behind the surface. Pieces of one part that
+meet at a flat or convex edge form a patch: it touches once, at the deepest of its pieces. Patches that meet in a
+valley, and those of different parts, touch each for itself and share the load (`kernels.patch.overlap`).
 """
 
 from __future__ import annotations
@@ -62,9 +62,15 @@ class Faces:
         return self.owner.get((edge[1], edge[0]))
 
     def wall(self, edge: Edge) -> np.ndarray:
-        """Normal of the wall at an edge: across its face, or that of the neighbour beyond an edge that is sharper."""
-        if self.angle.get(edge, 0.0) > 0.5 * np.pi:
+        """Normal of the wall at an edge: across its face, or that of the neighbour beyond an edge that is sharper.
+
+        In a valley the walls of both sides are the plane that halves it: the solid below has no gap between them.
+        """
+        angle = self.angle.get(edge, 0.0)
+        if angle > 0.5 * np.pi:
             return self.normal[self.owner[edge[1], edge[0]]]
+        if angle < -FLAT:
+            return np.cos(0.5 * angle) * self.outward[edge] - np.sin(0.5 * angle) * self.normal[self.owner[edge]]
         return self.outward[edge]
 
 

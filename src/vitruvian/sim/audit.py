@@ -13,9 +13,9 @@ from .._files import csv_cell, writing
 from ..kernels import types
 from .recording import Recording
 
-LEAST_GAIN, GAIN_SHARE = 5.0, 0.05  # energy returned beyond what was received [J], over what went through [-]
+LEAST_GAIN, GAIN_SHARE = 2.0, 0.02  # energy returned beyond what was received [J], over what was stored [-]
 DEEP_START, DEEP_SHARE = 1500.0, 0.25  # force of the first step of a contact [N], and over its largest [-]
-LEAST_PULL, PULL_SHARE, RUB_SHARE = 20.0, 0.05, 0.2  # pull, or friction beyond mu N, of a step [N], over the largest
+LEAST_PULL, PULL_SHARE, RUB_SHARE = 100.0, 0.05, 0.3  # pull, or friction beyond mu N, of a step [N], over the largest
 
 
 @dataclass(frozen=True)
@@ -72,26 +72,26 @@ def contacts(recording: Recording) -> list[Contact]:
 def faults(recording: Recording) -> tuple[str, ...]:
     """Return a sentence for each kind of thing that a contact must not do and did; none in a sound run.
 
-    Returned energy is that of a body and a whole surface, because the parts of a surface pass energy to each other.
+    Returned energy is that of a body and a whole surface, because the parts of a surface pass energy to each other; of
+    the lines of a profile that of each line.
     """
-    memory = recording.final.get("memory")
-    if memory is None or not memory.size or memory.shape[1] != types.N_MEMORY:
+    memory, group = recording.final.get("memory"), recording.final.get("pair_group")
+    if memory is None or group is None or not memory.size or memory.shape[1] != types.N_MEMORY:
         return ()
     sentences = []
-    pairs: dict[tuple[str, str], list[int]] = {}
+    pairs: dict[tuple[str, str, int], list[int]] = {}
     for c, (body, other) in enumerate(recording.pairs):
         if memory[c, types.TOUCHES] > 0:
-            pairs.setdefault((body, other.split(".")[0]), []).append(c)
+            pairs.setdefault((body, other.split(".")[0], int(group[c])), []).append(c)
     gains: dict[str, float] = {}
     starts: dict[str, float] = {}
     pulls: dict[str, float] = {}
-    for (body, other), rows in pairs.items():
+    for (body, other, _), rows in pairs.items():
         name, peak = f"{body} on {other}", memory[rows, types.PEAK_FORCE]
-        # the elastic part gives back at most what it took, and the rest of the normal force only takes
-        elastic, rest = memory[rows, types.PAIR_WORK : types.PAIR_WORK + 2].sum(axis=0).tolist()
-        gain, through = max(elastic, rest), float(memory[rows, types.PEAK_STORED].sum()) + abs(rest)
-        if gain > max(LEAST_GAIN, GAIN_SHARE * through):
-            gains[name] = gain
+        # the normal work of a whole contact, elastic and lost, is never positive
+        gain = float(memory[rows, types.PAIR_WORK : types.PAIR_WORK + 2].sum())
+        if gain > max(LEAST_GAIN, GAIN_SHARE * float(memory[rows, types.PEAK_STORED].sum())):
+            gains[name] = max(gains.get(name, 0.0), gain)
         first = memory[rows, types.FIRST_FORCE]
         deep = first > np.maximum(DEEP_START, DEEP_SHARE * peak)
         if deep.any():

@@ -13,7 +13,6 @@ import numpy as np
 
 from .._files import has_control
 from ..errors import InputError
-from ..kernels import types
 from ..model.element import FILTERS
 from ..model.joint import JOINT_TYPES
 from .channel import STORED, displacement_mask
@@ -219,9 +218,12 @@ def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, in
         right = right and all(_is_count(size) for size in entry[0]) and 0 in entry[0]
         _demand(right and entry[1] in ("float64", "int64", "bool", "uint8"), f"final_empty holds {name}: {entry!r}")
     pairs = sizes["pair"]
-    shapes = {"memory": (pairs, types.N_MEMORY), "pair_size": (pairs,), "pair_limit": (pairs,)}
     if pairs and "final_memory" in arrays:
+        width = arrays["final_memory"].shape[-1]  # of earlier versions another one
+        shapes = {"memory": (pairs, width), "pair_size": (pairs,), "pair_limit": (pairs,), "pair_group": (pairs,)}
         for name, shape in shapes.items():
+            if name == "pair_group" and f"final_{name}" not in arrays:  # not in files of earlier versions
+                continue
             _demand(f"final_{name}" in arrays, f"final_{name} is missing")
             _check_array(f"final_{name}", arrays[f"final_{name}"], shape)
         _demand(bool((arrays["final_pair_size"] > 0.0).all()), "final_pair_size is not greater than zero")
