@@ -103,6 +103,60 @@ def test_a_body_that_came_in_from_outside_stays_in_contact_however_deep():
     assert "head" in fast.message
 
 
+def test_a_person_behind_the_end_of_the_front_is_told():
+    changes = {"vehicle.front": "sedan", "vehicle.speed": "180 km/h"}
+    notes = Scenario.load("pedestrian-front", changes).run(check=False).notes
+    assert any("behind the end of the front" in note for note in notes)
+    assert not any("behind the end" in note for note in Scenario.load("pedestrian-front").run().notes)
+
+
+@pytest.mark.parametrize("rounding", [0.0, 0.005, 0.02])
+def test_rounded_parts_give_back_what_they_took(rounding):
+    """Found by an attack: a part that was not touched bore load, 20 J became 56 J."""
+    soft, stiff = elastic(2e4), elastic(1e6)
+    profile = ((1.0, 0.0), (0.0, 0.0), (-1.0, 0.0))
+    laws = {"one": soft, "other": stiff}
+    for place in (-0.06, 0.03, 0.06):
+        surface = Extrusion("floor", profile, 2.0, ("one", "other"), contact=laws, rounding=rounding)
+        run = throw(surface, (place, 0.0, 0.15), (0.0, 0.0, -3.0), tolerance=1e-6)
+        assert run.kinetic[-1] == pytest.approx(run.kinetic[0], rel=1e-3)
+
+
+def test_a_deep_body_enters_the_next_part_from_inside():
+    """Found by an attack: 130 mm deep the force ended at the seam and began again with 12 kN."""
+    law = elastic(1e5)
+    surface = Extrusion("floor", ((1.0, 0.0), (0.0, 0.0), (-1.0, 0.0)), 2.0, ("one", "other"), contact=law, backing=0.3)
+    run = throw(surface, (0.2, 0.0, 0.1), (-6.0, 0.0, -20.0), duration=0.1)
+    assert run.contact_depth.max() > 0.13
+    assert run.kinetic[-1] == pytest.approx(run.kinetic[0], rel=1e-3)
+
+
+def test_a_part_that_bears_nothing_is_not_dented():
+    """Found by an attack: a stiff part next to a deep dent gave way without force."""
+    surface = floor(denting(2e4), denting(1e6))
+    run = throw(surface, (0.088, 0.0, 0.095), (0.0, 0.0, -3.0), duration=0.15)
+    memory = run.final["memory"]
+    soft, stiff = (next(c for c, pair in enumerate(run.pairs) if pair[1].endswith(part)) for part in ("one", "other"))
+    assert memory[soft, types.PEAK_DEPTH] > 0.02
+    assert memory[stiff, types.PEAK_DEPTH] == 0.0
+
+
+def test_the_solid_below_a_valley_has_no_gap():
+    """Found by an attack: between the walls of two sides a body could slip into the solid."""
+    law, slope = elastic(1e5), np.radians(30.0)
+    profile = ((1.0, 0.0), (0.0, 0.0), (-np.cos(slope), np.sin(slope)))
+    valley = Extrusion("floor", profile, 2.0, ("one", "other"), contact=law, backing=0.3)
+    pressed = Pressed(valley, (0.02, 0.02, 0.02))
+    for depth in (0.05, 0.1, 0.2):
+        for x in (-0.05, -0.01, 0.0, 0.01, 0.05):
+            pressed.work.pair[:, types.ENTERED] = 1.0
+            force, _, found = pressed(np.array([x, 0.0, -depth]), np.eye(3))
+            # as deep as below the higher of both planes
+            plane = max(depth, depth * np.cos(slope) - x * np.sin(slope))
+            assert found == pytest.approx(0.02 + plane, rel=1e-6)
+            assert force[2] > 0.0
+
+
 def test_parts_of_different_thickness_are_refused():
     thick = elastic(1e5).replace(thickness=0.01)
     with pytest.raises(InputError, match="different thickness"):

@@ -54,6 +54,7 @@ class Tables:
         self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, float, float, float]
     ) -> int:
         """Append the pieces of a patch and the tree of their boxes; the row of its root."""
+        surface, pieces = _under_valleys(surface, pieces, options[1])
         leaves = []
         for piece in pieces:
             points = surface.vertices[sorted({v for f in piece for v in surface.faces[f]})]
@@ -117,6 +118,33 @@ class Tables:
         for row, (first, last) in arcs:
             self._add(row, (corner.get(first, -1), corner.get(last, -1)))
         return (start, middle, len(self.rows)), _sides(surface.vertices, leaving)
+
+
+def _under_valleys(surface: Faces, pieces: list[tuple[int, ...]], reach: float) -> tuple[Faces, list[tuple[int, ...]]]:
+    """Return a patch drawn out below its neighbours beyond the valleys at its rim, by a reach [m].
+
+    Below a valley the solid is all that is below one of its sides. Without this a shape that is deeper than its own
+    radius would find the shortest way out of one side into the other, and sink between them.
+    """
+    faces = [f for piece in pieces for f in piece]
+    chosen, outward = set(faces), dict[int, list[np.ndarray]]()
+    for f in faces:
+        for edge in edges(surface.faces[f]):
+            angle = surface.angle.get(edge, 0.0)
+            if surface.neighbour(edge) in chosen or angle >= -FLAT:
+                continue
+            for v in edge:
+                outward.setdefault(v, []).append(surface.outward[edge])
+    sharp = any(surface.angle.get(edge, 0.0) > 0.5 * np.pi for f in faces for edge in edges(surface.faces[f]))
+    straight = all(np.dot(one, other) > np.cos(FLAT) for ways in outward.values() for one in ways for other in ways)
+    if reach == 0.0 or not outward or sharp or not straight:
+        return surface, pieces
+    vertices = surface.vertices.copy()
+    for v, ways in outward.items():
+        vertices[v] += reach * ways[0]
+    number = {f: k for k, f in enumerate(faces)}
+    drawn = Faces(vertices, tuple(surface.faces[f] for f in faces), tuple(surface.part[f] for f in faces))
+    return drawn, [tuple(number[f] for f in piece) for piece in pieces]
 
 
 @dataclass(frozen=True)

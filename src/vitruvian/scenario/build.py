@@ -12,6 +12,7 @@ from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.pose import segment_poses
 from ..model.system import Surface
+from ..sim.load_cell import to_body_axes
 from ..sim.participant import Participant
 from ..sim.recording import Recording
 from . import element, schema, surroundings
@@ -131,7 +132,7 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
     pushed = [row for row in table.human if row.start.push]
     laws = {surface.name: surface.contact for surface in surfaces if isinstance(surface.contact, model.Contact)}
     cautions = ((name, law.caution(0.0)) for name, law in laws.items())
-    return (
+    found = (
         *(_placed(_person(row), row, surfaces).note for row in pushed),
         *(_settled_note(table, row, surfaces) for row in table.human if row.start.settle),
         *_not_at_rest(table.solver.stop, recording),
@@ -141,11 +142,36 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
+        *(_behind_front(row, table, recording) for row in table.vehicle if recording is not None),
         *(
             [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
             if table.solver.tolerance is not None and not _adaptive(table.solver)
             else []
         ),
+    )
+    return tuple(note for note in found if note)
+
+
+def _behind_front(row: surroundings.Vehicle, table: schema.ScenarioTable, recording: Recording) -> str:
+    """Return a sentence if a segment got behind the end of a front, below its top, where the model has no vehicle."""
+    front = world.front(row.front)
+    (_, low), (end, top) = front.profile[0], front.profile[-1]
+    car = recording.bodies.index(row.name)
+    found: dict[str, float] = {}
+    for i, name in enumerate(recording.bodies):
+        if name in {vehicle.name for vehicle in table.vehicle}:
+            continue
+        between = recording.position[:, i] - recording.position[:, car]
+        x, y, z = to_body_axes(recording.orientation[:, car], between).T
+        inside = (x < end) & (abs(y) < 0.5 * front.width) & (z > low) & (z < top)
+        if inside.any():
+            found[name] = float(recording.pose_time[int(np.argmax(inside))])
+    if not found:
+        return ""
+    first = min(found, key=found.__getitem__)
+    return (
+        f"From {found[first]:.3f} s on {first} is behind the end of the front of {row.name} and below its top, where a "
+        "real vehicle has a roof and this one ends: what follows is not an impact."
     )
 
 
