@@ -183,19 +183,19 @@ def test_sides_of_a_sharp_valley_push_each_alone():
 
 
 def test_what_is_recorded_pushes_and_keeps_to_the_cone_of_friction():
-    """Item 6: -172 N, and |T|/N 0.77 at mu 0.6. The promise: 2 % and 10 % of the largest force so far, or 10 N."""
+    """Item 6: -172 N, and |T|/N 0.77 at mu 0.6. The promise: 2 % and 15 % of the largest force, or 10 N."""
     for name in ("fall-ladder-3m", "fall-incline-45-friction", "pedestrian-side-left"):
         recording = Scenario.load(name).run().recording
         memory = recording.final["memory"]
         assert (memory[:, types.PULL] <= np.maximum(10.0, 0.02 * memory[:, types.PEAK_FORCE])).all(), name
-        assert (memory[:, types.EXCESS_RUB] <= np.maximum(10.0, 0.1 * memory[:, types.PEAK_FORCE])).all(), name
+        assert (memory[:, types.EXCESS_RUB] <= np.maximum(10.0, 0.15 * memory[:, types.PEAK_FORCE])).all(), name
 
 
 def test_bristles_keep_to_the_cone_of_friction():
     law = Contact(1e5, restitution=0.3, friction=1.2, friction_law="bristle", tangent_stiffness=1e6)
     run = throw(floor(law, law), (0.3, 0.0, 0.095), (3.0, 0.0, -3.0), duration=0.2)
     memory = run.final["memory"]
-    assert (memory[:, types.EXCESS_RUB] <= np.maximum(10.0, 0.1 * memory[:, types.PEAK_FORCE])).all()
+    assert (memory[:, types.EXCESS_RUB] <= np.maximum(10.0, 0.15 * memory[:, types.PEAK_FORCE])).all()
     push, rub = run.contact_force[:, 0, 2], abs(run.contact_force[:, 0, 0])
     assert (rub <= 1.2 * push + np.maximum(10.0, 0.1 * push.max())).all()
 

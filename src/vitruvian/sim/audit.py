@@ -15,7 +15,8 @@ from .recording import Recording
 
 LEAST_GAIN, GAIN_SHARE = 2.0, 0.02  # energy returned beyond what was received [J], over what was stored [-]
 DEEP_START, DEEP_SHARE = 1500.0, 0.25  # force of the first step of a contact [N], and over its largest [-]
-LEAST_PULL, PULL_SHARE, RUB_SHARE = 100.0, 0.05, 0.3  # pull, or friction beyond mu N, of a step [N], over the largest
+LEAST_PULL, PULL_SHARE = 100.0, 0.05  # pull of a step [N], and over the largest force of the contact [-]
+LEAST_RUB, RUB_SHARE = 500.0, 0.3  # friction beyond mu N of a step, likewise
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,10 @@ def faults(recording: Recording) -> tuple[str, ...]:
         deep = first > np.maximum(DEEP_START, DEEP_SHARE * peak)
         if deep.any():
             starts[name] = float(first[deep].max())
-        for column, share in ((types.PULL, PULL_SHARE), (types.EXCESS_RUB, RUB_SHARE)):
+        bounds = ((types.PULL, LEAST_PULL, PULL_SHARE), (types.EXCESS_RUB, LEAST_RUB, RUB_SHARE))
+        for column, least, share in bounds:
             wrong = memory[rows, column]
-            bad = wrong > np.maximum(LEAST_PULL, share * peak)
+            bad = wrong > np.maximum(least, share * peak)
             if bad.any():
                 pulls[name] = max(pulls.get(name, 0.0), float(wrong[bad].max()))
     if gains:
