@@ -134,7 +134,7 @@ def test_men_are_taller_and_the_old_are_shorter() -> None:
         (lambda: stature("male", 30, 0.5), "percentile is 0.5; accepted 1 to 99"),
         (lambda: stature("male", 30, 100), "accepted 1 to 99"),
         (lambda: stature("male", 30, "5 %"), "write the number alone: 5"),
-        (lambda: body_mass("male", 30, 50, "uk"), "population is 'uk'; accepted: us, cz"),
+        (lambda: body_mass("male", 30, 50, "uk"), 'population is "uk"; accepted: us, cz'),
         (lambda: stature("male", float("nan")), "finite"),
     ],
 )

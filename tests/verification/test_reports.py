@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from vitruvian.errors import InputError
+from vitruvian.errors import InputError, VitruvianError
 from vitruvian.evidence import reproduce, reproduce_stability, validate
 from vitruvian.evidence.report import (
     Cause,
@@ -149,7 +149,7 @@ def test_files_of_a_report(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="--out"):
+    with pytest.raises(VitruvianError, match="cannot be written"):
         Report("t", "s", (Reproduced("a", 1.0, 1.0),)).write(tmp_path / "file")
 
 

@@ -85,8 +85,9 @@ def _misdeeds(model, pair, c, force):
 
 
 @inner
-def misbehaved(model, work, memory):
-    """Whether a contact pulled or rubbed in the step just taken by more than a small part of its largest force.
+def misbehaved(model, work, memory, rubs):
+    """Whether a contact pulled, or if asked for rubbed, in the step just taken by more than a small part of its largest
+    force.
 
     The implicit step and its extrapolation may do so where a contact ends; a shorter step does it less.
     """
@@ -96,7 +97,7 @@ def misbehaved(model, work, memory):
         if force[0] != 0.0 or force[1] != 0.0 or force[2] != 0.0:
             pull, rub = _misdeeds(model, work.pair, c, force)
             peak = memory[c, PEAK_FORCE]
-            if pull > max(MISDEED, PULL_SHARE * peak) or rub > max(MISDEED, RUB_SHARE * peak):
+            if pull > max(MISDEED, PULL_SHARE * peak) or (rubs and rub > max(MISDEED, RUB_SHARE * peak)):
                 return True
     return False
 

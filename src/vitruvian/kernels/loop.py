@@ -56,7 +56,7 @@ from .types import (
 
 ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
-MISDEED_STEP = 1e-4  # a step in which a contact pulls or rubs too hard is not made shorter than this [s]
+RUB_STEP = 1e-4  # a step in which friction is too large is not made shorter than this [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
 ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
@@ -259,7 +259,7 @@ def _stepped_over(model, work, state, settings):
         if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH and work.pair[c, LOAD_SHARE] > ONSET_SHARE:
             state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
             return True
-    if dt > MISDEED_STEP and contact_account.misbehaved(model, work, state.memory):
+    if contact_account.misbehaved(model, work, state.memory, dt > RUB_STEP):
         state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
     return False

@@ -347,7 +347,7 @@ def _recording(
             "memory": state.memory.copy(),
             "pair_size": compiled.pair_size,
             "pair_limit": compiled.pair_limit,
-            "pair_group": compiled.model.candidate[:, types.GROUP].copy(),
+            "pair_group": compiled.model.candidate[:, types.GROUP].astype(float),
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
         },
