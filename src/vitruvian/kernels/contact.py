@@ -208,7 +208,8 @@ def remember(model, work, touching, memory, time):
             memory[c, HELD] = 0.0
     for c in range(touching.shape[0]):
         touching[c] = 1 if contact_share.bears(work.pair, c) else 0
-        work.pair[c, ENTERED] = 1.0 if work.pair[c, DEPTH] > 0.0 else 0.0
+        if work.pair[c, ENTERED] >= 0.0 or work.pair[c, DEPTH] > 0.0:
+            work.pair[c, ENTERED] = 1.0 if work.pair[c, DEPTH] > 0.0 else 0.0
     for c in range(touching.shape[0]):
         if model.candidate[c, GROUP] == c and not group_touches(model.candidate, touching, c):
             memory[c, ONSET_SPEED] = 0.0

@@ -19,6 +19,7 @@ from .types import (
     ENTERED,
     FAR,
     FIRST,
+    GROUP,
     NEAREST,
     NORMAL,
     PAIR_FORCE,
@@ -49,6 +50,7 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
 EVER = inf  # [s]
+BEHIND = 0.01  # a contact with a surface of facets that begins deeper than this came from behind [m]
 SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
 
 
@@ -226,9 +228,10 @@ def _against_region(model, body, pair, first, end, a, b):
     centre = add(vec3.load(body, i, POSITION), arm)
     local = mat3.transposed_dot(rotation_b, sub(centre, origin))
     region, bound, offset = model.shape_kind[b, REGION], model.shape[a, BOUND], model.candidate_offset[first]
-    entered = False
+    entered, behind = False, False
     for c in range(first, end):
         entered = entered or pair[c, ENTERED] > 0.0
+        behind = behind or pair[c, ENTERED] < 0.0
     apart = 0.0 if entered else patch.apart(model.facet, region, local, bound)
     if apart > 0.0:
         pair[first, NEAREST] = 0.0
@@ -239,11 +242,30 @@ def _against_region(model, body, pair, first, end, a, b):
             model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, NEAREST, a, i, j,
             j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
         )  # fmt: skip
+        if behind:
+            # it came from behind: no contact before it has been outside
+            for c in range(first, end):
+                pair[c, ENTERED] = -1.0 if pair[first, DEPTH] > 0.0 else 0.0
+            pair[first, DEPTH] = min(pair[first, DEPTH], -patch.ROUND_OFF)
         if pair[first, DEPTH] > 0.0 and end > first + 1:
             _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset, entered)
             return
     for c in range(first + 1, end):
         pair[c, DEPTH], pair[c, RATE], pair[c, FAR] = pair[first, DEPTH], pair[first, RATE], pair[first, FAR]
+
+
+@inner
+def leave_behind(model, pair, c):
+    """Take a pair out of contact that is deep in a region without having entered it, until it is outside."""
+    b = model.candidate[c, SHAPE_B]
+    if model.shape_kind[b, SHAPE] != PATCH or pair[c, DEPTH] <= BEHIND:
+        return
+    k = model.candidate[c, GROUP]
+    while k < model.candidate[c, REGION_END]:
+        if model.shape_kind[model.candidate[k, SHAPE_B], REGION] == model.shape_kind[b, REGION]:
+            if pair[k, ENTERED] <= 0.0:
+                pair[k, ENTERED], pair[k, DEPTH] = -1.0, -patch.ROUND_OFF
+        k += 1
 
 
 @inlined

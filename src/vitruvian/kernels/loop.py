@@ -3,7 +3,7 @@
 from math import inf, isfinite
 
 from .._jit import inner, kernel
-from . import contact, contact_account, contact_share, energy, integrate, record, vec3
+from . import contact, contact_account, contact_geometry, contact_share, energy, integrate, record, vec3
 from .types import (
     AT_REST,
     BALANCE,
@@ -75,7 +75,8 @@ def advance(model, work, state, output, settings, steps):
     """
     now = state.now
     for c in range(work.pair.shape[0]):  # what is in contact stays so, however deep
-        work.pair[c, ENTERED] = state.touching[c]
+        if work.pair[c, ENTERED] >= 0.0:
+            work.pair[c, ENTERED] = state.touching[c]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[TIME])
@@ -251,15 +252,20 @@ def _judge(model, work, state, settings, dt):
 
 @inner
 def _stepped_over(model, work, state, settings):
-    """Whether a contact began too deep inside the step on trial; the next try is shorter."""
+    """Whether a contact began too deep inside the step on trial, pulled or rubbed too hard; the next try is shorter.
+
+    A contact that begins deep in the shortest step did not come in from outside: it is left out until it is outside.
+    """
     dt = state.clock[LAST_STEP]
-    if settings.adaptive == 0 or dt <= ONSET:
+    if settings.adaptive == 0:
         return False
     for c in range(state.touching.shape[0]):
         if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH and work.pair[c, LOAD_SHARE] > ONSET_SHARE:
-            state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
-            return True
-    if contact_account.misbehaved(model, work, state.memory, dt > RUB_STEP):
+            if dt > ONSET:
+                state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
+                return True
+            contact_geometry.leave_behind(model, work.pair, c)
+    if dt > ONSET and contact_account.misbehaved(model, work, state.memory, dt > RUB_STEP):
         state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
     return False
