@@ -224,6 +224,17 @@ class Loop:
         return np.hstack([*turn, scale * self.between[::every]])
 
 
+def no_work(name: str, power: np.ndarray, note: str) -> Check:
+    """Return the row of a contact that does no work round a closed loop, given its power at even places of the loop.
+
+    note  what follows "of so many J in and out"
+    """
+    step = 2.0 * np.pi / len(power)
+    done = float(np.maximum(power, 0.0).sum()) * step
+    work = abs(float(power.sum())) * step / done
+    return Check.close(f"closed loop, {name}: work", 0.0, work, 1e-6, "-", f"of {done:.3g} J in and out, {note}")
+
+
 def loop_work(a: Shape, b: Shape, deepest: float, seed: int) -> tuple[float, float]:
     """Work of an elastic contact round a closed loop [J], and of its force where it pushes apart [J].
 

@@ -122,11 +122,8 @@ def closed_loops() -> list[Check]:
         for k in range(SAMPLES):
             force, moment, _ = pressed(centre[k], turn[k])
             power[k] = force @ (0.3 * path.velocity[k]) + moment @ path.spin_a[k]
-        step = 2.0 * np.pi / SAMPLES
-        done = float(np.maximum(power, 0.0).sum()) * step
-        note = f"of {done:.3g} J in and out, to {1e3 * DEEPEST:.0f} mm deep, {SOFT:g} next to {STIFF:g} N/m"
-        work = abs(float(power.sum())) * step / done
-        rows.append(Check.close(f"closed loop, {name}: work", 0.0, work, 1e-6, "-", note))
+        note = f"to {1e3 * DEEPEST:.0f} mm deep, {SOFT:g} next to {STIFF:g} N/m"
+        rows.append(nearest.no_work(name, power, note))
     return rows
 
 
