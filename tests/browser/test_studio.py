@@ -171,7 +171,8 @@ def other(browser, studio, kept):
 
 @pytest.fixture
 def tab(kept):
-    """The tab with its scenario unchanged."""
+    """The tab with its scenario unchanged, and not running while dragging even if a test before left it so."""
+    kept.session.panel.live.value = False
     if kept.session.changes:
         kept.session.reset()
         kept.saying("All changes are undone").wait_for()

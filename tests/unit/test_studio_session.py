@@ -1,8 +1,10 @@
 """A browser tab without a browser: what its buttons do, what it says, what it shows."""
 
 import io
+import threading
 import time
 import zipfile
+from types import SimpleNamespace
 
 import pytest
 
@@ -89,6 +91,21 @@ def test_a_control_that_is_moved_shows_how_it_starts(tab):
     tab.play()
     assert not tab._previewing and tab.player.playing
     tab.pause()
+
+
+def test_a_drag_ends_at_its_last_value_though_callbacks_wait_in_several_threads(tab):
+    """A callback that waits for its turn reads the value when it is there, not before."""
+    height = next(control for control in controls(tab.scenario) if control.key == "human.height")
+    slider, hand = SimpleNamespace(value=170.0), SimpleNamespace(client=None, client_id=1)
+    callback = tab.changing(lambda: tab.change(height, slider.value))
+    waiting = threading.Thread(target=callback, args=(hand,))
+    with tab._lock:
+        waiting.start()
+        time.sleep(0.05)
+        slider.value = 165.0
+    waiting.join(60.0)
+    done(tab)
+    assert tab.scenario.table.human[0].height == pytest.approx(1.65)
 
 
 def test_live_runs_of_one_drag_are_compared_with_what_was_before_it(tab, monkeypatch):

@@ -48,12 +48,12 @@ class Panel:
             with gui.add_form(None) as form:
                 self._text = gui.add_text("set", "", hint=_SET_HINT)
                 set_button = gui.add_button("Set")
-            form.on_submit(session.answering(self._set))  # the Enter key
-            set_button.on_click(session.answering(self._set))
+            form.on_submit(session.changing(self._set))  # the Enter key
+            set_button.on_click(session.changing(self._set))
             self._answer = gui.add_html("")
             self._changes = gui.add_html("")
             reset = gui.add_button("Undo all changes", icon="arrow-back-up")
-            reset.on_click(session.answering(session.reset))
+            reset.on_click(session.changing(session.reset))
 
     # what is shown
 
@@ -124,7 +124,7 @@ class Panel:
         handle = _widget(self._gui, control)
         self._handles[control.key] = handle
         act = act or self._session.change
-        handle.on_update(self._session.answering(lambda: act(control, handle.value)))
+        handle.on_update(self._session.changing(lambda: act(control, handle.value)))
 
     def _add_posture(self, scenario: Scenario) -> None:
         """Ready postures, and the angles of one joint after the other."""
@@ -145,7 +145,7 @@ class Panel:
                     for slider in joint_sliders(self._session.scenario, joint.value):
                         handle = _widget(self._gui, slider)
                         inner.append(handle)
-                        handle.on_update(self._session.answering(_bend(self._session, joint.value, slider, handle)))
+                        handle.on_update(self._session.changing(_bend(self._session, joint.value, slider, handle)))
 
             joint.on_update(self._session.answering(fill))
             self._handles[choice.key].on_update(self._session.answering(fill))

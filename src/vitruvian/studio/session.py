@@ -89,6 +89,19 @@ class Session:
 
         return callback
 
+    def changing(self, act: Callable[[], Any]) -> Callable[[Any], None]:
+        """The same for a callback that reads a value of the page: one after the other, each when its turn has come.
+
+        viser calls from several threads. Had each read its value before waiting for its turn, an older value could be
+        the last one to be taken.
+        """
+
+        def in_turn() -> None:
+            with self._lock:
+                act()
+
+        return self.answering(in_turn)
+
     def attempt(self, act: Callable[[], Any]) -> None:
         """Do it; what is wrong is said in the page."""
         try:
