@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from vitruvian import __version__
-from vitruvian.evidence import bench
+from vitruvian.lab.bench import engine
 
 HISTORY = Path(__file__).with_name("history.csv")
 PACKAGES = ("numba", "numpy", "mujoco", "pin")
@@ -34,7 +34,7 @@ def installed(package: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", action="store_true", help="beside MuJoCo and Pinocchio")
-    rows = bench.run(peers=parser.parse_args().peers)
+    rows = engine.run(peers=parser.parse_args().peers)
     for row in rows:
         print(f"{row.name:40s} {row.got:10.4g} {row.unit:3s} {row.note}")
     common = {

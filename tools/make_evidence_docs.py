@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 from vitruvian import __version__
-from vitruvian.evidence import verify
-from vitruvian.evidence.check import shown
+from vitruvian.lab import verify
+from vitruvian.lab.evidence import shown
 
 PAGE = Path(__file__).parents[1] / "docs" / "evidence.md"
 

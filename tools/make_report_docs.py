@@ -18,9 +18,9 @@ from pathlib import Path
 import tomli_w
 
 from vitruvian import __version__
-from vitruvian.evidence.report import VERDICTS, Report, stored_verdicts
-from vitruvian.evidence.reproduce import REPRODUCTIONS, reproduce
-from vitruvian.evidence.validate import VALIDATIONS, validate
+from vitruvian.lab.reproduce import REPRODUCTIONS, reproduce
+from vitruvian.lab.validate import VALIDATIONS, validate
+from vitruvian.lab.verdict import VERDICTS, Report, stored_verdicts
 
 DOCS = Path(__file__).parents[1] / "docs"
 MAKERS = {

@@ -13,11 +13,10 @@ __version__ = "0.1.0"
 # public name -> "module:attribute", or "module" for a whole room. A name that is also a room (human) has to be that
 # room, because Python binds a room to its name here as soon as anything imports it.
 _PUBLIC = {
-    "contact": "vitruvian.contact",
     "export": "vitruvian.export",
-    "formulations": "vitruvian.formulations",
     "human": "vitruvian.human",
     "injury": "vitruvian.injury",
+    "lab": "vitruvian.lab",
     "model": "vitruvian.model",
     "signals": "vitruvian.signals",
     "world": "vitruvian.world",

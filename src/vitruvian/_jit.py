@@ -2,8 +2,8 @@
 
 Numba's own cache looks only at the file of the function it stores: when a callee or a NamedTuple in another file
 changes, it keeps the old machine code and answers wrongly without a word. Here the cache folder is therefore named
-by a hash of every source file in `kernels/`, so that any change leads to an empty folder. What a kernel is given or
-calls must live in `kernels/` for this to hold, the NamedTuples of its arguments included.
+by a hash of every source file in `kernels/` and `lab/kernels/`, so that any change leads to an empty folder. What a
+kernel is given or calls must live there for this to hold, the NamedTuples of its arguments included.
 
 How numba compiles stands in `_compiler.py`; these two files import nothing else of the package.
 """
@@ -36,7 +36,7 @@ config: Any = numba.config
 njit: Any = numba.njit
 
 _KEY = re.compile("[0-9a-f]{32}")
-KERNEL_SOURCES = Path(__file__).parent / "kernels"
+KERNEL_SOURCES = tuple(Path(__file__).parent / folder for folder in ("kernels", "lab/kernels"))
 
 # nnan and ninf would remove the checks for NaN, reassoc would change results between compilers
 FASTMATH = frozenset({"contract", "arcp", "nsz"})
@@ -102,13 +102,14 @@ def _with_door(function: Function, part: Any) -> Function:
     return cast(Function, whole)
 
 
-def source_key(sources: Path, also: Iterable[str] = ()) -> str:
-    """A SHA-256 over the names and bytes of all Python files in a folder, and over further texts."""
+def source_key(folders: Iterable[Path], also: Iterable[str] = ()) -> str:
+    """Return a SHA-256 over the names and bytes of all Python files in some folders, and over further texts."""
     digest = hashlib.sha256()
-    for path in sorted(sources.rglob("*.py")):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(sources).as_posix()}\0{len(content)}\0".encode())
-        digest.update(content)
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            content = path.read_bytes()
+            digest.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
+            digest.update(content)
     for text in also:
         digest.update(f"{text}\0".encode())
     return digest.hexdigest()

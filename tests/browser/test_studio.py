@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("viser")
 
 from vitruvian.scenario import Scenario
-from vitruvian.studio.app import Studio
+from vitruvian.studio.launch import Studio
 
 pytestmark = [pytest.mark.needs_jit, pytest.mark.slow]
 

@@ -224,7 +224,7 @@ def test_a_class_that_the_rate_does_not_carry_is_reported(call, tmp_path: Path) 
 
 def test_axes_with_different_time_bases(call, tmp_path: Path) -> None:
     """One axis at half the rate and 2 ms later keeps its place in time: HIC is that of the true resultant."""
-    from vitruvian.export.measured import as_channels, column
+    from vitruvian.export.columns import as_channels, column
     from vitruvian.injury.assessment import assess
 
     def pulse(time: np.ndarray) -> np.ndarray:

@@ -364,8 +364,8 @@ def test_the_same_run_gives_the_same_bits(call, tmp_path: Path) -> None:
 
 
 def test_verify_prints_the_rows_and_fails_with_the_checks(call, monkeypatch) -> None:
-    from vitruvian.evidence import verify
-    from vitruvian.evidence.check import Check
+    from vitruvian.lab import verify
+    from vitruvian.lab.evidence import Check
 
     rows = [Check.close("period", 2.0, 2.0, 1e-3, "s"), Check.skip("other engine", "not installed")]
     monkeypatch.setattr(verify, "run", lambda names, progress: rows)
@@ -383,12 +383,12 @@ def test_verify_prints_the_rows_and_fails_with_the_checks(call, monkeypatch) -> 
 
 
 def test_bench_prints_times_and_never_fails(call, monkeypatch) -> None:
-    from vitruvian.evidence import bench
-    from vitruvian.evidence.check import Check
+    from vitruvian.lab.bench import engine
+    from vitruvian.lab.evidence import Check
 
     nan = float("nan")
     rows = [Check("evaluation", nan, 2.5, nan, True, "us"), Check("ratio", 0.2, 0.3, 0.0, False)]
-    monkeypatch.setattr(bench, "run", lambda peers, progress: rows)
+    monkeypatch.setattr(engine, "run", lambda peers, progress: rows)
     answer = call("bench", "--peers")
     assert answer.code == 0
     assert "2.5 us" in answer.out and "missed" in answer.out
@@ -437,8 +437,8 @@ def test_reports_refuse_a_folder_that_cannot_be_made(call, tmp_path: Path) -> No
 
 def test_a_changed_verdict_is_exit_code_1(call, monkeypatch) -> None:
     """Item 12: the command fails if a verdict is not the stored one, and only then."""
-    from vitruvian.evidence import reproduce
-    from vitruvian.evidence.report import Report, Reproduced
+    from vitruvian.lab import reproduce
+    from vitruvian.lab.verdict import Report, Reproduced
 
     rows = (Reproduced.close("height", 1.0, 2.0, 0.1, "m"),)
     for stored, code in (({"height": "differs"}, 0), ({"height": "agrees"}, 1), ({}, 1)):
@@ -452,13 +452,13 @@ def test_a_changed_verdict_is_exit_code_1(call, monkeypatch) -> None:
 
 @pytest.mark.needs_jit
 def test_compare_prints_every_formulation(call) -> None:
-    answer = call("compare", "singular-angles", "--duration", "0.3")
+    answer = call("formulations", "singular-angles", "--duration", "0.3")
     assert answer.code == 0
     assert "euler-parameters-global" in answer.out
     assert "nutation of plate" in answer.out
     assert "Use Euler parameters" in answer.out
-    answer = call("compare", "pendulum", "--formulation", "planar", "--duration", "0.2", "--json")
+    answer = call("formulations", "pendulum", "--formulation", "planar", "--duration", "0.2", "--json")
     assert json.loads(answer.out)["rows"][0]["position"] < 1e-8
-    answer = call("compare", "pendulum", "--formulation", "plane")
+    answer = call("formulations", "pendulum", "--formulation", "plane")
     assert answer.code == 2
     assert 'Did you mean "planar"?' in answer.err

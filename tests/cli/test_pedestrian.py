@@ -11,7 +11,7 @@ import pytest
 from vitruvian import Scenario
 from vitruvian.cli import main
 from vitruvian.errors import InputError
-from vitruvian.injury.pedestrian import launch_speed, searle_bounds
+from vitruvian.injury.strike import launch_speed, searle_bounds
 from vitruvian.scenario import library
 from vitruvian.scenario.grid import pedestrian_grid
 from vitruvian.scenario.pedestrian import Outcome, pedestrian_outcome
@@ -273,7 +273,7 @@ def test_a_row_of_the_grid_is_the_run_of_its_scenario():
 def test_a_thrown_body_slides_as_far_as_friction_says(car, speed):
     """Searle's formula with the angle and the height of the launch gives its speed; level or upward ones keep his
     bounds, and so does the car's speed from the whole throw over a bonnet."""
-    from vitruvian.evidence.validate_pedestrian import FRICTION, predicted, thrown
+    from vitruvian.lab.validate.throws import FRICTION, predicted, thrown
 
     found = thrown(car, speed)
     launch = found.launch

@@ -10,9 +10,9 @@ import pytest
 
 import vitruvian
 from vitruvian.errors import InputError
-from vitruvian.evidence import scene
 from vitruvian.export import mjcf_file
 from vitruvian.human import human
+from vitruvian.lab import example_system
 from vitruvian.model import Contact, Plane, Superellipsoid, System
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.needs_jit
 
 
 def flight(system: System, seed: int, duration: float = 0.2, speed: float = 3.0) -> Result:
-    start = scene.random_configuration(system, np.random.default_rng(seed), speed)
+    start = example_system.random_configuration(system, np.random.default_rng(seed), speed)
     return Result(vitruvian.simulate(system, start, duration=duration, tolerance=1e-8), system=system, name="flight")
 
 
@@ -70,7 +70,7 @@ def test_a_person_flies_as_here(tmp_path: Path) -> None:
 
 
 def test_states_of_every_joint_type(tmp_path: Path) -> None:
-    system = scene.every_joint()
+    system = example_system.every_joint()
     result = flight(system, seed=5, duration=0.02)
     text, _ = mjcf_file.document(result, system, contact=False)
     model = mujoco.MjModel.from_xml_string(text)
@@ -131,4 +131,4 @@ def test_another_system_is_refused() -> None:
     system = bare(human(1.75, 75.0).system)
     result = flight(system, seed=1, duration=0.01)
     with pytest.raises(InputError, match="bodies of the system are not those of the result"):
-        mjcf_file.document(result, scene.every_joint())
+        mjcf_file.document(result, example_system.every_joint())

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.evidence import cross_engine, peers, scene
 from vitruvian.export.mjcf import mjcf
 from vitruvian.human import human
+from vitruvian.lab import example_system
+from vitruvian.lab.bench import peers
+from vitruvian.lab.verify import cross_engine
 from vitruvian.model.compile import compile_system
 
 pytestmark = pytest.mark.needs_jit
@@ -25,8 +27,8 @@ def system(request):
 def test_poses_and_velocities(system):
     theirs, compiled, rng = peers.Mujoco(system), compile_system(system), np.random.default_rng(1)
     for _ in range(10):
-        start = scene.random_configuration(system, rng)
-        ours = scene.evaluate(compiled, start)
+        start = example_system.random_configuration(system, rng)
+        ours = example_system.evaluate(compiled, start)
         theirs.place(start)
         np.testing.assert_allclose(ours.position, theirs.positions(), rtol=0, atol=1e-12)
         np.testing.assert_allclose(ours.rotation, theirs.rotations(), rtol=0, atol=1e-12)
@@ -41,18 +43,18 @@ def test_poses_and_velocities(system):
 def test_accelerations(system):
     theirs, compiled, rng = peers.Mujoco(system), compile_system(system), np.random.default_rng(2)
     for _ in range(20):
-        start = scene.random_configuration(system, rng)
+        start = example_system.random_configuration(system, rng)
         theirs.place(start)
-        assert peers.difference(scene.evaluate(compiled, start), theirs.accelerations()) < 1e-9
+        assert peers.difference(example_system.evaluate(compiled, start), theirs.accelerations()) < 1e-9
 
 
 def test_kinetic_energy(system):
     theirs, compiled, rng = peers.Mujoco(system), compile_system(system), np.random.default_rng(3)
     for _ in range(5):
-        start = scene.random_configuration(system, rng)
+        start = example_system.random_configuration(system, rng)
         theirs.place(start)
         theirs.mujoco.mj_energyVel(theirs.model, theirs.data)
-        found = scene.evaluate(compiled, start)
+        found = example_system.evaluate(compiled, start)
         energy = 0.0
         for i, name in enumerate(compiled.bodies):
             body = system.body(name)
@@ -78,4 +80,4 @@ def test_export_holds_every_body_with_its_mass():
 
 def test_export_refuses_what_has_no_counterpart():
     with pytest.raises(InputError, match="springs have no counterpart"):
-        mjcf(scene.loaded(scene.every_joint()))
+        mjcf(example_system.loaded(example_system.every_joint()))

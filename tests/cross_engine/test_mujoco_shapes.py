@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.evidence.nearest import FAMILY, convex_depths, rotations
 from vitruvian.export.mjcf import mjcf
+from vitruvian.lab.verify.convex_depth import FAMILY, convex_depths, rotations
 from vitruvian.model import Body, Ellipsoid, Joint, Sphere, Superellipsoid, System
 
 pytestmark = pytest.mark.needs_jit

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.evidence import peers
+from vitruvian.lab.bench import peers
 from vitruvian.model import Body, Joint, System
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vitruvian.evidence import scene
 from vitruvian.human import human
 from vitruvian.human.mirror import mirrored_name
+from vitruvian.lab import example_system
 from vitruvian.model import Configuration, System
 from vitruvian.model.compile import compile_system
 from vitruvian.model.pose import quaternion_product, rotation_matrix
@@ -20,8 +20,8 @@ MIRROR = np.array([1.0, -1.0, 1.0])  # y is to the left
 def test_turning_the_whole_world_turns_the_answer(seed):
     rng = np.random.default_rng(seed)
     system = human(1.8, 80.0).system
-    start = scene.random_configuration(system, rng, speed=1.0)
-    turn = scene.unit_quaternion(rng)
+    start = example_system.random_configuration(system, rng, speed=1.0)
+    turn = example_system.unit_quaternion(rng)
     matrix = rotation_matrix(turn)
     root, rates = np.array(start.coordinates["root"]), np.array(start.rates["root"])
     turned = start.replace(
@@ -29,7 +29,10 @@ def test_turning_the_whole_world_turns_the_answer(seed):
         {"root": (*(matrix @ rates[:3]), *(matrix @ rates[3:]))},
     )
     there = system.replace(gravity=tuple(matrix @ np.array(system.gravity)))
-    one, other = scene.evaluate(compile_system(system), start), scene.evaluate(compile_system(there), turned)
+    one, other = (
+        example_system.evaluate(compile_system(system), start),
+        example_system.evaluate(compile_system(there), turned),
+    )
     size = abs(one.acceleration).max()
     np.testing.assert_allclose(one.acceleration @ matrix.T, other.acceleration, rtol=0, atol=1e-10 * size)
     np.testing.assert_allclose(
@@ -40,7 +43,7 @@ def test_turning_the_whole_world_turns_the_answer(seed):
 def test_mirror_image_moves_as_the_mirror_image():
     rng = np.random.default_rng(4)
     system = human(1.8, 80.0).system
-    start = scene.random_configuration(system, rng, speed=1.0)
+    start = example_system.random_configuration(system, rng, speed=1.0)
 
     def mirrored(kind, value):
         value = np.array(value)
@@ -55,7 +58,7 @@ def test_mirror_image_moves_as_the_mirror_image():
         {mirrored_name(name): mirrored(kinds[name], value) for name, value in start.rates.items()},
     )
     compiled = compile_system(system)
-    here, there = scene.evaluate(compiled, start), scene.evaluate(compiled, other)
+    here, there = example_system.evaluate(compiled, start), example_system.evaluate(compiled, other)
     rows = [compiled.bodies.index(mirrored_name(name)) for name in compiled.bodies]
     size = abs(here.acceleration).max()
     np.testing.assert_allclose(here.position * MIRROR, there.position[rows], rtol=0, atol=1e-12)
@@ -64,14 +67,14 @@ def test_mirror_image_moves_as_the_mirror_image():
 
 def test_order_of_bodies_and_joints_does_not_matter():
     rng = np.random.default_rng(5)
-    system = scene.every_joint()
-    start = scene.random_configuration(system, rng)
+    system = example_system.every_joint()
+    start = example_system.random_configuration(system, rng)
     shuffled = System(
         tuple(system.bodies[i] for i in rng.permutation(len(system.bodies))),
         tuple(system.joints[i] for i in rng.permutation(len(system.joints))),
     )
     one, other = compile_system(system), compile_system(shuffled)
-    first, second = scene.evaluate(one, start), scene.evaluate(other, start)
+    first, second = example_system.evaluate(one, start), example_system.evaluate(other, start)
     rows = [other.bodies.index(name) for name in one.bodies]
     size = abs(first.acceleration).max()
     np.testing.assert_allclose(first.acceleration, second.acceleration[rows], rtol=0, atol=1e-11 * size)
@@ -83,7 +86,7 @@ def test_time_runs_backwards_where_nothing_is_lost(method):
     rng = np.random.default_rng(6)
     system = human(1.8, 80.0, joints=None).system
     compiled = compile_system(system)
-    start = scene.random_configuration(system, rng, speed=1.0)
+    start = example_system.random_configuration(system, rng, speed=1.0)
     options = {"method": method, "adaptive": False, "step": 1e-3}
     forward = simulate(compiled, start, duration=0.5, **options)
     final = {name: value.copy() for name, value in forward.final.items()}
@@ -96,23 +99,25 @@ def test_time_runs_backwards_where_nothing_is_lost(method):
 def test_two_people_far_apart_do_not_know_of_each_other():
     anna, bert = human(1.7, 60.0, name="anna").system, human(1.9, 90.0, name="bert").system
     rng = np.random.default_rng(7)
-    starts = [scene.random_configuration(system, rng) for system in (anna, bert)]
-    both = scene.evaluate(compile_system(anna.merged(bert)), starts[0].replace(starts[1].coordinates, starts[1].rates))
-    alone = [scene.evaluate(compile_system(s), start) for s, start in zip((anna, bert), starts, strict=True)]
+    starts = [example_system.random_configuration(system, rng) for system in (anna, bert)]
+    both = example_system.evaluate(
+        compile_system(anna.merged(bert)), starts[0].replace(starts[1].coordinates, starts[1].rates)
+    )
+    alone = [example_system.evaluate(compile_system(s), start) for s, start in zip((anna, bert), starts, strict=True)]
     np.testing.assert_allclose(both.acceleration, np.concatenate([one.acceleration for one in alone]), rtol=1e-12)
 
 
 def test_the_same_run_twice_gives_the_same_bits():
     system = human(1.8, 80.0).system
-    start = scene.random_configuration(system, np.random.default_rng(8), speed=1.0)
+    start = example_system.random_configuration(system, np.random.default_rng(8), speed=1.0)
     one, other = (simulate(system, start, duration=0.05) for _ in range(2))
     assert (one.position == other.position).all()
     assert one.joint_force.tobytes() == other.joint_force.tobytes()
 
 
 def test_a_run_in_two_parts_is_the_same_run():
-    system = scene.loaded(scene.every_joint())
-    start = scene.random_configuration(system, np.random.default_rng(9), speed=0.5)
+    system = example_system.loaded(example_system.every_joint())
+    start = example_system.random_configuration(system, np.random.default_rng(9), speed=0.5)
     options = {"method": "implicit", "adaptive": False, "step": 1e-4}
     whole = simulate(system, start, duration=0.04, **options)
     first = simulate(system, start, duration=0.02, **options)

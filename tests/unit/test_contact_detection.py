@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from vitruvian.contact import detection
-from vitruvian.contact.detection import Placed
 from vitruvian.errors import InputError
-from vitruvian.evidence.bench_detection import engine_gap
-from vitruvian.evidence.detection import random_pair
+from vitruvian.lab.bench.ellipsoid_tests import engine_gap
+from vitruvian.lab.impact import detection
+from vitruvian.lab.impact.detection import Placed
+from vitruvian.lab.verify.ellipsoid_contact import random_pair
 
 
 @pytest.mark.parametrize("gap", [1.0, 1e-3, -1e-3, -1.0])

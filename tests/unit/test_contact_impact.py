@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from vitruvian import contact
-from vitruvian.contact import Moving, Touch, impact, impacts, simultaneous
-from vitruvian.contact.mechanism import response
-from vitruvian.contact.process import stroke
 from vitruvian.errors import InputError
-from vitruvian.evidence.discrete import double_pendulum
-from vitruvian.evidence.scene import every_joint, inertia, random_configuration
+from vitruvian.lab.example_system import every_joint, inertia, random_configuration
+from vitruvian.lab.impact import Moving, Touch, impact, impacts, process, simultaneous, tree
+from vitruvian.lab.impact.impulse import response
+from vitruvian.lab.impact.process import stroke
+from vitruvian.lab.verify.discrete_impact import double_pendulum
 from vitruvian.model import Body, Configuration, Joint, System, constant
 
 UP = (0.0, 0.0, 1.0)
@@ -30,7 +29,7 @@ def test_a_ball_returns_with_its_restitution():
 
 def test_bodies_that_part_get_no_impulse_and_are_told_so():
     touch = Touch("ball", (0.0, 0.0, 0.0), UP)
-    for law in contact.process.LAWS:
+    for law in process.LAWS:
         found = impact([ball(velocity=(1.0, 0.0, 0.5))], touch, restitution=0.5, friction=0.5, law=law)
         assert not found.impulse.any()
         assert found.note == "the bodies part at 0.5 m/s: no impulse"
@@ -66,16 +65,16 @@ def test_a_free_body_as_a_tree_is_the_free_body():
     start = Configuration({"root": (*moving.position, *quaternion)}, {"root": (*moving.velocity, *moving.spin)})
     touch = Touch("block", (0.2, 0.1, 0.0), (0.1, 0.0, 1.0))
     free = impact([moving], touch, restitution=0.4, friction=0.3)
-    tree = impact(contact.tree(system, start), touch, restitution=0.4, friction=0.3)
-    assert tree.impulse == pytest.approx(free.impulse, abs=1e-12)
-    assert tree.spin["block"] == pytest.approx(free.spin["block"], abs=1e-12)
-    assert tree.configuration.rates["root"] == pytest.approx((*free.velocity["block"], *free.spin["block"]), abs=1e-12)
+    whole = impact(tree(system, start), touch, restitution=0.4, friction=0.3)
+    assert whole.impulse == pytest.approx(free.impulse, abs=1e-12)
+    assert whole.spin["block"] == pytest.approx(free.spin["block"], abs=1e-12)
+    assert whole.configuration.rates["root"] == pytest.approx((*free.velocity["block"], *free.spin["block"]), abs=1e-12)
 
 
 def test_inverse_inertia_of_a_tree_is_symmetric_and_its_energy_adds_up():
     rng = np.random.default_rng(2)
     system = every_joint()
-    mechanism = contact.tree(system, random_configuration(system, rng))
+    mechanism = tree(system, random_configuration(system, rng))
     touches = [
         Touch("a5", tuple(mechanism.position[5] + 0.1), (0.2, 0.1, 1.0)),
         Touch("a7", tuple(mechanism.position[7] - 0.1), (0.0, 1.0, 0.3), other="b2"),
@@ -93,11 +92,11 @@ def test_inverse_inertia_of_a_tree_is_symmetric_and_its_energy_adds_up():
 def test_the_configuration_after_has_the_velocities_after():
     rng = np.random.default_rng(3)
     system = every_joint()
-    mechanism = contact.tree(system, random_configuration(system, rng))
+    mechanism = tree(system, random_configuration(system, rng))
     touch = Touch("a7", tuple(mechanism.position[7] - 0.1), (0.0, 1.0, 0.3), other="b2")
     found = impact(mechanism, touch, restitution=0.5, friction=0.3)
     assert found.impulse.any()
-    again = contact.tree(system, found.configuration)
+    again = tree(system, found.configuration)
     for i, name in enumerate(mechanism.names):
         assert again.velocity[i] == pytest.approx(found.velocity[name], abs=1e-11)
         assert again.spin[i] == pytest.approx(found.spin[name], abs=1e-11)
@@ -113,13 +112,13 @@ def test_a_driven_joint_does_not_give_way():
     target = Body("ball", 1.0, np.ones(3))
     system = System((body, door, target), (driven, hinged, Joint("root", "free", None, "ball")))
     start = Configuration({"root": (0.0, 0.0, 0.2, 1.0, 0.0, 0.0, 0.0)}, {"root": (0.0, 0.0, -2.0, 0.0, 0.0, 0.0)})
-    found = impact(contact.tree(system, start), Touch("ball", (0.0, 0.0, 0.1), UP, other="hammer"), restitution=0.5)
+    found = impact(tree(system, start), Touch("ball", (0.0, 0.0, 0.1), UP, other="hammer"), restitution=0.5)
     assert found.velocity["hammer"] == pytest.approx([0.0, 0.0, 0.0])
     assert found.velocity["ball"] == pytest.approx([0.0, 0.0, 1.0])
     falling = (0.0, 0.0, 1.0)
     with pytest.raises(InputError, match="touch 0 of 'hammer' closes, but its joints let nothing give way"):
         wall = Touch("hammer", (0.0, 0.0, 0.0), falling, velocity=(0.0, 0.0, 3.0))
-        impact(contact.tree(system, start), wall, restitution=0.5)
+        impact(tree(system, start), wall, restitution=0.5)
 
 
 def test_joint_impulses_of_the_pendulum():
@@ -228,8 +227,8 @@ def test_bad_input():
     with pytest.raises(InputError, match='Did you mean "ball"'):
         impact([ball()], Touch("bal", (0.0, 0.0, 0.0), UP), restitution=0.5)
     with pytest.raises(InputError, match="names must be unique"):
-        contact.free([ball(), ball()])
+        impact.free([ball(), ball()])
     with pytest.raises(InputError, match="no body"):
-        contact.free([])
+        impact.free([])
     with pytest.raises(InputError, match="no touch"):
         impacts([ball()], [], restitution=0.5)

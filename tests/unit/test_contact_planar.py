@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vitruvian.contact import planar
-from vitruvian.contact.planar import Ellipse, line_contact, polyline_contacts
 from vitruvian.errors import InputError
+from vitruvian.lab.impact import ellipse_polyline
+from vitruvian.lab.impact.ellipse_polyline import Ellipse, line_contact, polyline_contacts
 
 place = st.tuples(st.floats(-1.5, 1.5), st.floats(-1.5, 1.5))
 ellipses = st.builds(Ellipse, st.tuples(st.floats(0.05, 1.0), st.floats(0.05, 1.0)), place, st.floats(-4.0, 4.0))
@@ -39,8 +39,8 @@ def test_the_tangent_is_tangent_and_the_penetration_is_the_distance(ellipse, p, 
     assume(found is not None and not found.edge)
     along = np.array(q) - np.array(p)
     tangent = (tuple(found.point), tuple(found.point + along))
-    value, roots = planar.discriminant(ellipse, *tangent)
-    scale = planar.discriminant(ellipse, tuple(ellipse.centre), tuple(np.array(ellipse.centre) + along))[0]
+    value, roots = ellipse_polyline.discriminant(ellipse, *tangent)
+    scale = ellipse_polyline.discriminant(ellipse, tuple(ellipse.centre), tuple(np.array(ellipse.centre) + along))[0]
     assert abs(value) < 1e-9 * scale
     assert all(abs(t) < 1e-3 for t in roots)
     normal = np.array([-along[1], along[0]]) / np.hypot(*along)
@@ -58,7 +58,7 @@ def test_depth_is_the_deepest_place_of_the_line(ellipse, p, q):
     found = line_contact(ellipse, p, q)
     start, along = np.array(p), np.array(q) - np.array(p)
     normal = np.array([-along[1], along[0]]) / np.hypot(*along)
-    deepest = max(planar._below(ellipse, start + t * along, normal)[0] for t in np.linspace(0.0, 1.0, 21))
+    deepest = max(ellipse_polyline._below(ellipse, start + t * along, normal)[0] for t in np.linspace(0.0, 1.0, 21))
     if found is None:
         assert deepest <= 1e-9
     else:
@@ -68,7 +68,7 @@ def test_depth_is_the_deepest_place_of_the_line(ellipse, p, q):
 @given(ellipses, place, place)
 def test_the_discriminant_says_the_same(ellipse, p, q):
     assume(apart(p, q))
-    value, roots = planar.discriminant(ellipse, p, q)
+    value, roots = ellipse_polyline.discriminant(ellipse, p, q)
     assume(abs(value) > 1e-6)
     assume(all(abs(t - end) > 1e-6 for t in roots for end in (0.0, 1.0)))
     crossed = value > 0.0 and roots[0] < 1.0 and roots[1] > 0.0

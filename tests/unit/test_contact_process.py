@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from vitruvian.contact import process
-from vitruvian.contact.process import LAWS, stroke
 from vitruvian.errors import InputError
+from vitruvian.lab.impact import process
+from vitruvian.lab.impact.process import LAWS, stroke
 
 number = st.floats(-1.0, 1.0)
 restitution = st.floats(0.0, 1.0)

@@ -14,7 +14,7 @@ from PIL import Image, ImageSequence
 from vitruvian.errors import InputError, MissingExtra
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
-from vitruvian.view import film, glow, shot, strip
+from vitruvian.view import film, filmstrip, glow, viewpoint
 from vitruvian.view.stage import Stage
 
 pytestmark = pytest.mark.needs_jit  # whole runs
@@ -36,9 +36,9 @@ def shorter() -> Result:
 
 
 def test_times_are_read_with_units(fall: Result) -> None:
-    assert strip.moments_of([fall], "0 ms, 50 ms, 0.1, 0.3 s") == pytest.approx([0.0, 0.05, 0.1, 0.3])
-    assert len(strip.moments_of([fall], "4")) == 4
-    assert strip.moments_of([fall, fall], 4) == pytest.approx([0.0, 0.1, 0.2, 0.3])
+    assert filmstrip.moments_of([fall], "0 ms, 50 ms, 0.1, 0.3 s") == pytest.approx([0.0, 0.05, 0.1, 0.3])
+    assert len(filmstrip.moments_of([fall], "4")) == 4
+    assert filmstrip.moments_of([fall, fall], 4) == pytest.approx([0.0, 0.1, 0.2, 0.3])
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_times_are_read_with_units(fall: Result) -> None:
 )
 def test_wrong_times_are_refused(fall: Result, frames: str | int, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        strip.moments_of([fall], frames)
+        filmstrip.moments_of([fall], frames)
 
 
 def test_the_schedule_is_even_and_ends_at_the_end(fall: Result, shorter: Result) -> None:
@@ -84,7 +84,7 @@ def test_bodies_light_up_with_the_force_of_the_audit(fall: Result) -> None:
 
 def test_a_skin_takes_the_place_of_the_shapes(fall: Result) -> None:
     """Nothing of the person is left as an ellipsoid, and the outline stays within a hand of the shapes'."""
-    camera = shot.camera_named("front")
+    camera = viewpoint.camera_named("front")
     bare, dressed = (Stage(fall, skin=skin).at(0) for skin in (False, True))
     assert len(bare.balls.centre) == 17 and len(dressed.balls.centre) == 0 and len(dressed.solids.corner) > 1000
     for one, other in zip(bare.extent(camera), dressed.extent(camera), strict=True):
@@ -107,22 +107,22 @@ def test_a_pushed_body_pushes_back() -> None:
 
 @pytest.mark.parametrize(("camera", "right", "up"), [("side", 0, 2), ("front", 1, 2), ("top", 0, 1)])
 def test_cameras_look_along_the_axes(camera: str, right: int, up: int) -> None:
-    view = shot.camera_named(camera)
+    view = viewpoint.camera_named(camera)
     assert view.right[right] == pytest.approx(1.0)
     assert view.up[up] > 0.99
 
 
 def test_an_unknown_camera_is_refused() -> None:
     with pytest.raises(InputError, match=r"no camera 'sid'; accepted: oblique, side.*Did you mean .side."):
-        shot.camera_named("sid")
+        viewpoint.camera_named("sid")
 
 
 @pytest.mark.parametrize("follow", [False, True])
 def test_the_film_keeps_the_bodies_in_sight(fall: Result, follow: bool) -> None:
-    stage, camera = Stage(fall), shot.camera_named("side")
+    stage, camera = Stage(fall), viewpoint.camera_named("side")
     moments = [stage.at(sample) for sample in range(0, 300, 20)]
     for moment, (left, right, bottom, top) in zip(
-        moments, shot.track(moments, camera, 1.5, follow=follow), strict=True
+        moments, viewpoint.track(moments, camera, 1.5, follow=follow), strict=True
     ):
         low, high = moment.extent(camera)
         assert left <= low[0] and high[0] <= right and bottom <= low[1] and high[1] <= top
@@ -173,7 +173,7 @@ def test_the_film_shows_the_motion_up_to_its_end(fall: Result, tmp_path: Path, e
     assert min(steps) > 0.0  # every picture differs from the one before
 
     # the last one is the last moment, and not the first: drawn anew without the file
-    panels = film._panels([fall], ["x"], times, SMALL, 2.0, shot.camera_named("oblique"), None)
+    panels = film._panels([fall], ["x"], times, SMALL, 2.0, viewpoint.camera_named("oblique"), None)
     top, bottom = 20, 180  # the bodies, without title and curve
     first, last = (np.asarray(panels[0].draw(at), dtype=float)[top:bottom, :250] for at in (0, len(times) - 1))
     shown = pictures[-1][top:bottom, :250]
@@ -194,7 +194,7 @@ def test_two_results_stand_side_by_side(fall: Result, shorter: Result, tmp_path:
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_the_strip_is_written_in_every_format(fall: Result, tmp_path: Path, ending: str) -> None:
-    path = strip.strip(fall, tmp_path / "new" / f"strip.{ending}", frames="0 ms, 150 ms, 300 ms", dots=60)
+    path = filmstrip.strip(fall, tmp_path / "new" / f"strip.{ending}", frames="0 ms, 150 ms, 300 ms", dots=60)
     starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     assert path.read_bytes().startswith(starts[ending])
     if ending == "svg":
@@ -202,7 +202,7 @@ def test_the_strip_is_written_in_every_format(fall: Result, tmp_path: Path, endi
 
 
 def test_the_pictures_of_a_strip_differ_and_rows_are_results(fall: Result, shorter: Result) -> None:
-    figure = strip.picture([fall, shorter], frames="0 ms, 100 ms, 300 ms", camera="side", dots=50)
+    figure = filmstrip.picture([fall, shorter], frames="0 ms, 100 ms, 300 ms", camera="side", dots=50)
     pictures = [axes.get_images()[0].get_array() for axes in figure.axes if axes.get_images()]
     assert len(pictures) == 6
     assert abs(pictures[0] - pictures[1]).mean() > 1e-3
@@ -233,7 +233,7 @@ def test_wrong_options_are_refused(fall: Result, tmp_path: Path, options: dict, 
 def test_a_result_without_poses_is_refused(fall: Result, tmp_path: Path) -> None:
     lost = replace(fall.recording, position=np.full_like(fall.recording.position, np.nan))
     empty = Result(lost, geometry=fall.geometry)
-    for call, name in ((film.movie, "film.gif"), (strip.strip, "strip.png")):
+    for call, name in ((film.movie, "film.gif"), (filmstrip.strip, "strip.png")):
         with pytest.raises(InputError, match="no pose to draw"):
             call(empty, tmp_path / name)
 
@@ -249,7 +249,7 @@ def test_unknown_endings_are_refused(fall: Result, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.avi is not known; accepted: \.mp4, \.gif"):
         film.movie(fall, tmp_path / "film.avi")
     with pytest.raises(InputError, match=r"\.bmp is not known; accepted: \.png, \.svg, \.pdf"):
-        strip.strip(fall, tmp_path / "strip.bmp")
+        filmstrip.strip(fall, tmp_path / "strip.bmp")
     with pytest.raises(InputError, match="accepted 1 to 4"):
         film.movie([fall] * 5, tmp_path / "film.gif")
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.evidence.scene import (
+from vitruvian.human import human
+from vitruvian.lab.example_system import (
     ROD,
     Evaluation,
     evaluate,
@@ -17,16 +18,15 @@ from vitruvian.evidence.scene import (
     random_configuration,
     random_joint,
 )
-from vitruvian.formulations import FORMULATIONS, Mechanism, Stabilisation, kkt, simulate
-from vitruvian.formulations.catalogue import applies, make
-from vitruvian.formulations.constraint import Constraints, joint_coordinates
-from vitruvian.formulations.euler_angles import EulerAngles
-from vitruvian.formulations.euler_parameters import Formulation1
-from vitruvian.formulations.formulation import Absolute, Singular
-from vitruvian.formulations.jacobian import Coloured, colours
-from vitruvian.formulations.natural import Natural, basic_mass
-from vitruvian.formulations.problem import Dependent
-from vitruvian.formulations.rotation import (
+from vitruvian.lab.formulations import FORMULATIONS, Mechanism, Stabilisation, kkt, simulate
+from vitruvian.lab.formulations.catalogue import applies, make
+from vitruvian.lab.formulations.constraint import Constraints, joint_coordinates
+from vitruvian.lab.formulations.euler_angles import EulerAngles
+from vitruvian.lab.formulations.euler_parameters import Formulation1
+from vitruvian.lab.formulations.formulation import Absolute, Singular
+from vitruvian.lab.formulations.jacobian import Coloured, colours
+from vitruvian.lab.formulations.natural import Natural, basic_mass
+from vitruvian.lab.formulations.orientation import (
     cross,
     euler_angles,
     euler_global_matrix,
@@ -41,10 +41,10 @@ from vitruvian.formulations.rotation import (
     product,
     rotation_matrix,
 )
-from vitruvian.formulations.solvers import known, tableau
-from vitruvian.formulations.stabilise import Solution
-from vitruvian.formulations.start import consistent, projected
-from vitruvian.human import human
+from vitruvian.lab.formulations.problem import Dependent
+from vitruvian.lab.formulations.solvers import known, tableau
+from vitruvian.lab.formulations.stabilise import Solution
+from vitruvian.lab.formulations.start import consistent, projected
 from vitruvian.model import Configuration, Joint, Resistance, System, Table
 from vitruvian.model.compile import Compiled, compile_system
 from vitruvian.scenario import Scenario
@@ -213,7 +213,7 @@ def test_rows_of_table_3_1_and_their_derivatives() -> None:
 
     def at(t: float):
         turn = product(exponential(spin * t + 0.5 * accel * t * t), motion.orientation)
-        from vitruvian.formulations import Motion
+        from vitruvian.lab.formulations import Motion
 
         # the angular velocity of exp(a(t)) for small t, to second order
         angle, rate = spin * t + 0.5 * accel * t * t, spin + accel * t
@@ -370,7 +370,7 @@ def test_projection_moves_as_little_as_can_be() -> None:
     # M-orthogonality at the projected pose
     formulation = Formulation1(mechanism)
     rows = constraints.rows(found, 0.0)
-    from vitruvian.formulations.start import projected_velocities
+    from vitruvian.lab.formulations.start import projected_velocities
 
     start = type(motion)(found.position, found.orientation, wrong.velocity, wrong.spin)
     moved = projected_velocities(constraints, start, 0.0)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.injury import hic, table
+from vitruvian.injury import hic, limits
 from vitruvian.injury.assessment import Assessment, assess
 from vitruvian.injury.channels import Channels, Record
 from vitruvian.injury.subject import subject_of_person, subject_of_size
@@ -150,7 +150,7 @@ def test_limits_follow_the_size() -> None:
     assert (large.limit, large.limit_missing, large.risks) == (None, "no limit known for the 95M", ())
 
 
-@pytest.mark.parametrize("size", table.sizes())
+@pytest.mark.parametrize("size", limits.sizes())
 def test_every_size_of_the_tables_is_accepted(size: str) -> None:
     """Item 14: a criterion whose constants are not known for the size is listed with the reason, not computed."""
     found = assess(

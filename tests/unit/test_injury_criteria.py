@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 from vitruvian import injury
 from vitruvian.errors import InputError
-from vitruvian.injury import table
+from vitruvian.injury import limits
 from vitruvian.units import STANDARD_GRAVITY
 
 TIME = np.arange(2001) * 1e-4
@@ -162,15 +162,15 @@ def test_nij_is_one_at_its_corners_and_on_the_edges_between(force: float, moment
 @pytest.mark.parametrize("size", ["5F wrong", "50F", "", "8YO"])
 def test_an_unknown_size_is_refused(size: str) -> None:
     """Item 14: the family of a dummy is taken for known dummies only."""
-    for function in (table.intercepts, lambda name: table.by_size("TI", name)):
+    for function in (limits.intercepts, lambda name: limits.by_size("TI", name)):
         with pytest.raises(InputError, match=r"accepted: .*50M"):
             function(size)
-    assert table.by_size("TI", "5F out of position") == table.by_size("TI", "5F")
+    assert limits.by_size("TI", "5F out of position") == limits.by_size("TI", "5F")
 
 
 def test_nij_by_size() -> None:
     for size in ("5F", "5F out of position", "THOR 50M", "95M", "6YO", "3YO", "12M"):
-        most = table.intercepts(size)
+        most = limits.intercepts(size)
         assert injury.nij(TIME, most["tension"] * PULSE, -most["extension"] * PULSE, size).value == pytest.approx(2.0)
     with pytest.raises(InputError, match="accepted: 50M, 5F"):
         injury.nij(TIME, PULSE, PULSE, "50F")

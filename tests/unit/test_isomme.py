@@ -10,7 +10,7 @@ import pytest
 
 from vitruvian.errors import InputError, shown
 from vitruvian.export import isomme
-from vitruvian.export.measured import column
+from vitruvian.export.columns import column
 from vitruvian.injury import nij
 from vitruvian.injury.assessment import assess
 from vitruvian.injury.channels import Channels, Record, from_result

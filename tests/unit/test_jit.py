@@ -200,13 +200,13 @@ def test_the_key_changes_with_names_bytes_and_flags(tmp_path):
 
     (tmp_path / "a.py").write_text("x = 1")
     (tmp_path / "b.py").write_text("y = 2")
-    key = source_key(tmp_path)
-    assert source_key(tmp_path) == key
-    assert source_key(tmp_path, ["0.61"]) != key
+    key = source_key([tmp_path])
+    assert source_key([tmp_path]) == key
+    assert source_key([tmp_path], ["0.61"]) != key
     (tmp_path / "b.py").write_text("y = 3")
-    changed = source_key(tmp_path)
+    changed = source_key([tmp_path])
     (tmp_path / "b.py").rename(tmp_path / "c.py")
-    renamed = source_key(tmp_path)
+    renamed = source_key([tmp_path])
     assert len({key, changed, renamed}) == 3
 
 

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from vitruvian.errors import InputError
-from vitruvian.kernels import joints, quaternion, types
+from vitruvian.kernels import joint_torque, quaternion, types
 from vitruvian.model import Body, Cone, Curve, Joint, Resistance, System, limit_curve
 from vitruvian.model.compile import compile_system
 
@@ -30,7 +30,7 @@ CURVES = {
 
 
 def evaluated(curve, a):
-    return joints.axis_law(*_row(curve), 0, 0, a)
+    return joint_torque.axis_law(*_row(curve), 0, 0, a)
 
 
 def _row(curve):
@@ -91,8 +91,8 @@ def test_energy_is_the_integral_of_the_torque_from_zero(name, a):
 def test_beyond_the_last_knots_a_curve_goes_on_straight(name):
     rows = CURVES[name].rows()
     for end, side in ((CURVES[name].angles[0], -1.0), (CURVES[name].angles[-1], 1.0)):
-        _, torque, slope = joints.curve_law(rows, 0, end + side * 1e-12)
-        _, far, slope_far = joints.curve_law(rows, 0, end + side)
+        _, torque, slope = joint_torque.curve_law(rows, 0, end + side * 1e-12)
+        _, far, slope_far = joint_torque.curve_law(rows, 0, end + side)
         assert slope_far == pytest.approx(slope, rel=1e-9, abs=1e-9)
         assert far == pytest.approx(torque + side * slope, rel=1e-9, abs=1e-9)
 
@@ -130,7 +130,7 @@ def test_the_rim_is_the_closed_cubic_spline_through_four_limits():
         spline = CubicSpline(quarter, [*cone.limits, cone.limits[0]], bc_type="periodic")
         rim = cone.rim().rows()
         for longitude in np.linspace(-np.pi, np.pi, 181):
-            _, limit, slope = joints.curve_law(rim, 0, longitude)
+            _, limit, slope = joint_torque.curve_law(rim, 0, longitude)
             assert limit == pytest.approx(float(spline(longitude % (2.0 * np.pi))), abs=1e-12)
             assert slope == pytest.approx(float(spline(longitude % (2.0 * np.pi), 1)), abs=1e-11)
             assert float(cone.limit(longitude)) == pytest.approx(limit, abs=1e-12)
@@ -146,7 +146,7 @@ def row(cone, **more):
 
 
 def cone_law(model, q):
-    return joints.ball_law(model.resistance, model.curve, 0, types.CONE, q)
+    return joint_torque.ball_law(model.resistance, model.curve, 0, types.CONE, q)
 
 
 @pytest.mark.parametrize("axis, limit", [((0, 1), 30.0), ((-1, 0), 90.0), ((0, -1), 140.0), ((1, 0), 90.0)])

@@ -7,9 +7,9 @@ import pytest
 
 from vitruvian import Scenario
 from vitruvian.errors import InputError
-from vitruvian.evidence import joint_range
 from vitruvian.human import human
 from vitruvian.human.resistance import JOINT_SETS, SCALED_SETS
+from vitruvian.lab.verify import joint_range
 from vitruvian.model import Resistance
 from vitruvian.model.pose import quaternion_of_vector, quaternion_product
 from vitruvian.model.range import in_swing_range, swing_direction, swing_range, swing_vector

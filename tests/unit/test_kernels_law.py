@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from vitruvian.evidence.impact import Alone, examples, impact, random_states
+from vitruvian.lab.single_impact import Alone, examples, impact, random_states
 from vitruvian.model import Contact
 
 EXAMPLES = examples()

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vitruvian.contact.planar import Ellipse, discriminant, line_contact
 from vitruvian.errors import InputError
 from vitruvian.kernels import integrate, strip, types
+from vitruvian.lab.impact.ellipse_polyline import Ellipse, discriminant, line_contact
 from vitruvian.model import Body, Box, Configuration, Contact, Ellipsoid, Joint, Lines, System
 from vitruvian.model.compile import compile_system, initial_state, make_work
 

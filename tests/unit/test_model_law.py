@@ -7,15 +7,9 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.evidence.impact import examples, impact
+from vitruvian.lab.single_impact import examples, impact
 from vitruvian.model.contact import Contact, law_row
-from vitruvian.model.law import (
-    FAMILY,
-    LAWS,
-    damping_number,
-    hertz_stiffness,
-    returned_restitution,
-)
+from vitruvian.model.contact_law import FAMILY, LAWS, damping_number, hertz_stiffness, returned_restitution
 
 CURVE = ((0.0, 0.0), (0.01, 1000.0), (0.02, 3000.0))
 
@@ -158,7 +152,7 @@ def test_every_law_has_an_example_and_a_range():
 
 @pytest.mark.needs_jit
 def test_thickness_makes_the_force_begin_at_a_gap():
-    from vitruvian.evidence.touch import bounce
+    from vitruvian.lab.verify.block_and_ball import bounce
 
     # 3 m/s from 20 mm above: the touch is 5 mm earlier, the rest is the same
     plain, thick = (bounce(Contact(1e5, restitution=0.5, friction=0.0, thickness=t), 3.0) for t in (0.0, 5e-3))

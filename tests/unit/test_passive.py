@@ -5,11 +5,11 @@ import pytest
 
 from vitruvian.errors import InputError
 from vitruvian.human.passive import passive_curve
-from vitruvian.kernels import joints
+from vitruvian.kernels import joint_torque
 
 
 def torque(curve, a):
-    return joints.curve_law(curve.rows(), 0, a)[1]
+    return joint_torque.curve_law(curve.rows(), 0, a)[1]
 
 
 def test_knee_of_anderson_in_our_signs():

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vitruvian.errors import InputError
-from vitruvian.formulations.planar import pedestrian_constraints
 from vitruvian.human import human, pedestrian11, place
 from vitruvian.human.added import Added
 from vitruvian.human.flexibility import flexindex_ratio
-from vitruvian.human.pedestrian import CHAIN, PAIRED, TREE, planar_segments, segment_scaled
+from vitruvian.human.pedestrian11 import CHAIN, PAIRED, TREE, planar_segments, segment_scaled
+from vitruvian.lab.formulations.planar import pedestrian_constraints
 from vitruvian.model import Configuration
 from vitruvian.model.pose import centre_of_mass, lowest_distance, segment_poses
 

@@ -265,7 +265,7 @@ def test_stiffness_goes_with_the_mass_and_damping_with_mass_and_height() -> None
 @pytest.mark.needs_jit
 @pytest.mark.parametrize("who", [{"preset": "6YO"}, {"sex": "female", "age": 80, "percentile": 30}])
 def test_anybody_in_free_flight_keeps_momentum_and_energy(who) -> None:
-    from vitruvian.evidence.conservation import drifts
+    from vitruvian.lab.verify.momentum import drifts
     from vitruvian.model import Configuration
 
     rng = np.random.default_rng(8)

@@ -5,8 +5,8 @@ import pytest
 
 from vitruvian import Scenario
 from vitruvian.errors import InputError
-from vitruvian.evidence.seams import Pressed, denting, elastic, floor, gutter, thrown
 from vitruvian.kernels import types
+from vitruvian.lab.verify.seams import Pressed, denting, elastic, floor, gutter, thrown
 from vitruvian.model import Configuration, Contact, Extrusion
 from vitruvian.scenario.grid import pedestrian_grid
 from vitruvian.sim import simulate

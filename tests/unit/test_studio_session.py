@@ -12,9 +12,9 @@ pytest.importorskip("viser")
 
 from vitruvian.errors import InputError
 from vitruvian.scenario import Scenario, library
-from vitruvian.studio import tables, unwatched
-from vitruvian.studio.app import Studio
+from vitruvian.studio import headless, tables
 from vitruvian.studio.controls import controls, posture_choice
+from vitruvian.studio.launch import Studio
 from vitruvian.studio.server import free_port
 
 pytestmark = pytest.mark.needs_jit
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.needs_jit
 
 @pytest.fixture
 def tab(tmp_path):
-    with unwatched.session("fall-4m", tmp_path / "work") as (session, _):
+    with headless.session("fall-4m", tmp_path / "work") as (session, _):
         yield session
 
 
@@ -186,7 +186,7 @@ def test_the_first_compile_is_shown_and_can_be_waited_for_or_cancelled(tmp_path)
             return self.there
 
     kernels = Compiling()
-    with unwatched.session("fall-4m", tmp_path, kernels) as (session, _):
+    with headless.session("fall-4m", tmp_path, kernels) as (session, _):
         time.sleep(0.2)
         assert "Compiling the kernels" in session.panel._message.content
         assert session.panel._bar.animated and session.now is None

@@ -7,8 +7,8 @@ from scipy.optimize import brentq
 
 from vitruvian import Scenario
 from vitruvian.errors import InputError
-from vitruvian.evidence.impact import Alone
-from vitruvian.kernels import law, types
+from vitruvian.kernels import contact_law, types
+from vitruvian.lab.single_impact import Alone
 from vitruvian.model import LAWS, Contact
 from vitruvian.model.contact import law_row, tissue_share
 
@@ -36,7 +36,7 @@ def test_stored_energy_is_the_integral_of_the_way_out(name):
     alone, peak = Alone(contact, TISSUE), 0.025
     for depth in (0.004, 0.018, 0.025):
         out, _ = quad(lambda d: alone(d, -1e-9, peak=peak)[0], 0.0, depth, limit=2000, epsabs=1e-10)
-        kept = law.stored(alone.kind, alone.value, 0, alone.start, alone.table, depth, peak)
+        kept = contact_law.stored(alone.kind, alone.value, 0, alone.start, alone.table, depth, peak)
         assert kept == pytest.approx(out, rel=1e-5, abs=1e-8)
 
 

@@ -29,25 +29,25 @@ from vitruvian.model.shape import Shape, mesh
 from vitruvian.sim.geometry import SHAPE_KINDS
 from vitruvian.sim.recording import WORK_CLASSES, Event, Recording
 from vitruvian.sim.result import Result, load
-from vitruvian.view import raster, scene
-from vitruvian.view.board import Board, Chart, Frame, ticks
+from vitruvian.view import raster, renderer
+from vitruvian.view.canvas import Board, Chart, Frame, ticks
 from vitruvian.view.frames import chosen, motion
-from vitruvian.view.shot import windows
 from vitruvian.view.stage import Stage
+from vitruvian.view.viewpoint import windows
 
 RED, BLUE = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
-def ellipsoid(semi_axes: tuple[float, ...], centre: tuple[float, ...], colour: np.ndarray) -> scene.Ellipsoids:
-    return scene.Ellipsoids(np.array([centre]), np.diag(np.square(semi_axes))[None], colour[None])
+def ellipsoid(semi_axes: tuple[float, ...], centre: tuple[float, ...], colour: np.ndarray) -> renderer.Ellipsoids:
+    return renderer.Ellipsoids(np.array([centre]), np.diag(np.square(semi_axes))[None], colour[None])
 
 
 @pytest.mark.parametrize(("azimuth", "elevation"), [(0.0, 0.0), (0.7, 0.3), (-2.0, 1.2)])
 def test_the_outline_has_the_right_area(azimuth: float, elevation: float) -> None:
     """Seen along n, an ellipsoid covers pi a b c |S^-1 n|, S = diag(a, b, c)."""
     semi_axes = (0.5, 0.3, 0.8)
-    camera = scene.Camera.at(azimuth, elevation)
-    picture = scene.render(ellipsoid(semi_axes, (0, 0, 0), RED), None, camera, (-1, 1, -1, 1), (400, 400))
+    camera = renderer.Camera.at(azimuth, elevation)
+    picture = renderer.render(ellipsoid(semi_axes, (0, 0, 0), RED), None, camera, (-1, 1, -1, 1), (400, 400))
     covered = (picture[..., 1] < 0.5).sum() * (2.0 / 400) ** 2
     expected = np.pi * np.prod(semi_axes) * np.linalg.norm(camera.towards / semi_axes)
     assert covered == pytest.approx(expected, rel=0.01)
@@ -55,26 +55,26 @@ def test_the_outline_has_the_right_area(azimuth: float, elevation: float) -> Non
 
 def test_the_nearer_one_is_seen() -> None:
     """From x, the ball at larger x hides the other, whichever is drawn first."""
-    camera = scene.Camera.at(0.0, 0.0)
+    camera = renderer.Camera.at(0.0, 0.0)
     near, far = ellipsoid((0.5,) * 3, (1, 0, 0), RED), ellipsoid((0.5,) * 3, (-1, 0, 0), BLUE)
     for first, second in ((near, far), (far, near)):
-        both = scene.Ellipsoids(
+        both = renderer.Ellipsoids(
             *(np.concatenate([getattr(first, k), getattr(second, k)]) for k in ("centre", "spread", "colour"))
         )
-        middle = scene.render(both, None, camera, (-1, 1, -1, 1), (41, 41))[20, 20]
+        middle = renderer.render(both, None, camera, (-1, 1, -1, 1), (41, 41))[20, 20]
         assert middle[0] > 0.5 > middle[2]
 
 
 def test_the_ground_hides_what_is_below_it() -> None:
-    camera = scene.Camera.at(0.3, 0.5)
-    ground = scene.Plane(np.zeros(3), np.array([0.0, 0.0, 1.0]), np.zeros(3), radius=5.0)
-    below = scene.render(ellipsoid((0.2,) * 3, (0, 0, -0.5), RED), ground, camera, (-1, 1, -1, 1), (60, 60))
+    camera = renderer.Camera.at(0.3, 0.5)
+    ground = renderer.Plane(np.zeros(3), np.array([0.0, 0.0, 1.0]), np.zeros(3), radius=5.0)
+    below = renderer.render(ellipsoid((0.2,) * 3, (0, 0, -0.5), RED), ground, camera, (-1, 1, -1, 1), (60, 60))
     assert (below[..., 0] - below[..., 1] < 0.1).all()
 
 
 # triangles
 
-NOTHING = scene.Ellipsoids(np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, 3)))
+NOTHING = renderer.Ellipsoids(np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, 3)))
 VIEWS = [(0.0, 0.0), (0.7, 0.3), (-2.0, 1.2)]
 
 
@@ -110,9 +110,9 @@ def test_normals_are_round_on_the_barrel_of_a_cylinder_and_break_at_its_rim() ->
 def test_a_box_covers_the_pixels_it_must(azimuth: float, elevation: float) -> None:
     """Seen along n, a box covers bc |n_x| + ca |n_y| + ab |n_z|."""
     a, b, c = 1.0, 0.6, 1.4
-    camera = scene.Camera.at(azimuth, elevation)
-    box = scene.Triangles.of(*mesh(Box((a, b, c))), (1.0, 0.0, 0.0))
-    picture = scene.render(NOTHING, None, camera, (-1, 1, -1, 1), (400, 400), triangles=box)
+    camera = renderer.Camera.at(azimuth, elevation)
+    box = renderer.Triangles.of(*mesh(Box((a, b, c))), (1.0, 0.0, 0.0))
+    picture = renderer.render(NOTHING, None, camera, (-1, 1, -1, 1), (400, 400), triangles=box)
     assert (picture[..., 1] < 0.5).mean() * 4.0 == pytest.approx(abs(camera.towards) @ (b * c, c * a, a * b), rel=0.01)
 
 
@@ -132,8 +132,8 @@ def test_every_shape_reaches_as_far_in_the_picture_as_in_the_model(shape: Shape)
     shape = replace(shape, offset=(0.1, -0.2, 0.3), rotation=(0.8, 0.36, 0.0, 0.48))
     system = System((Body("thing", 1.0, np.ones(3), (shape,)),), (Joint("free", "free", None, "thing"),))
     moment = Stage(made_up(system, [segment_poses(system)])).at(0)
-    camera = scene.Camera.at(0.7, 0.3)
-    picture = scene.render(moment.balls, None, camera, (-1, 1, -1, 1), (400, 400), triangles=moment.solids)
+    camera = renderer.Camera.at(0.7, 0.3)
+    picture = renderer.render(moment.balls, None, camera, (-1, 1, -1, 1), (400, 400), triangles=moment.solids)
     rows, columns = np.nonzero(picture.min(axis=2) < 0.8)
     seen = [columns.min() / 200 - 1, (columns.max() + 1) / 200 - 1, 1 - (rows.max() + 1) / 200, 1 - rows.min() / 200]
     wanted = [
@@ -146,18 +146,18 @@ def test_every_shape_reaches_as_far_in_the_picture_as_in_the_model(shape: Shape)
     assert [low[0], high[0], low[1], high[1]] == pytest.approx(wanted, abs=0.005)
 
 
-def facing(x: float, colour: np.ndarray, *, away: bool = False) -> scene.Triangles:
+def facing(x: float, colour: np.ndarray, *, away: bool = False) -> renderer.Triangles:
     """A triangle across the axis of x that looks along it, or away."""
     vertices = np.array([[x, -2.0, -1.0], [x, 2.0, -1.0], [x, 0.0, 3.0]])
-    return scene.Triangles.of(vertices, np.array([[0, 2, 1] if away else [0, 1, 2]]), tuple(colour))
+    return renderer.Triangles.of(vertices, np.array([[0, 2, 1] if away else [0, 1, 2]]), tuple(colour))
 
 
 def test_a_triangle_in_front_hides_the_body_and_one_behind_does_not() -> None:
-    camera, ball = scene.Camera.at(0.0, 0.0), ellipsoid((0.5,) * 3, (0, 0, 0), RED)
+    camera, ball = renderer.Camera.at(0.0, 0.0), ellipsoid((0.5,) * 3, (0, 0, 0), RED)
 
-    def middle(*triangles: scene.Triangles) -> np.ndarray:
-        joined = scene.Triangles.joined(list(triangles))
-        return scene.render(ball, None, camera, (-1, 1, -1, 1), (41, 41), triangles=joined)[20, 20]
+    def middle(*triangles: renderer.Triangles) -> np.ndarray:
+        joined = renderer.Triangles.joined(list(triangles))
+        return renderer.render(ball, None, camera, (-1, 1, -1, 1), (41, 41), triangles=joined)[20, 20]
 
     near, far = facing(1.0, BLUE), facing(-1.0, BLUE)
     assert middle(near)[2] > 0.5 > middle(near)[0]
@@ -168,10 +168,10 @@ def test_a_triangle_in_front_hides_the_body_and_one_behind_does_not() -> None:
 
 
 def test_a_wall_seen_from_inside_is_like_glass() -> None:
-    camera, ball = scene.Camera.at(0.0, 0.0), ellipsoid((0.5,) * 3, (0, 0, 0), RED)
+    camera, ball = renderer.Camera.at(0.0, 0.0), ellipsoid((0.5,) * 3, (0, 0, 0), RED)
     plain, through = (
-        scene.render(ball, None, camera, (-1, 1, -1, 1), (41, 41), triangles=triangles)[20, 20]
-        for triangles in (scene.NO_TRIANGLES, facing(1.0, BLUE, away=True))
+        renderer.render(ball, None, camera, (-1, 1, -1, 1), (41, 41), triangles=triangles)[20, 20]
+        for triangles in (renderer.NO_TRIANGLES, facing(1.0, BLUE, away=True))
     )
     assert plain[0] > through[0] > 0.5 * plain[0]
     assert through[2] > plain[2] + 0.05
@@ -179,13 +179,13 @@ def test_a_wall_seen_from_inside_is_like_glass() -> None:
 
 def test_a_plate_throws_its_shadow() -> None:
     """Straight down: a shadow of the plate's own size, foreshortened by the view."""
-    camera = scene.Camera.at(0.0, 0.5)
-    ground = scene.Plane(np.zeros(3), np.array([0.0, 0.0, 1.0]), np.zeros(3), radius=50.0)
+    camera = renderer.Camera.at(0.0, 0.5)
+    ground = renderer.Plane(np.zeros(3), np.array([0.0, 0.0, 1.0]), np.zeros(3), radius=50.0)
     plate = np.array([[-0.2, -0.3, 1.0], [0.2, -0.3, 1.0], [0.2, 0.3, 1.0], [-0.2, 0.3, 1.0]])
-    triangles = scene.Triangles.of(plate, np.array([[0, 1, 2], [0, 2, 3]]), (1.0, 0.0, 0.0))
+    triangles = renderer.Triangles.of(plate, np.array([[0, 1, 2], [0, 2, 3]]), (1.0, 0.0, 0.0))
     without, picture = (
-        scene.render(NOTHING, ground, camera, (-1, 1, -1, 1), (400, 400), triangles=some)
-        for some in (scene.NO_TRIANGLES, triangles)
+        renderer.render(NOTHING, ground, camera, (-1, 1, -1, 1), (400, 400), triangles=some)
+        for some in (renderer.NO_TRIANGLES, triangles)
     )
     darker = (without - picture > 0.1).all(axis=2) & (picture[..., 0] - picture[..., 1] < 0.1)
     assert darker.mean() * 4.0 == pytest.approx(0.4 * 0.6 * np.sin(0.5), rel=0.03)
@@ -340,9 +340,9 @@ def test_a_carried_surface_moves_between_frames_and_a_fixed_one_stays() -> None:
         assert second.corner[part] - (-2.0, 0.0, 0.0) == pytest.approx(before @ turn.T)
         assert second.normal[part] == pytest.approx(first.normal[part] @ turn.T)
         assert first.normal[part] == pytest.approx(np.broadcast_to([1.0, 0.0, 0.0], (2, 3, 3)))
-    camera = scene.Camera.at(0.0, 0.0)
+    camera = renderer.Camera.at(0.0, 0.0)
     seen = [
-        scene.render(NOTHING, None, camera, (-1, 1, 0.2, 1.2), (100, 50), triangles=part.only(np.arange(2)))
+        renderer.render(NOTHING, None, camera, (-1, 1, 0.2, 1.2), (100, 50), triangles=part.only(np.arange(2)))
         for part in (first, second)
     ]
     assert [(picture < 0.99).any(axis=2).mean() for picture in seen] == pytest.approx([0.4, 0.0], abs=0.01)
@@ -370,15 +370,15 @@ def test_a_moving_plane_is_drawn_round_its_contact() -> None:
 
 
 def test_the_camera_stays_with_the_person_and_takes_in_what_is_near() -> None:
-    camera = scene.Camera.at(-np.pi / 2.0, 0.0)  # x to the right
+    camera = renderer.Camera.at(-np.pi / 2.0, 0.0)  # x to the right
 
     far, near = (Stage(pushed(x)).at(0) for x in (-30.0, -1.0))
     low, high = far.extent(camera)
     assert [*low, *high] == pytest.approx([*near.extent(camera)[0], *near.extent(camera)[1]])
-    assert windows([far], camera) == windows([replace(far, surfaces=scene.NO_TRIANGLES)], camera)
+    assert windows([far], camera) == windows([replace(far, surfaces=renderer.NO_TRIANGLES)], camera)
     left, right, _, _ = windows([near], camera)[0]
     assert left < -0.5 and right > high[0]  # the bumper of the near cart is at x = -0.5
-    vast = scene.Triangles.of(100.0 * np.eye(3) - 50.0, np.array([[0, 1, 2]]), (1.0, 0.0, 0.0))
+    vast = renderer.Triangles.of(100.0 * np.eye(3) - 50.0, np.array([[0, 1, 2]]), (1.0, 0.0, 0.0))
     left, right, _, _ = windows([replace(far, surfaces=vast)], camera)[0]
     assert right - left == pytest.approx(1.1 * (high[0] - low[0] + 0.7 * (high[1] - low[1])))
     assert "cart" in pushed(0.0).recording.bodies and len(far.balls.centre) == 17 and not len(far.rods)

@@ -5,24 +5,24 @@ import sys
 import pytest
 
 from vitruvian.errors import MissingExtra
-from vitruvian.evidence import bench, bench_pedestrian, bench_scenarios
+from vitruvian.lab.bench import engine, pedestrian_impact, ready_scenarios
 
 pytestmark = pytest.mark.needs_jit
 
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(bench, "EVALUATIONS", 20)
-    monkeypatch.setattr(bench_pedestrian, "FRONTS", ("sedan", "van"))
-    monkeypatch.setattr(bench_pedestrian, "SPEEDS", (40,))
-    monkeypatch.setattr(bench_pedestrian, "PEOPLE", ("50M",))
-    monkeypatch.setattr(bench_pedestrian, "ASKED", {})
-    monkeypatch.setattr(bench_scenarios, "library", lambda: ["fall-1cm", "pendulum", "illustrative-motion"])
+    monkeypatch.setattr(engine, "EVALUATIONS", 20)
+    monkeypatch.setattr(pedestrian_impact, "FRONTS", ("sedan", "van"))
+    monkeypatch.setattr(pedestrian_impact, "SPEEDS", (40,))
+    monkeypatch.setattr(pedestrian_impact, "PEOPLE", ("50M",))
+    monkeypatch.setattr(pedestrian_impact, "ASKED", {})
+    monkeypatch.setattr(ready_scenarios, "library", lambda: ["fall-1cm", "pendulum", "illustrative-motion"])
 
 
 def test_rows(quick):
     told = []
-    rows = {row.name: row for row in bench.run(progress=lambda *args: told.append(args), rounds=1)}
+    rows = {row.name: row for row in engine.run(progress=lambda *args: told.append(args), rounds=1)}
     assert {"forward dynamics of 17 bodies", "full right-hand side", "fall-4m at the default tolerance"} <= set(rows)
     assert {"pedestrian-side-left, 3D", "2 cars x 1 speeds x 1 people, 3D"} <= set(rows)
     assert all(row.got > 0.0 for row in rows.values())
@@ -37,19 +37,19 @@ def test_missing_peers_are_named(quick, monkeypatch, package):
         pytest.importorskip("mujoco")
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtra, match=r"vitruvian\[peers\]"):
-        bench.run(peers=True)
+        engine.run(peers=True)
 
 
 def test_peers_on_the_same_body(quick):
     pytest.importorskip("mujoco")
     pytest.importorskip("pinocchio")
-    names = [row.name for row in bench.engine(peers=True, rounds=1)]
+    names = [row.name for row in engine.engine(peers=True, rounds=1)]
     assert "ours / Pinocchio" in names
     assert "ours / MuJoCo, fall" in names
 
 
 def test_without_mujoco_the_comparison_is_skipped_not_passed(monkeypatch):
-    from vitruvian.evidence import verify
+    from vitruvian.lab import verify
 
     monkeypatch.setitem(sys.modules, "mujoco", None)
     rows = verify.check("mujoco")

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import vitruvian
-from vitruvian.evidence import compare, mechanism, reproduce_stability
-from vitruvian.evidence.scene import ROD, TIGHT, ends, pendulum
-from vitruvian.formulations import Mechanism, Stabilisation, simulate
-from vitruvian.formulations.euler_angles import EulerAngles
-from vitruvian.formulations.rotation import rotation_matrix
+from vitruvian.lab.example_system import ROD, TIGHT, ends, pendulum
+from vitruvian.lab.formulations import Mechanism, Stabilisation, comparison, simulate
+from vitruvian.lab.formulations.euler_angles import EulerAngles
+from vitruvian.lab.formulations.orientation import rotation_matrix
+from vitruvian.lab.reproduce import stability
+from vitruvian.lab.verify import loop_mechanism
 from vitruvian.model import Configuration, System
 from vitruvian.scenario import Scenario
 
@@ -18,8 +19,8 @@ pytestmark = pytest.mark.needs_jit
 
 
 def test_all_formulations_follow_the_double_pendulum() -> None:
-    _, rows = compare.run("double-pendulum", duration=0.2)
-    assert {row.formulation for row in rows} == set(compare.FORMULATIONS)
+    _, rows = comparison.run("double-pendulum", duration=0.2)
+    assert {row.formulation for row in rows} == set(comparison.FORMULATIONS)
     for row in rows:
         assert row.status == "finished"
         assert not row.failed, row
@@ -35,11 +36,11 @@ def test_all_formulations_follow_the_double_pendulum() -> None:
 
 
 def test_a_person_in_flight() -> None:
-    """Over a short time; `vitruvian compare free-flight-17` does it over half a second."""
+    """Over a short time; `vitruvian formulations free-flight-17` does it over half a second."""
     flight = {"duration": 0.03, "formulations": ["euler-parameters-1", "euler-angles", "natural"]}
-    _, rows = compare.run("free-flight-17", stabilisations=["projection"], **flight)
+    _, rows = comparison.run("free-flight-17", stabilisations=["projection"], **flight)
     flight["formulations"] = ["euler-parameters-3"]
-    _, more = compare.run("free-flight-17", stabilisations=["augmented-lagrangian"], **flight)
+    _, more = comparison.run("free-flight-17", stabilisations=["augmented-lagrangian"], **flight)
     for row in rows + more:
         assert row.must_agree
         assert not row.failed, row
@@ -64,7 +65,7 @@ def test_no_nutation_of_the_flight_comes_near_the_singularity() -> None:
 
 
 def test_angles_fail_where_parameters_do_not() -> None:
-    _, rows = compare.run("singular-angles", formulations=["euler-angles", "euler-parameters-1"])
+    _, rows = comparison.run("singular-angles", formulations=["euler-angles", "euler-parameters-1"])
     by_name = {row.formulation: row for row in rows}
     assert by_name["euler-angles"].status == "singular"
     assert "Use Euler parameters" in by_name["euler-angles"].note
@@ -122,7 +123,7 @@ def test_automatic_gains_keep_a_pendulum_together() -> None:
 
 @pytest.mark.parametrize("formulation", ["natural", "euler-angles", "euler-parameters-1"])
 def test_loops_in_other_coordinates(formulation: str) -> None:
-    for row in mechanism.slider_crank_checks(formulation=formulation):
+    for row in loop_mechanism.slider_crank_checks(formulation=formulation):
         assert row.passed, row
 
 
@@ -130,31 +131,31 @@ def test_loops_in_other_coordinates(formulation: str) -> None:
 
 
 def test_violation_falls_with_alpha_and_speeds_must_fit() -> None:
-    system = reproduce_stability.pendulum(1)
+    system = stability.pendulum(1)
     found = {}
-    for case in reproduce_stability.TABLES["3.3"][1][:4]:
-        run = reproduce_stability.run_case(system, case)
-        found[case.alpha] = reproduce_stability.largest(run)
+    for case in stability.TABLES["3.3"][1][:4]:
+        run = stability.run_case(system, case)
+        found[case.alpha] = stability.largest(run)
         assert case.violation / 10 < found[case.alpha] < case.violation * 10
     assert found[10.0] < found[1.0] < found[0.0]
-    moving = next(case for case in reproduce_stability.MOVING if case.speed == (1.0, 0.0) and not case.tolerance)
-    system = reproduce_stability.pendulum(2)
-    wrong = reproduce_stability.run_case(system, moving)
-    right = reproduce_stability.run_case(system, moving, project=True)
-    assert reproduce_stability.largest(wrong) > 0.5
-    assert reproduce_stability.stable(wrong) == "no"
-    assert reproduce_stability.largest(right) < 0.05
+    moving = next(case for case in stability.MOVING if case.speed == (1.0, 0.0) and not case.tolerance)
+    system = stability.pendulum(2)
+    wrong = stability.run_case(system, moving)
+    right = stability.run_case(system, moving, project=True)
+    assert stability.largest(wrong) > 0.5
+    assert stability.stable(wrong) == "no"
+    assert stability.largest(right) < 0.05
     assert "was kept" in wrong.notes[0]
     assert "projected" in right.notes[0]
 
 
 def test_the_printed_correction_keeps_the_double_pendulum() -> None:
     """Item 11: Table 3.8, first row; with a spin that is not that of A it came apart by 1.0168 m."""
-    case = reproduce_stability.TABLES["3.8"][1][0]
-    run = reproduce_stability.run_case(reproduce_stability.pendulum(2), case)
+    case = stability.TABLES["3.8"][1][0]
+    run = stability.run_case(stability.pendulum(2), case)
     assert run.corrections > 0
-    assert reproduce_stability.stable(run) == case.stable == "yes"
-    assert case.violation / 10 < reproduce_stability.largest(run) < case.violation * 10
+    assert stability.stable(run) == case.stable == "yes"
+    assert case.violation / 10 < stability.largest(run) < case.violation * 10
 
 
 # --- contact
@@ -163,8 +164,8 @@ def test_the_printed_correction_keeps_the_double_pendulum() -> None:
 @pytest.mark.parametrize("name", ["fall-1cm", "fall-4m"])
 def test_falls_are_judged_into_the_contact(name: str) -> None:
     """Item 12: `compare` judges a fall up to the time to which the formulations agree, past the first touch."""
-    system, start, length = compare.scene(name)
-    known, rows = compare.of_system(
+    system, start, length = comparison.scene(name)
+    known, rows = comparison.of_system(
         system, start, length, formulations=["euler-parameters-3"], stabilisations=["projection"]
     )
     assert known.touch is not None and known.time[-1] > known.touch + 0.2e-3
@@ -174,5 +175,5 @@ def test_falls_are_judged_into_the_contact(name: str) -> None:
 
 
 def test_a_longer_fall_is_judged_to_the_same_time() -> None:
-    system, start, length = compare.scene("fall-1cm")
-    assert compare.reference(system, start, length + 0.1).time[-1] == pytest.approx(length)
+    system, start, length = comparison.scene("fall-1cm")
+    assert comparison.reference(system, start, length + 0.1).time[-1] == pytest.approx(length)

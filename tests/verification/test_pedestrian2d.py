@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.evidence import planar, reproduce_pedestrian
+from vitruvian.lab.reproduce import pedestrian2d
+from vitruvian.lab.verify import planar_pedestrian
 from vitruvian.scenario import Scenario
 from vitruvian.scenario.pedestrian import path_on_vehicle, pedestrian_outcome
 from vitruvian.units import STANDARD_GRAVITY
@@ -33,7 +34,7 @@ def paper():
 
 def test_multipliers_and_tree_meet():
     """As `verify planar-formulation`, over a shorter time: 1e-8 m in flight and in contact."""
-    assert not [row for row in planar.formulations_meet(0.004) if row.failed and "depth" not in row.name]
+    assert not [row for row in planar_pedestrian.formulations_meet(0.004) if row.failed and "depth" not in row.name]
 
 
 def test_the_case_of_the_paper(paper):
@@ -107,28 +108,28 @@ def test_a_van_meets_the_head_sooner(paper):
 
 def test_what_is_not_struck_does_not_matter(paper):
     car = front("sedan")
-    _, steeper = run(vehicle__front=reproduce_pedestrian.tilted(car, 0.2).table())
+    _, steeper = run(vehicle__front=pedestrian2d.tilted(car, 0.2).table())
     assert abs(steeper.HIC / paper[1].HIC - 1.0) < 1e-3
 
 
 def test_variants_of_a_front():
     car = front("sedan")
     at = car.parts.index("windscreen")
-    points = [np.array(shape.profile) for shape in (car, reproduce_pedestrian.tilted(car, 0.1))]
+    points = [np.array(shape.profile) for shape in (car, pedestrian2d.tilted(car, 0.1))]
     slopes = [np.arctan2(p[at + 1, 1] - p[at, 1], p[at, 0] - p[at + 1, 0]) for p in points]
     assert slopes[1] - slopes[0] == pytest.approx(0.1)
-    short = np.array(reproduce_pedestrian.shortened(car, 0.3).profile)
+    short = np.array(pedestrian2d.shortened(car, 0.3).profile)
     bonnet = car.parts.index("bonnet")
     lengths = [np.linalg.norm(p[bonnet + 1] - p[bonnet]) for p in (points[0], short)]
     assert lengths[0] - lengths[1] == pytest.approx(0.3)
-    stiff = reproduce_pedestrian.stiffer(car, "bonnet", 2.0).contacts["bonnet"]
+    stiff = pedestrian2d.stiffer(car, "bonnet", 2.0).contacts["bonnet"]
     assert stiff.curve[1][1] == 2.0 * car.contacts["bonnet"].curve[1][1]
 
 
 def test_the_printed_hic_in_both_units():
-    in_si = reproduce_pedestrian.PRINTED_HIC / STANDARD_GRAVITY**2.5
+    in_si = pedestrian2d.PRINTED_HIC / STANDARD_GRAVITY**2.5
     assert in_si == pytest.approx(86.0, abs=0.5)
-    assert in_si * reproduce_pedestrian.TO_SI == pytest.approx(25846.0)
+    assert in_si * pedestrian2d.TO_SI == pytest.approx(25846.0)
 
 
 @pytest.mark.parametrize(

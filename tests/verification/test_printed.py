@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vitruvian import data
-from vitruvian.evidence import reproduce_ball, reproduce_joints, reproduce_pedestrian, reproduce_stability
+from vitruvian.lab.reproduce import ball, pedestrian2d, stability, thesis_joints
 
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 
@@ -34,11 +34,11 @@ def table(title: str, *, below: bool = False) -> list[list[str]]:
     return rows if below else rows[::-1]
 
 
-@pytest.mark.parametrize("name", list(reproduce_stability.TABLES))
+@pytest.mark.parametrize("name", list(stability.TABLES))
 def test_tables_of_section_3_4(name: str) -> None:
     """Item 12: alpha, tolerance, stable, violation and time as printed."""
     printed = [row for row in table(f"Table {name}:") if row[0] != "dR"]
-    cases = reproduce_stability.TABLES[name][1]
+    cases = stability.TABLES[name][1]
     assert len(printed) == len(cases)
     for row, case in zip(printed, cases, strict=True):
         tail = [row[5], row[6], row[7]] if case.tolerance is not None else [row[4], row[5], row[6]]
@@ -52,8 +52,8 @@ def test_tables_of_section_3_4(name: str) -> None:
 def test_table_3_10() -> None:
     """Item 12; the rows 1, 1.0 are read as 0, 1.0 (E022)."""
     printed = [row for row in table("Table 3.10:") if "alpha" not in row[2]]
-    assert len(printed) == len(reproduce_stability.MOVING)
-    for row, case in zip(printed, reproduce_stability.MOVING, strict=True):
+    assert len(printed) == len(stability.MOVING)
+    for row, case in zip(printed, stability.MOVING, strict=True):
         speed = (number(row[0]), number(row[1]))
         assert case.speed == ((0.0, 1.0) if speed == (1.0, 1.0) else speed)
         assert number(row[2]) == case.alpha
@@ -65,10 +65,10 @@ def test_table_3_10() -> None:
 def test_tables_of_chapter_4() -> None:
     """Item 12: coefficients, masses and limits."""
     rows = [row for row in table("Table 4.1:") if row[0] != "Segment"]
-    assert [tuple(map(float, row[1:])) for row in rows] == list(reproduce_joints.COEFFICIENTS)
+    assert [tuple(map(float, row[1:])) for row in rows] == list(thesis_joints.COEFFICIENTS)
     rows = [row for row in table("Table 4.2:") if row[0] not in ("Model", "Segment")]
     columns = list(zip(*[map(float, row[1:]) for row in rows], strict=True))
-    assert columns == list(reproduce_joints.MASSES.values())
+    assert columns == list(thesis_joints.MASSES.values())
     rows = [row for row in table("Table 4.3:", below=True) if row[0].startswith("<b>")]
     held = data.values("joint_range_thesis")
     assert len(rows) == len(held)
@@ -88,7 +88,7 @@ def test_tables_of_chapter_4() -> None:
 def test_table_6_1() -> None:
     """Item 12: forces and displacements; the numbers of contacts are in the text below the table."""
     rows = [row for row in table("Table 6.1:") if row[0] != "Force model"]
-    assert [(number(row[1]), number(row[2])) for row in rows] == [row[:2] for row in reproduce_ball.PRINTED.values()]
+    assert [(number(row[1]), number(row[2])) for row in rows] == [row[:2] for row in ball.PRINTED.values()]
     text = " ".join(source("000"))
     for words in ("(Herbert & McWhannel) the ball performed two jumps", "three jumps", "the ball jumped six times"):
         assert words in text
@@ -122,5 +122,5 @@ def test_words_of_sections_5_and_6() -> None:
 def test_the_two_numbers_of_the_pedestrian() -> None:
     """Item 12."""
     text = " ".join(source("004"))
-    assert f"HIC = {reproduce_pedestrian.PRINTED_HIC:.0f}$" in text
-    assert f"3ms = {reproduce_pedestrian.PRINTED_3MS:.0f}$" in text
+    assert f"HIC = {pedestrian2d.PRINTED_HIC:.0f}$" in text
+    assert f"3ms = {pedestrian2d.PRINTED_3MS:.0f}$" in text

@@ -6,17 +6,9 @@ from pathlib import Path
 import pytest
 
 from vitruvian.errors import InputError, VitruvianError
-from vitruvian.evidence import reproduce, reproduce_stability, validate
-from vitruvian.evidence.report import (
-    Cause,
-    Entry,
-    Report,
-    Reproduced,
-    Table,
-    Validated,
-    made,
-    stored_verdicts,
-)
+from vitruvian.lab import reproduce, validate
+from vitruvian.lab.reproduce import stability
+from vitruvian.lab.verdict import Cause, Entry, Report, Reproduced, Table, Validated, made, stored_verdicts
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = {"reproduce": reproduce.REPRODUCTIONS, "validate": validate.VALIDATIONS}
@@ -92,7 +84,7 @@ def test_storing_the_verdicts_of_one_report_keeps_the_others(tmp_path, monkeypat
     """Item 12: the documented way to accept new verdicts."""
     from importlib.util import module_from_spec, spec_from_file_location
 
-    from vitruvian.evidence import report as module
+    from vitruvian.lab import verdict as module
 
     spec = spec_from_file_location("make_report_docs", ROOT / "tools" / "make_report_docs.py")
     tool = module_from_spec(spec)
@@ -169,7 +161,7 @@ def test_progress_reaches_the_entry(monkeypatch):
     import sys
     from types import ModuleType
 
-    module = ModuleType("vitruvian.evidence.reproduce_nothing")
+    module = ModuleType("vitruvian.lab.reproduce_nothing")
 
     def nothing(progress):
         progress("half", 1, 2)
@@ -189,7 +181,7 @@ def test_every_entry_has_a_function_and_a_page(command, name):
 
     entry = ENTRIES[command][name]
     assert entry.title
-    assert callable(getattr(import_module(f"vitruvian.evidence.{entry.module}"), entry.function))
+    assert callable(getattr(import_module(f"vitruvian.lab.{entry.module}"), entry.function))
     page = ROOT / "docs" / command / f"{name}.md"
     if (ROOT / "docs").exists():
         assert page.exists(), f"python tools/make_report_docs.py {name}"
@@ -208,9 +200,9 @@ def test_every_verdict_is_the_stored_one(command, name):
 @pytest.mark.slow
 def test_verdicts_of_section_3_4_are_the_stored_ones(monkeypatch):
     """Items 11 and 12 without the stiffest rows and the 17-segment body; `vitruvian reproduce thesis-3.4` has all."""
-    monkeypatch.setattr(reproduce_stability, "STUDY", {})
-    monkeypatch.setattr(reproduce_stability, "MOVING", reproduce_stability.MOVING[::3])
-    report = reproduce_stability.stability(stiffest=100.0)
+    monkeypatch.setattr(stability, "STUDY", {})
+    monkeypatch.setattr(stability, "MOVING", stability.MOVING[::3])
+    report = stability.stability(stiffest=100.0)
     stored = stored_verdicts()["thesis-3.4"]
     assert {name: stored.get(name) for name in report.verdicts} == report.verdicts
     for number in ("3.5", "3.9"):

@@ -3,8 +3,8 @@
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.evidence import verify
-from vitruvian.evidence.check import Check
+from vitruvian.lab import verify
+from vitruvian.lab.evidence import Check
 
 pytestmark = pytest.mark.needs_jit
 

@@ -50,7 +50,7 @@ def _assessed(
 ) -> Assessment:
     """By what the file is."""
     from ..errors import InputError
-    from ..export import isomme, sheet
+    from ..export import csv_record, isomme
     from ..injury.assessment import assess
     from . import screen
 
@@ -61,7 +61,7 @@ def _assessed(
     if file.is_dir() or file.suffix.lower() == ".mme":
         channels = isomme.read(file, assume_units=assume_units)
     elif file.suffix.lower() in (".csv", ".tsv", ".txt"):
-        channels = sheet.read(file, assume_units=assume_units)
+        channels = csv_record.read(file, assume_units=assume_units)
     else:
         raise InputError(f"{file}: {file.suffix or 'no ending'} is not known; accepted: .csv, .nc, .mme or a folder.")
     channels.filters = filters

@@ -12,11 +12,11 @@ def command(
     """Measure the speed on this machine. A time that misses its aim is no error: other work may run beside it."""
     from dataclasses import asdict
 
-    from ..evidence import bench
+    from ..lab.bench import engine
     from . import screen
 
     with screen.busy() as progress:
-        rows = bench.run(peers, progress)
+        rows = engine.run(peers, progress)
     if json:
         screen.print_json({"rows": [asdict(row) for row in rows]})
     else:

@@ -11,7 +11,7 @@ import typer
 from . import screen
 
 if TYPE_CHECKING:
-    from ..evidence.report import Entry, Report
+    from ..lab.verdict import Entry, Report
 
 
 def show(

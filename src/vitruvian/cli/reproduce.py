@@ -14,7 +14,7 @@ def command(
     files: bool = typer.Option(True, "--files/--no-files", help="Write the rows as CSV and the figures as PNG."),
 ) -> None:
     """Compare the printed numbers of the sources with ours; exit with 1 if a verdict is not the stored one."""
-    from ..evidence.reproduce import REPRODUCTIONS, reproduce
+    from ..lab.reproduce import REPRODUCTIONS, reproduce
     from .reports import show
 
     show("reproduce", REPRODUCTIONS, reproduce, names or [], out if files else None, json)

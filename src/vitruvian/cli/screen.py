@@ -20,9 +20,9 @@ from ..errors import InputError, VitruvianError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..evidence.check import Check
-    from ..evidence.compare import Reference, Row
-    from ..evidence.report import Report
+    from ..lab.evidence import Check
+    from ..lab.formulations.comparison import Reference, Row
+    from ..lab.verdict import Report
     from ..sim.audit import Contact
     from ..sim.result import Result
 
@@ -262,7 +262,7 @@ def print_checks(rows: list[Check]) -> None:
     """A table of checks: name, expected, got, tolerance, verdict."""
     from rich.text import Text
 
-    from ..evidence.check import shown
+    from ..lab.evidence import shown
 
     table = _table("name", "expected", "got", "tolerance", "verdict")
     for row in rows:
@@ -281,7 +281,7 @@ def print_times(rows: list[Check]) -> None:
     """A table of times and ratios, with the aim where there is one."""
     from rich.text import Text
 
-    from ..evidence.check import shown
+    from ..lab.evidence import shown
 
     table = _table("name", "measured", "aim", "", "note")
     for row in rows:

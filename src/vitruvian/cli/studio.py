@@ -26,7 +26,7 @@ def command(
     if find_spec("viser") is None:
         raise MissingExtra("viser", "studio", "vitruvian studio")
 
-    from ..studio.app import Studio
+    from ..studio.launch import Studio
     from ..studio.server import is_loopback
 
     with _interrupted() as asked, Studio(name, folder=out, host=host, port=port) as studio:

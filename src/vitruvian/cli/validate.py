@@ -14,7 +14,7 @@ def command(
     files: bool = typer.Option(True, "--files/--no-files", help="Write the rows as CSV and the figures as PNG."),
 ) -> None:
     """Put published measurements beside our runs, and say which lie inside their range."""
-    from ..evidence.validate import VALIDATIONS, validate
+    from ..lab.validate import VALIDATIONS, validate
     from .reports import show
 
     show("validate", VALIDATIONS, validate, names or [], out if files else None, json)

@@ -13,7 +13,7 @@ def command(
     """Compare with known answers: closed forms, conservation, convergence, other engines."""
     from dataclasses import asdict
 
-    from ..evidence import verify
+    from ..lab import verify
     from . import screen
 
     if listed:

@@ -52,7 +52,7 @@ def command(
     from .._files import refuse_inputs
     from ..errors import InputError
     from ..view.film import movie
-    from ..view.strip import strip
+    from ..view.filmstrip import strip
     from . import screen
 
     paths = [*results, *against]

@@ -20,8 +20,8 @@ import numpy as np
 
 from ..errors import InputError, shown, spelled
 from ..injury.channels import QUANTITIES, Channels, Record, from_result
-from ..signals import check
-from .measured import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, left_out
+from ..signals import record_check
+from .columns import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, left_out
 
 if TYPE_CHECKING:
     from ..sim.result import Result
@@ -181,7 +181,7 @@ def _written(
 
 def _channel_text(test: str, code: str, label: str, record: Record, samples: np.ndarray) -> str:
     unit = QUANTITIES[record.quantity][0]
-    step = check.uniform_step(record.time, name=label) if len(record.time) > 1 else 0.0
+    step = record_check.uniform_step(record.time, name=label) if len(record.time) > 1 else 0.0
     high, low = int(np.argmax(samples)), int(np.argmin(samples))
     head = {
         "Test object number": code[0],

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ..errors import InputError
-from . import geometry as size
+from . import segment_size as size
 from .mass import SegmentMass, count, segment_masses, total
 from .measured import Measured
 from .proportion import STACK, Proportions, childhood, proportions, stretched

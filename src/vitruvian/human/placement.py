@@ -21,7 +21,7 @@ from ..model.pose import (
     segment_poses,
 )
 from ..model.velocity import Motion, joined, segment_velocities
-from .build import Human
+from .human17 import Human
 from .posture import Posture, posture
 
 Vector = tuple[float, float, float]

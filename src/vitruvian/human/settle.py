@@ -233,7 +233,7 @@ def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
 
 def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float], float]:
     """Force [N] of a contact at rest over its depth [m]."""
-    from ..kernels.law import series_depth
+    from ..kernels.contact_law import series_depth
 
     _, value, curves = law_row(contact, tissue, radius)
     if curves:

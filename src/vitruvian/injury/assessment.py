@@ -14,11 +14,11 @@ from .. import data
 from .._files import csv_cell, write_text
 from ..errors import InputError, nearest
 from .channels import Channels, Record, from_result, simultaneous
+from .limits import UnknownSizeError, limit, limits
 from .neck import load_cell_lever, moment_occipital
 from .risk import Risk, percent, risks_of_size
 from .rule import RULES, Rule
 from .subject import Subject, subject_of_size, subjects
-from .table import UnknownSizeError, limit, limits
 
 if TYPE_CHECKING:
     from rich.table import Table

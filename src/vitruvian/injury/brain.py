@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..signals import check
+from ..signals import record_check
 from ..signals.recursion import recursion
-from .table import constants
+from .limits import constants
 
 AXES = "xyz"
 
@@ -55,7 +55,7 @@ def bric(
     angular_velocity  of the head, its axes (n, 3) [rad/s]; filter with CFC 60 first
     critical          "average", "csdm", "mps", "3yo", or three values [rad/s]
     """
-    time, w = check.record(
+    time, w = record_check.record(
         time,
         angular_velocity,
         "angular_velocity",
@@ -75,7 +75,7 @@ def ubric(
 
     angular_velocity, angular_acceleration  of the head, its axes (n, 3) [rad/s], [rad/s2]
     """
-    time, w = check.record(
+    time, w = record_check.record(
         time,
         angular_velocity,
         "angular_velocity",
@@ -83,7 +83,7 @@ def ubric(
         components=3,
         assume_units=assume_units,
     )
-    _, a = check.record(
+    _, a = record_check.record(
         time,
         angular_acceleration,
         "angular_acceleration",
@@ -106,7 +106,7 @@ def damage(time: np.ndarray, angular_acceleration: np.ndarray, *, assume_units: 
 
     The equations fall apart into three oscillators, each solved exactly for straight lines.
     """
-    time, alpha = check.record(
+    time, alpha = record_check.record(
         time,
         angular_acceleration,
         "angular_acceleration",
@@ -114,7 +114,7 @@ def damage(time: np.ndarray, angular_acceleration: np.ndarray, *, assume_units: 
         components=3,
         assume_units=assume_units,
     )
-    step = check.uniform_step(time, name="damage: angular_acceleration")
+    step = record_check.uniform_step(time, name="damage: angular_acceleration")
     known = constants("DAMAGE")
     between = known["stiffness_xz"]  # a spring that joins the masses of x and z
     stiffness = np.diag([known["stiffness_xx"] + between, known["stiffness_yy"], known["stiffness_zz"] + between])

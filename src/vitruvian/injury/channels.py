@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError
-from ..signals import check, resample
+from ..signals import record_check, resample
 from ..signals.filter import DESIGN, ISO_6487, RATE_PER_CLASS, SampleRateWarning, cfc
 from ..units import STANDARD_GRAVITY
 from .section import CUTS, section, to_j211
@@ -121,7 +121,7 @@ class Channels:
             return record, "unfiltered: too few samples"
         label = record.label or record.name
         try:
-            step = check.uniform_step(record.time, name=label)
+            step = record_check.uniform_step(record.time, name=label)
         except InputError:
             rate = 1.0 / float(np.median(np.diff(record.time)))
             time, samples = resample(
@@ -147,7 +147,7 @@ def checked(record: Record, *, assume_units: bool = False) -> Record:
     kind, unit = QUANTITIES[record.quantity][1], 1.0
     if kind == "acceleration":  # spoken of in g
         kind, unit = "acceleration_g", STANDARD_GRAVITY
-    time, samples = check.record(record.time, record.samples / unit, kind, name=label, assume_units=assume_units)
+    time, samples = record_check.record(record.time, record.samples / unit, kind, name=label, assume_units=assume_units)
     if len(time) < FEWEST:
         raise InputError(f"{label}: the record has {len(time)} samples; criteria need at least {FEWEST}.")
     steps = np.diff(time)
@@ -159,14 +159,14 @@ def checked(record: Record, *, assume_units: bool = False) -> Record:
             "record before or behind it."
         )
     if not assume_units:
-        check.refuse_unlikely(time, samples, kind, name=label)
+        record_check.refuse_unlikely(time, samples, kind, name=label)
     return replace(record, time=time)
 
 
 def doubts(record: Record) -> Iterator[str]:
     """Yield what a reader must know of a checked record that is not refused."""
     label, largest = record.label or record.name, float(np.abs(record.samples).max())
-    if record.quantity == "acceleration" and largest > check.DOUBTFUL_PEAK * STANDARD_GRAVITY:
+    if record.quantity == "acceleration" and largest > record_check.DOUBTFUL_PEAK * STANDARD_GRAVITY:
         yield (
             f"{label} reaches {largest / STANDARD_GRAVITY:.0f} g, which few impacts do. Is it in m/s2, but labelled g?"
         )

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..signals import check
+from ..signals import record_check
 
 MODES = ("cumulative", "contiguous")
 
@@ -47,7 +47,7 @@ def clip(
     duration  [s], 0.003 for the 3 ms criterion
     mode      "cumulative" (regulations) or "contiguous"
     """
-    time, samples = check.record(time, a_g, "acceleration_g", name="clip: a_g", assume_units=assume_units)
+    time, samples = record_check.record(time, a_g, "acceleration_g", name="clip: a_g", assume_units=assume_units)
     samples = np.abs(samples) if samples.ndim == 1 else np.linalg.norm(samples, axis=1)
     if mode not in MODES:
         raise InputError(f"clip: the mode is {mode!r}; accepted: {', '.join(MODES)}.")

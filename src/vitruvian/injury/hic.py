@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..signals import check
+from ..signals import record_check
 from . import window as search
 
 
@@ -77,5 +77,5 @@ def _resultant(
     time: object, channel: object, kind: str, name: str, assume_units: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the checked time [s] and the resultant of (n,) or (n, 3) samples; that of one axis is its size."""
-    times, samples = check.record(time, channel, kind, name=name, assume_units=assume_units)
+    times, samples = record_check.record(time, channel, kind, name=name, assume_units=assume_units)
     return times, np.abs(samples) if samples.ndim == 1 else np.linalg.norm(samples, axis=1)

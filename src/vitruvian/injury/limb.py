@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..signals import check
+from ..signals import record_check
 from .brain import Peak
-from .table import by_size
+from .limits import by_size
 
 
 def tibia_index(
@@ -21,9 +21,13 @@ def tibia_index(
     fz      axial force [N]
     size    "50M", "5F" or "95M"
     """
-    time, about_x = check.record(time, mx, "moment", name="tibia_index: mx", components=1, assume_units=assume_units)
-    _, about_y = check.record(time, my, "moment", name="tibia_index: my", components=1, assume_units=assume_units)
-    _, axial = check.record(time, fz, "force", name="tibia_index: fz", components=1, assume_units=assume_units)
+    time, about_x = record_check.record(
+        time, mx, "moment", name="tibia_index: mx", components=1, assume_units=assume_units
+    )
+    _, about_y = record_check.record(
+        time, my, "moment", name="tibia_index: my", components=1, assume_units=assume_units
+    )
+    _, axial = record_check.record(time, fz, "force", name="tibia_index: fz", components=1, assume_units=assume_units)
     known = by_size("TI", size)
     value = np.hypot(about_x, about_y) / known["critical_moment"] + np.abs(axial) / known["critical_force"]
     at = int(np.argmax(value))
@@ -35,6 +39,8 @@ def femur_force(time: np.ndarray, fz: np.ndarray, *, assume_units: bool = False)
 
     fz  axial force, tension positive [N]
     """
-    time, force = check.record(time, fz, "force", name="femur_force: fz", components=1, assume_units=assume_units)
+    time, force = record_check.record(
+        time, fz, "force", name="femur_force: fz", components=1, assume_units=assume_units
+    )
     at = int(np.argmin(force))
     return Peak(max(-float(force[at]), 0.0), float(time[at]))

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..signals import check, integrate
+from ..signals import integrate, record_check
 from .brain import Peak
-from .table import by_size, constants, intercepts
+from .limits import by_size, constants, intercepts
 
 #: the four cases: tension or compression with extension or flexion
 CASES = ("NTE", "NTF", "NCE", "NCF")
@@ -59,8 +59,10 @@ def nij(
     size      a row of the table of intercepts ("50M", "5F", "95M", "6YO", ...), or tension, compression [N], flexion
               and extension [N m] of your own
     """
-    time, force = check.record(time, fz, "force", name="nij: fz", components=1, assume_units=assume_units)
-    _, moment = check.record(time, moment_y, "moment", name="nij: moment_y", components=1, assume_units=assume_units)
+    time, force = record_check.record(time, fz, "force", name="nij: fz", components=1, assume_units=assume_units)
+    _, moment = record_check.record(
+        time, moment_y, "moment", name="nij: moment_y", components=1, assume_units=assume_units
+    )
     most = intercepts(size) if isinstance(size, str) else size
     axial = {"T": np.maximum(force, 0.0) / most["tension"], "C": np.maximum(-force, 0.0) / most["compression"]}
     bending = {"F": np.maximum(moment, 0.0) / most["flexion"], "E": np.maximum(-moment, 0.0) / most["extension"]}
@@ -81,8 +83,12 @@ def nic(time: np.ndarray, t1_x: np.ndarray, head_x: np.ndarray, *, assume_units:
     t1_x, head_x  forward acceleration of the first thoracic vertebra and of the head [m/s2]; at the same speed at the
                   first sample
     """
-    time, t1 = check.record(time, t1_x, "acceleration", name="nic: t1_x", components=1, assume_units=assume_units)
-    _, head = check.record(time, head_x, "acceleration", name="nic: head_x", components=1, assume_units=assume_units)
+    time, t1 = record_check.record(
+        time, t1_x, "acceleration", name="nic: t1_x", components=1, assume_units=assume_units
+    )
+    _, head = record_check.record(
+        time, head_x, "acceleration", name="nic: head_x", components=1, assume_units=assume_units
+    )
     relative = t1 - head
     value = constants("NIC")["acceleration_factor"] * relative + integrate(time, relative, assume_units=True) ** 2
     at = int(np.argmax(value))

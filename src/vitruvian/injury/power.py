@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..signals import check, integrate
+from ..signals import integrate, record_check
 from ..units import STANDARD_GRAVITY
 from . import window as search
 from .brain import AXES, Peak
 from .hic import Hic
-from .table import constants
+from .limits import constants
 
 
 def hip(
@@ -26,7 +26,7 @@ def hip(
     acceleration          of the centre of mass, head axes (n, 3) [m/s2]
     angular_acceleration  head axes (n, 3) [rad/s2]
     """
-    time, a = check.record(
+    time, a = record_check.record(
         time, acceleration, "acceleration", name="hip: acceleration", components=3, assume_units=assume_units
     )
     known = constants("HIP")
@@ -40,7 +40,7 @@ def rotational_power(
     time: np.ndarray, angular_acceleration: np.ndarray, *, name: str = "rotational_power", assume_units: bool = False
 ) -> np.ndarray:
     """The rotational part of the head impact power at each sample [W]."""
-    time, alpha = check.record(
+    time, alpha = record_check.record(
         time,
         angular_acceleration,
         "angular_acceleration",
@@ -59,8 +59,8 @@ def gambit(time: np.ndarray, a_g: np.ndarray, angular_acceleration: np.ndarray, 
     a_g                   resultant acceleration [g] (n,), or components (n, 3)
     angular_acceleration  resultant [rad/s2] (n,), or components (n, 3)
     """
-    time, a = check.record(time, a_g, "acceleration_g", name="gambit: a_g", assume_units=assume_units)
-    _, alpha = check.record(
+    time, a = record_check.record(time, a_g, "acceleration_g", name="gambit: a_g", assume_units=assume_units)
+    _, alpha = record_check.record(
         time,
         angular_acceleration,
         "angular_acceleration",
@@ -83,7 +83,7 @@ def ric(
 
     angular_acceleration  resultant [rad/s2] (n,), or components (n, 3)
     """
-    time, alpha = check.record(
+    time, alpha = record_check.record(
         time, angular_acceleration, "angular_acceleration", name="ric: angular_acceleration", assume_units=assume_units
     )
     return _windowed(time, _size(alpha), window)

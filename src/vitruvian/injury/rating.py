@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..signals import check
+from ..signals import record_check
 
 GRADES = ((0.94, "excellent"), (0.80, "good"), (0.58, "fair"), (-1.0, "poor"))
 _INNER, _OUTER = 0.05, 0.5  # half widths of the corridors over the largest size of the reference [-]
@@ -112,15 +112,17 @@ def corridor_rating(
 def _checked(
     time: object, reference: object, curve: object, assume_units: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    times, truth = check.record(time, reference, name="rating: reference", components=1, assume_units=assume_units)
-    _, other = check.record(time, curve, name="rating: curve", components=1, assume_units=assume_units)
+    times, truth = record_check.record(
+        time, reference, name="rating: reference", components=1, assume_units=assume_units
+    )
+    _, other = record_check.record(time, curve, name="rating: curve", components=1, assume_units=assume_units)
     if len(times) < 2 * _SMOOTH:
         raise InputError(
             f"rating: {len(times)} samples are too few; give at least {2 * _SMOOTH}, 10 kHz in the standard."
         )
     if not np.abs(truth).max() > 0.0:
         raise InputError("rating: the reference is zero throughout; nothing can be compared with it.")
-    return times, truth, other, check.uniform_step(times, name="rating: reference")
+    return times, truth, other, record_check.uniform_step(times, name="rating: reference")
 
 
 def _corridor(truth: np.ndarray, other: np.ndarray) -> float:

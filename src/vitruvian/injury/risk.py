@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError, nearest
-from .table import chosen
+from .limits import chosen
 
 _NAME = re.compile(r"(?P<criterion>.+) (?P<outcome>AIS\d\+)(?: (?P<variant>.+))?")
 

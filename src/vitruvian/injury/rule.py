@@ -9,10 +9,10 @@ import numpy as np
 
 from ..errors import InputError
 from ..units import STANDARD_GRAVITY
-from . import brain, limb, neck, power, thorax, vehicle
+from . import brain, limb, neck, power, thorax, vehicle_pulse
 from .clip import clip
 from .hic import hic, severity_index
-from .table import UnknownSizeError, adult
+from .limits import UnknownSizeError, adult
 
 SIDES = ("left", "right")
 
@@ -149,19 +149,19 @@ def _tibia(name: str, time: np.ndarray, mx: np.ndarray, my: np.ndarray, fz: np.n
 
 
 def _asi(name: str, time: np.ndarray, a: np.ndarray, size: str) -> Value:
-    found = vehicle.asi(time, _g(_vector(a, name)), assume_units=True)
+    found = vehicle_pulse.asi(time, _g(_vector(a, name)), assume_units=True)
     return found.value, found.time, found.time, "EN 1317-1:2010"
 
 
 def _thiv(name: str, time: np.ndarray, ax: np.ndarray, ay: np.ndarray, yaw: np.ndarray, size: str) -> Value:
-    found = vehicle.thiv(time, ax, ay, yaw, assume_units=True)
+    found = vehicle_pulse.thiv(time, ax, ay, yaw, assume_units=True)
     if name == "PHD":
         return found.phd.value, found.phd.time, found.phd.time, ""
     return 3.6 * found.value, found.time, found.time, found.side
 
 
 def _olc(name: str, time: np.ndarray, v: np.ndarray, size: str) -> Value:
-    found = vehicle.olc(time, v, assume_units=True)
+    found = vehicle_pulse.olc(time, v, assume_units=True)
     return found.value, found.t1, found.t2, ""
 
 

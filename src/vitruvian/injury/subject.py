@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from .. import data
 from ..errors import InputError, nearest
-from .table import ADULTS, CHILDREN, sizes
+from .limits import ADULTS, CHILDREN, sizes
 
 if TYPE_CHECKING:
     from ..sim.participant import Participant

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..signals import check
+from ..signals import record_check
 from .brain import Peak
-from .table import by_size, constants
+from .limits import by_size, constants
 
 
 class Tti(NamedTuple):
@@ -38,7 +38,7 @@ def viscous_criterion(
     size        a row of the table: "50M", "5F", "WorldSID 50M", ...
     depth       of the chest [m], in place of that of the table
     """
-    time, d = check.record(
+    time, d = record_check.record(
         time, deflection, "length", name="viscous_criterion: deflection", components=1, assume_units=assume_units
     )
     if not assume_units and np.abs(d).max() > 0.5:
@@ -46,7 +46,7 @@ def viscous_criterion(
             f"viscous_criterion: deflection: sample {int(np.argmax(np.abs(d)))} is {np.abs(d).max():g} m, deeper than "
             "a chest. Is it in mm? Convert it, or pass assume_units=True if it is right."
         )
-    step = check.uniform_step(time, name="viscous_criterion: deflection")
+    step = record_check.uniform_step(time, name="viscous_criterion: deflection")
     known = by_size("VC", size)
     value = known["factor"] * d / (known["depth"] if depth is None else depth) * _rate(d, step)
     at = int(np.argmax(value))
@@ -67,8 +67,12 @@ def tti(
     rib_y, t12_y  lateral acceleration of the struck side's rib and of the twelfth thoracic vertebra [g]
     age, mass     [years], [kg] of a person; both or neither (a dummy)
     """
-    time, rib = check.record(time, rib_y, "acceleration_g", name="tti: rib_y", components=1, assume_units=assume_units)
-    _, t12 = check.record(time, t12_y, "acceleration_g", name="tti: t12_y", components=1, assume_units=assume_units)
+    time, rib = record_check.record(
+        time, rib_y, "acceleration_g", name="tti: rib_y", components=1, assume_units=assume_units
+    )
+    _, t12 = record_check.record(
+        time, t12_y, "acceleration_g", name="tti: t12_y", components=1, assume_units=assume_units
+    )
     if (age is None) != (mass is None):
         raise InputError("tti: give both age and mass for a person, or neither for a dummy.")
     first, second = int(np.argmax(np.abs(rib))), int(np.argmax(np.abs(t12)))
@@ -83,7 +87,7 @@ def peak(
     time: np.ndarray, samples: np.ndarray, kind: str = "number", *, name: str = "peak", assume_units: bool = False
 ) -> Peak:
     """The largest size of a signal (n,), or of the resultant of (n, 3), and its time [s]."""
-    time, values = check.record(time, samples, kind, name=name, assume_units=assume_units)
+    time, values = record_check.record(time, samples, kind, name=name, assume_units=assume_units)
     sizes = np.abs(values) if values.ndim == 1 else np.linalg.norm(values, axis=1)
     at = int(np.argmax(sizes))
     return Peak(float(sizes[at]), float(time[at]))

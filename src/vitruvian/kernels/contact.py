@@ -11,7 +11,7 @@ and damper between the bodies that slides when it would pull harder than mu N.
 from math import sqrt
 
 from .._jit import inlined, inner
-from . import contact_share, law, mat3, vec3
+from . import contact_law, contact_share, mat3, vec3
 from .types import (
     ANCHOR_A,
     ANCHOR_B,
@@ -121,7 +121,7 @@ def pair_load(model, work, memory, c, h):
 def _normal_force(model, work, memory, c, l, rate):
     """Normal force of law l at the depth of pair c and a rate, its elastic part, and its slopes by depth and rate."""
     g = model.candidate[c, GROUP]
-    return law.normal_force(
+    return contact_law.normal_force(
         model.law_kind, model.law, l, model.table_start, model.table, work.pair[c, DEPTH], rate,
         memory[g, ONSET_SPEED], memory[g, IMPACT_SPEED], memory[c, PEAK_DEPTH],
     )  # fmt: skip

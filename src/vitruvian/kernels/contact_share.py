@@ -12,7 +12,7 @@ multiplies, the force of the law, carries damping, dent and friction. Alone, a p
 """
 
 from .._jit import inlined, inner
-from . import law, patch, vec3
+from . import contact_law, patch, vec3
 from .types import (
     BOUND,
     DEPTH,
@@ -50,7 +50,7 @@ def share_loads(model, pair, memory):
     load_shares(model, pair)
     for c in range(pair.shape[0]):
         if pair[c, DEPTH] > 0.0 and pair[c, LOAD_SHARE] < 1.0:
-            pair[c, PAIR_STORED] = law.stored(
+            pair[c, PAIR_STORED] = contact_law.stored(
                 model.law_kind, model.law, model.candidate[c, PAIR_LAW], model.table_start, model.table,
                 pair[c, DEPTH], memory[c, PEAK_DEPTH],
             )  # fmt: skip

@@ -16,7 +16,7 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import contact, contact_share, joints, mat3, response, vec3
+from . import contact, contact_response, contact_share, joint_torque, mat3, vec3
 from .types import (
     ACCEL,
     ALPHA,
@@ -125,7 +125,7 @@ def solve(model, work, memory, v, h):
             if body[i, FAST] > 0.0 and h > 0.0:
                 _inward_damped_ball(joint, model.link, body, i, h)
             elif joint[i, RESISTS] > 0:
-                _inward_ball(joint, body, i, joints.ball_torque(joint, model.link, body, i))
+                _inward_ball(joint, body, i, joint_torque.ball_torque(joint, model.link, body, i))
             else:
                 _inward_ball(joint, body, i, ZERO)
         elif joint[i, KIND] == FREE:
@@ -134,7 +134,7 @@ def solve(model, work, memory, v, h):
             _inward_general(joint, body, i, v, h)
     _outward(joint, body, work.vdot, h)
     if h > 0.0 and work.coupled.shape[0] > 0:
-        response.couple(model, work, h)
+        contact_response.couple(model, work, h)
 
 
 @inlined
@@ -179,7 +179,7 @@ def _gather_contact(model, work, memory, h):
             known = cross(spin, cross(spin, lever))
             j, other = contact.other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
             if j < model.joint.shape[0]:
-                known = sub(known, response.point_acceleration(work.body, j, other))
+                known = sub(known, contact_response.point_acceleration(work.body, j, other))
             force = sub(force, mat3.sym_dot(matrix, known))
             mat3.increase_sym(work.body, i, MASS, matrix)
             moved = mat3.skew_sym(lever, matrix)
@@ -250,7 +250,7 @@ def _inward_ball(joint, body, i, torque):
 @inlined
 def _inward_damped_ball(joint, link, body, i, h):
     """Spherical joint with implicit damping D: n = tau - D (alpha - alpha_parent); passes a full inertia."""
-    torque, damping = joints.implicit_ball_torque(joint, link, body, i, h)
+    torque, damping = joint_torque.implicit_ball_torque(joint, link, body, i, h)
     coupling = mat3.load(body, i, COUPLING)
     inverse = mat3.sym_inverse(mat3.sym_add(mat3.load_sym(body, i, ANGULAR), damping))
     gain = mat3.sym_product(inverse, coupling)
@@ -525,9 +525,9 @@ def _contact_result(model, work, h):
             continue
         i, lever = contact.pair_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
         j, other = contact.other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
-        a = response.point_acceleration(work.body, i, lever)
+        a = contact_response.point_acceleration(work.body, i, lever)
         if j < n_body:
-            a = sub(a, response.point_acceleration(work.body, j, other))
+            a = sub(a, contact_response.point_acceleration(work.body, j, other))
         force = vec3.load(work.pair, c, PAIR_FORCE)
         if h > 0.0:
             force = sub(force, mat3.sym_dot(mat3.load_sym(work.pair, c, PAIR_MATRIX), a))
@@ -573,7 +573,7 @@ def _point_velocity(body, i, point, h):
     """Mean velocity [m/s] over a step h [s] of the point of body i that is at `point` [m] at its start."""
     lever, arm = sub(point, vec3.load(body, i, JOINT_POINT)), sub(point, vec3.load(body, i, POSITION))
     velocity = add(vec3.load(body, i, VELOCITY), cross(vec3.load(body, i, SPIN), arm))
-    return axpy(0.5 * h, response.point_acceleration(body, i, lever), velocity)
+    return axpy(0.5 * h, contact_response.point_acceleration(body, i, lever), velocity)
 
 
 @inner

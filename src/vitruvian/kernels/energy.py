@@ -2,14 +2,7 @@
 
 from .._jit import inner, kernel
 from . import mat3, vec3
-from .types import (
-    LINK_INERTIA,
-    LINK_MASS,
-    POSITION,
-    ROTATION,
-    SPIN,
-    VELOCITY,
-)
+from .types import LINK_INERTIA, LINK_MASS, POSITION, ROTATION, SPIN, VELOCITY
 from .vec3 import axpy, dot, scale
 
 

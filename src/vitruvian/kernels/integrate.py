@@ -11,7 +11,7 @@ velocity changes by exactly dt times the mean acceleration. `work.error` is the 
 """
 
 from .._jit import inlined, inner, kernel
-from . import contact, contact_geometry, dynamics, element, joints, kinematics, quaternion, vec3
+from . import contact, contact_geometry, dynamics, element, joint_torque, kinematics, quaternion, vec3
 from .types import (
     DORMAND_PRINCE,
     FIRST_Q,
@@ -69,7 +69,7 @@ def begin(model, work, q, v, time):
 def _stand(model, work, q, v, time, span):
     """The same inside a step that lasts `span` [s]: pairs that cannot close in it are passed over."""
     kinematics.forward(model, work.body, q, v, time)
-    joints.resistance(model, work.body, q, v)
+    joint_torque.resistance(model, work.body, q, v)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
 

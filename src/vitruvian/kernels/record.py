@@ -14,7 +14,7 @@ impulse over its interval, divided by the length of the interval.
 from math import nan
 
 from .._jit import inlined, inner
-from . import energy, integrate, joints, kinematics, mat3, quaternion, vec3
+from . import energy, integrate, joint_torque, kinematics, mat3, quaternion, vec3
 from .types import (
     DEPTH,
     END,
@@ -337,7 +337,7 @@ def _mix(output, k, share):
 def _write(model, output, n, q, v, share):
     """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
     body = output.body
-    joints.resistance(model, body, q, v)
+    joint_torque.resistance(model, body, q, v)
     for i in range(model.joint.shape[0]):
         sample = output.pose[n, i]
         vec3.store_at(sample, POSE_POSITION, vec3.load(body, i, POSITION))

@@ -15,16 +15,7 @@ from math import sqrt
 
 from .._jit import kernel
 from . import vec3
-from .types import (
-    BLEND,
-    ELLIPSOID,
-    EXPONENT_1,
-    EXPONENT_2,
-    ROUND,
-    SHAPE,
-    SUPERELLIPSOID,
-    TERM,
-)
+from .types import BLEND, ELLIPSOID, EXPONENT_1, EXPONENT_2, ROUND, SHAPE, SUPERELLIPSOID, TERM
 from .vec3 import add, axpy, dot, scale
 
 ZERO = (0.0, 0.0, 0.0)

@@ -4,6 +4,8 @@ from .body import Body as Body
 from .configuration import Configuration as Configuration
 from .configuration import held_at as held_at
 from .contact import Contact as Contact
+from .contact_law import LAWS as LAWS
+from .contact_law import hertz_stiffness as hertz_stiffness
 from .curve import Cone as Cone
 from .curve import Curve as Curve
 from .curve import limit_curve as limit_curve
@@ -16,8 +18,6 @@ from .element import TorsionSpring as TorsionSpring
 from .joint import Joint as Joint
 from .joint import Resistance as Resistance
 from .joint import frame_with_z as frame_with_z
-from .law import LAWS as LAWS
-from .law import hertz_stiffness as hertz_stiffness
 from .patch import Extrusion as Extrusion
 from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface

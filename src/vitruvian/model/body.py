@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError
-from .check import positive
+from .validation import positive
 
 if TYPE_CHECKING:
     from .shape import Shape

@@ -9,8 +9,8 @@ import numpy as np
 from ..errors import InputError
 from ..kernels import integrate, kinematics, types
 from .body import Body
-from .candidate import Pair, fill_contacts
 from .configuration import Configuration
+from .contact_candidate import Pair, fill_contacts
 from .curve import Curve
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .pose import quaternion_product, rotation_matrix
@@ -44,7 +44,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     if system.loops:
         raise InputError(
             f"joint {system.loops[0].name!r} closes a loop, and the engine solves trees only. Use the formulation "
-            'laboratory: vitruvian.formulations.simulate(system, ..., formulation="euler-parameters").'
+            'laboratory: vitruvian.lab.formulations.simulate(system, ..., formulation="euler-parameters").'
         )
     bodies = [system.body(name) for name in system.order]
     joints = [system.joint_of(name) for name in system.order]

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, nearest
-from .check import finite_vector, rotation
 from .joint import JOINT_TYPES
 from .system import System
+from .validation import finite_vector, rotation
 
 
 @dataclass(frozen=True)

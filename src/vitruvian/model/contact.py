@@ -12,8 +12,8 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import types
-from .check import not_negative, positive
-from .law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
+from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
+from .validation import not_negative, positive
 
 LARGEST_PERMANENT_SHARE = 0.99  # of the peak depth that a given permanent indentation may be
 STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
@@ -307,7 +307,7 @@ def tissue_share(contact: Contact, tissue_stiffness: float, depth: np.ndarray) -
 
     The share of the tissue on a surface with a curve is taken as 1, its upper bound.
     """
-    from ..kernels.law import series_depth
+    from ..kernels.contact_law import series_depth
 
     surface = inf if contact.curve else _surface_stiffness(contact, contact.radius or 1.0)
     if not isfinite(surface) or not isfinite(tissue_stiffness):

@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import InputError
 from ..kernels import types
 from .body import IDENTITY, Quaternion
-from .check import finite_vector, not_negative, positive, rotation
+from .validation import finite_vector, not_negative, positive, rotation
 
 KINDS = ("linear", "cubic", "exponential")
 LARGEST_EXPONENT = 50.0  # of a term at the ends of its curve [-]

@@ -10,11 +10,11 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from .body import IDENTITY, ZERO, Quaternion, Vector
-from .check import finite_vector, not_negative, rotation
 from .contact import Contact
 from .joint import Resistance
 from .shape import Ellipsoid, Shape
 from .table import Table, tables
+from .validation import finite_vector, not_negative, rotation
 
 if TYPE_CHECKING:
     from .configuration import Configuration

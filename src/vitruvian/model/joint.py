@@ -23,9 +23,9 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from .body import IDENTITY, ZERO, Quaternion, Vector
-from .check import finite_vector, not_negative, positive, rotation
 from .curve import Cone, Curve
 from .table import Table
+from .validation import finite_vector, not_negative, positive, rotation
 
 #: joint type -> (integer code in the kernels, degrees of freedom)
 JOINT_TYPES: dict[str, tuple[int, int]] = {

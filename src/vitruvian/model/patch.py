@@ -16,10 +16,10 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from .body import IDENTITY, ZERO, Quaternion, Vector
-from .check import finite_vector, not_negative, positive, rotation
 from .contact import Contact
 from .facet_table import CREASE
 from .pieces import Face, Faces, edges
+from .validation import finite_vector, not_negative, positive, rotation
 
 COPLANAR = 1e-6  # share of the size of a facet by which its corners may leave its plane
 

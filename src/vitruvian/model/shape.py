@@ -20,7 +20,7 @@ import numpy as np
 from ..errors import InputError
 from ..kernels import types
 from .body import IDENTITY, ZERO, Quaternion, Vector
-from .check import finite_vector, positive, rotation
+from .validation import finite_vector, positive, rotation
 
 EDGE = 0.01  # blend of edges, share of the smallest half dimension
 BLEND = 1e-3  # of the flat places of a superellipsoid

@@ -9,10 +9,10 @@ from typing import Any
 from .._files import has_control
 from ..errors import InputError, nearest
 from .body import Body, Vector
-from .check import finite_vector
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
 from .joint import Joint
 from .patch import FacetSurface
+from .validation import finite_vector
 
 Surface = Plane | FacetSurface
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up

@@ -15,8 +15,8 @@ from ..model.system import Surface
 from ..sim.load_cell import to_body_axes
 from ..sim.participant import Participant
 from ..sim.recording import Recording
-from . import element, schema, surroundings
-from .element import named
+from . import assembly, schema, surroundings
+from .assembly import named
 
 
 def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
@@ -39,7 +39,7 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         start = start.replace(placed.coordinates, placed.rates)
 
     # mechanisms
-    own_bodies, own_joints, own_start = element.mechanisms(table.body, table.joint)
+    own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
     bodies += own_bodies
     joints += own_joints
     start = start.replace(own_start.coordinates, own_start.rates)
@@ -58,9 +58,9 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         joints=tuple(joints),
         surfaces=surfaces,
         contacts=_contacts(table, people, start),
-        springs=tuple(element.spring(row) for row in table.spring),
-        torsion_springs=tuple(element.torsion_spring(row, joints) for row in table.torsion_spring),
-        loads=(*(element.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
+        springs=tuple(assembly.spring(row) for row in table.spring),
+        torsion_springs=tuple(assembly.torsion_spring(row, joints) for row in table.torsion_spring),
+        loads=(*(assembly.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
         sensors=(
             *sensors,
             *(model.Sensor(row.name, row.body, row.point, row.rotation, row.filter) for row in table.sensor),

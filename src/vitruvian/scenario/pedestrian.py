@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, nearest
-from ..injury import pedestrian
+from ..injury import strike
 from ..injury.assessment import of_result
 from ..injury.channels import Channels, Record, from_result
 from ..injury.hic import hic
-from ..injury.pedestrian import FirstContact, Throw
+from ..injury.strike import FirstContact, Throw
 from ..sim.channel import to_body_axes
 from ..sim.load_cell import loads
 from ..units import STANDARD_GRAVITY
@@ -239,7 +239,7 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     if first is not None:
         heading = float(about.get("heading", 0.0))
         way = (float(np.cos(heading)), float(np.sin(heading)))
-        throw = pedestrian.throw_distance(_at(recording.pose_time, centre, first), centre[-1], way)
+        throw = strike.throw_distance(_at(recording.pose_time, centre, first), centre[-1], way)
         launch = _launch(recording, own, label, centre, velocity, speed)
     return Outcome(
         vehicle=shape.name,
@@ -325,7 +325,7 @@ def touches(recording: Recording, own: set[str], vehicle: str) -> list[FirstCont
     vehicle  its name
     """
     label = _label(vehicle)
-    return pedestrian.first_contacts(e for e in recording.events if e.body in own and _of(e.surface, label))
+    return strike.first_contacts(e for e in recording.events if e.body in own and _of(e.surface, label))
 
 
 def _label(vehicle: str) -> str:
@@ -347,7 +347,7 @@ def head_strike(
     touch = next((contact for contact in contacts if contact.body == head), None)
     if touch is None:
         return None
-    impact = pedestrian.head_impact(
+    impact = strike.head_impact(
         contacts[0].time,
         touch.time,
         _velocity_before(recording, head, touch.time),
@@ -363,7 +363,7 @@ def head_strike(
     arm = (point - recording.position[sample, car])[None]
     x, y, z = (float(value) for value in to_body_axes(recording.orientation[sample : sample + 1, car], arm)[0])
     outline = np.array([(-forward, up) for forward, up in shape.profile])
-    distance = pedestrian.wrap_around_distance(outline, (-x, z))
+    distance = strike.wrap_around_distance(outline, (-x, z))
     part = touch.surface.rpartition(".")[2]
     return HeadStrike(touch.time, impact.time, impact.value, impact.angle, part, (x, y, z), distance)
 

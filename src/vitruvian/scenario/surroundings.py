@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 from ..data import surface, surfaces
 from ..errors import nearest, shown
 from ..model.contact import FRICTION_LAWS, REFERENCES
-from ..model.law import LAWS
+from ..model.contact_law import LAWS
 from ..model.patch import TANGENTS
 from ..units import quantity, vector
 from ..world.front import GRADES, PARTS, front

@@ -1,7 +1,5 @@
 """Signals: channel filters, resampling, resultants, integrals and derivatives. Plain arrays, SI units."""
 
-from .check import record as record
-from .check import uniform_step as uniform_step
 from .filter import ISO_6487 as ISO_6487
 from .filter import SAE_J211 as SAE_J211
 from .filter import SampleRateWarning as SampleRateWarning
@@ -12,4 +10,6 @@ from .filter import sections as sections
 from .motion import differentiate as differentiate
 from .motion import integrate as integrate
 from .motion import resultant as resultant
+from .record_check import record as record
+from .record_check import uniform_step as uniform_step
 from .resample import resample as resample

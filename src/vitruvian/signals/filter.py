@@ -19,7 +19,7 @@ import warnings
 import numpy as np
 
 from ..errors import InputError
-from . import check
+from . import record_check
 from .recursion import recursion
 
 ISO_6487 = "ISO 6487"
@@ -88,8 +88,8 @@ def cfc(
 
     Warns with SampleRateWarning below ten samples a period of the class; refuses where the filter cannot be made.
     """
-    time, samples = check.record(time, samples, name=name, assume_units=assume_units)
-    step = check.uniform_step(time, name=name)
+    time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
+    step = record_check.uniform_step(time, name=name)
     rate = 1.0 / step
     try:
         sos = sections(frequency_class, rate, standard)

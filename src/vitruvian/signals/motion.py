@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError
-from . import check
+from . import record_check
 
 
 def resultant(components: np.ndarray) -> np.ndarray:
@@ -29,7 +29,7 @@ def integrate(
     assume_units: bool = False,
 ) -> np.ndarray:
     """Integral from the first sample to each, in the unit of the samples times s; `initial` at the first."""
-    time, samples = check.record(time, samples, name=name, assume_units=assume_units)
+    time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
     steps = np.diff(time) if samples.ndim == 1 else np.diff(time)[:, None]
     parts = 0.5 * (samples[1:] + samples[:-1]) * steps
     return np.concatenate([np.zeros_like(samples[:1]), np.cumsum(parts, axis=0)]) + initial
@@ -39,7 +39,7 @@ def differentiate(
     time: np.ndarray, samples: np.ndarray, *, name: str = "channel", assume_units: bool = False
 ) -> np.ndarray:
     """Derivative at each sample, in the unit of the samples per s: central differences, parabolas at the ends."""
-    time, samples = check.record(time, samples, name=name, assume_units=assume_units)
+    time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
     if len(time) < 3:
         raise InputError(f"{name}: a derivative needs at least three samples; there are {len(time)}.")
     return np.gradient(samples, time, axis=0, edge_order=2)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..errors import InputError
-from . import check
+from . import record_check
 from .filter import RATE_PER_CLASS, cfc
 
 
@@ -28,7 +28,7 @@ def resample(
     start, stop   first and last time [s], inside the record; its own unless given
     alias_filter  when the rate goes down, filter first with the highest class that the new rate carries
     """
-    time, samples = check.record(time, samples, name=name, assume_units=assume_units)
+    time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
     if not 0.0 < rate < math.inf:
         raise InputError(f"{name}: the new rate is {rate} Hz; it must be greater than zero.")
     first = float(time[0]) if start is None else float(start)

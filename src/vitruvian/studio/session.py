@@ -12,14 +12,14 @@ from ..errors import InputError, VitruvianError
 from ..scenario import Scenario, library, read_changes
 from ..view.theatre import Theatre
 from . import download, storage, tables
-from .board import Board
 from .controls import Changes, Control, Slider, changed, words
-from .deck import Deck
+from .inputs import Panel
 from .kernels import Kernels
 from .outcome import Outcome
-from .panel import Panel
+from .playback import Deck
 from .player import Player
-from .scenery import Scenery
+from .results import Board
+from .viewport import Scenery
 from .worker import Ticket, Worker
 
 SOON = 0.25  # a run that takes longer shows how far it is [s]

@@ -18,12 +18,12 @@ from .. import __version__
 from .._files import one_line, writing
 from ..errors import InputError, MissingExtra
 from ..sim.result import Result
-from .board import font
+from .canvas import font
+from .filmstrip import force_bar, nearest_sample, span
 from .glow import full_force
-from .scene import Camera
-from .shot import Window, camera_named, image, track
+from .renderer import Camera
 from .stage import Stage
-from .strip import force_bar, nearest_sample, span
+from .viewpoint import Window, camera_named, image, track
 
 if TYPE_CHECKING:
     from PIL.Image import Image

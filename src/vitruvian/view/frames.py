@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..sim.result import Result
-from .board import INK, QUIET, Board, Chart, Frame
-from .scene import Camera
-from .shot import Window, image, windows
+from .canvas import INK, QUIET, Board, Chart, Frame
+from .renderer import Camera
 from .stage import Moment, Stage, subjects
+from .viewpoint import Window, image, windows
 
 _LINE, _OTHER = "#22577a", "#e07a5f"
 _CRITERIA = {"HIC36": "#f2cc8f", "HIC15": "#e07a5f"}

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import InputError
 from .glow import POWER, SCALE
-from .scene import across
+from .renderer import across
 from .stage import REGION, ground_row, region_of
 from .theatre import ARROW, FORCE, IMPACT, LEAST, STRAINED, Colour, Part, Theatre
 from .words import spoken

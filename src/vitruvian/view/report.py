@@ -17,8 +17,8 @@ from ..sim.result import Result
 from . import sections
 from .charts import Chart, charts
 from .markup import Html, element, joined
-from .panel import panel
 from .replay import Block, asset, embedded, embedded_json, scene
+from .replay_panel import panel
 from .still import stills
 from .theatre import Theatre, drawable
 

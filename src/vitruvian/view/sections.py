@@ -14,7 +14,7 @@ from ..sim.result import Result
 from .charts import MOST_SAMPLES, Chart
 from .facts import facts
 from .markup import Html, element, joined, paragraphs, table
-from .panel import panel
+from .replay_panel import panel
 from .sources import scenario_of, software, sources
 from .still import Still
 from .words import capital, percent, quantity, sentence, spoken

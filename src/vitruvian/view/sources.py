@@ -9,8 +9,8 @@ from typing import Any
 
 from .. import __version__, data
 from ..injury.assessment import Assessment
-from ..injury.table import chosen
-from ..model.law import LAWS
+from ..injury.limits import chosen
+from ..model.contact_law import LAWS
 from ..sim.participant import Participant
 from ..sim.result import Result
 

@@ -17,7 +17,7 @@ from ..sim.geometry import SHAPE_KINDS, Geometry
 from ..sim.recording import Recording
 from ..sim.result import Result
 from .glow import body_forces, lit
-from .scene import Camera, Ellipsoids, Plane, Triangles, across
+from .renderer import Camera, Ellipsoids, Plane, Triangles, across
 
 _SKIN, _TRUNK, _ARM, _LEG = (0.93, 0.70, 0.53), (0.30, 0.50, 0.70), (0.45, 0.68, 0.62), (0.46, 0.47, 0.62)
 #: colours of the regions of a body, red, green, blue, 0 to 1

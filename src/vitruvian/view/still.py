@@ -11,8 +11,8 @@ import numpy as np
 from ..sim.result import Result
 from .frames import chosen
 from .glow import full_force
-from .shot import camera_named, image, windows
 from .stage import Stage
+from .viewpoint import camera_named, image, windows
 
 _WIDTH = 300  # [pixel]
 _TALLEST = 460  # [pixel]

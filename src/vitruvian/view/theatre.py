@@ -30,7 +30,7 @@ from ..sim.recording import Recording
 from ..sim.result import Result
 from .glow import body_forces
 from .raster import corner_normals
-from .scene import across
+from .renderer import across
 from .stage import (
     CREASE,
     REGION,

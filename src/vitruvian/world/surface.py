@@ -10,7 +10,7 @@ from typing import Any
 from .. import data
 from ..errors import InputError, nearest, shown
 from ..model import Contact, Plane
-from ..model.law import LAWS
+from ..model.contact_law import LAWS
 from ..units import quantity
 
 _PARAMETERS = tuple(field.name for field in fields(Contact))

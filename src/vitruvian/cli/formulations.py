@@ -1,0 +1,49 @@
+"""`vitruvian formulations`: one model through all formulations of the laboratory, beside the engine."""
+
+from __future__ import annotations
+
+import typer
+
+
+def command(
+    name: str = typer.Argument(help="Name of a ready scenario, or a TOML file."),
+    formulation: list[str] = typer.Option(None, "--formulation", help="Only these; all that apply unless given."),
+    stabilisation: list[str] = typer.Option(
+        None, "--stabilisation", help="With these; projection with all and the others with one unless given."
+    ),
+    solver: str = typer.Option("DOP853", "--solver", help="Integrator, also by MATLAB's name: ode45, ode15s, ode4 ..."),
+    linear: str = typer.Option("sparse", "--linear", help="Solution of the equations: sparse, dense or elimination."),
+    tolerance: float = typer.Option(1e-10, "--tolerance", help="Relative tolerance of the integrator."),
+    duration: str | None = typer.Option(
+        None, "--duration", help='As in "20 ms"; a number alone is in s; a ready scenario has its own.'
+    ),
+    project: bool = typer.Option(True, "--project/--no-project", help="Make an inconsistent start consistent."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object."),
+) -> None:
+    """Run a model in every formulation and show how far each is from the engine, and what it costs."""
+    from dataclasses import asdict
+
+    from ..lab.formulations import comparison
+    from ..units import quantity
+    from . import screen
+
+    span = None if duration is None else quantity(duration, "time", "--duration")
+    with screen.busy() as progress:
+        reference, rows = comparison.run(
+            name, duration=span, tolerance=tolerance, solver=solver, formulations=formulation or None,
+            stabilisations=stabilisation or None, linear=linear, project=project, progress=progress,
+        )  # fmt: skip
+    failed = any(row.failed for row in rows)
+    if json:
+        screen.print_json(
+            {
+                "passed": not failed,
+                "duration": float(reference.time[-1]),
+                "engine": {"evaluations": reference.evaluations, "wall_time": reference.wall_time},
+                "rows": [asdict(row) | {"failed": row.failed} for row in rows],
+            }
+        )
+    else:
+        screen.print_comparison(reference, rows)
+    if failed:
+        raise typer.Exit(1)

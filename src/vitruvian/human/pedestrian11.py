@@ -1,0 +1,334 @@
+"""The planar pedestrian of 11 segments and 10 hinges (hyncik2011, sections 3.1 to 3.3). SI units.
+
+Foot, shank, thigh, pelvis, abdomen, thorax, neck and head stand on one another, upper arm, forearm and hand hang from
+the shoulder, which has its own place on the thorax. Both limbs of a pair are one: twice the mass, twice the stiffness
+of flesh and joint. All moves in the vertical plane through the person's heading: 13 degrees of freedom.
+
+A segment has its ellipse between its two joints, K_i-1 and K_i+1: centre S = (K_i-1 + K_i+1) / 2, semi-axis a along
+them half their distance, semi-axis b the depth of the segment (eqs 1, 2, Fig. 3). Its mass is elsewhere, at the centre
+of mass of the segment. Head, hand and foot have an artificial second joint: the vertex, the fingertips, and the tip of
+the toes at the height at which the ellipse touches the floor. The paper's foot ends at the ankle; a ball under the heel
+is ours, without which nobody can stand.
+
+Two scalings:
+
+    build     masses, sizes and inertia are those of the person (human.dimensions)
+    segments  as in the paper: k_i is the height of the segment, standing, over that of the average adult of the sex;
+              lengths and depth go with k_i, the mass with k_i^3, the inertia with k_i^5, and the segments are joined
+              again. The mass of the person then follows from the heights (E121)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import atan2, hypot, pi
+from typing import Any
+
+import numpy as np
+
+from .. import data
+from ..errors import InputError
+from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, Sphere, System, frame_with_z
+from ..model.pose import quaternion_of_vector, quaternion_product
+from ..units import quantity
+from .added import loaded
+from .anthropometry import checked_word
+from .dimensions import Dimensions
+from .flexibility import REFERENCE_AGE, flexindex_ratio
+from .human17 import SENSORS, SPINE_SENSORS, Human, human
+from .mass import count
+from .resistance import hinge_resistance
+
+Point = tuple[float, float]
+
+SCALINGS = ("build", "segments")
+#: segment -> its joints from the ground up and down the arm; None is artificial
+CHAIN: dict[str, tuple[str | None, str | None]] = {
+    "foot": (None, "ankle"),
+    "shank": ("ankle", "knee"),
+    "thigh": ("knee", "hip"),
+    "pelvis": ("hip", "lumbar"),
+    "abdomen": ("lumbar", "thoracolumbar"),
+    "thorax": ("thoracolumbar", "lower_neck"),
+    "neck": ("lower_neck", "upper_neck"),
+    "head": ("upper_neck", None),
+    "upper_arm": ("shoulder", "elbow"),
+    "forearm": ("elbow", "wrist"),
+    "hand": ("wrist", None),
+}
+#: joint -> parent and child; the pelvis is the root
+TREE: dict[str, tuple[str, str]] = {
+    "lumbar": ("pelvis", "abdomen"),
+    "thoracolumbar": ("abdomen", "thorax"),
+    "lower_neck": ("thorax", "neck"),
+    "upper_neck": ("neck", "head"),
+    "shoulder": ("thorax", "upper_arm"),
+    "elbow": ("upper_arm", "forearm"),
+    "wrist": ("forearm", "hand"),
+    "hip": ("pelvis", "thigh"),
+    "knee": ("thigh", "shank"),
+    "ankle": ("shank", "foot"),
+}
+PAIRED = ("shoulder", "elbow", "wrist", "hip", "knee", "ankle")
+AVERAGE_AGE = 30.0  # [years], of the average adult whose segments are scaled
+_LEFT = frame_with_z((0.0, 1.0, 0.0))
+_PLANE = quaternion_of_vector((-0.5 * pi, 0.0, 0.0))  # of the root joint: x forward, y down, z to the left
+
+
+@dataclass(frozen=True)
+class PlanarSegment:
+    """A segment in the plane of a person that stands: x forward from the ankle line, z up from the floor.
+
+    start, end      its joints K_i-1 and K_i+1 [m]
+    centre_of_mass  [m]
+    depth           semi-axis b of its ellipse, across the line of the joints [m]
+    breadth         semi-axis of its ellipsoid along y [m], for pictures
+    mass            [kg], of both limbs of a pair
+    moments         of inertia about x, y, z through the centre of mass [kg m2]; in the plane that about y counts
+    stiffness       of the flesh [N/m^n]
+    """
+
+    name: str
+    start: Point
+    end: Point
+    centre_of_mass: Point
+    depth: float
+    breadth: float
+    mass: float
+    moments: np.ndarray = field(repr=False)
+    stiffness: float = float("inf")
+
+    @property
+    def half_length(self) -> float:
+        """The semi-axis a [m]."""
+        return 0.5 * hypot(self.end[0] - self.start[0], self.end[1] - self.start[1])
+
+    @property
+    def centre(self) -> Point:
+        """S, half-way between the joints and centre of the ellipse [m]."""
+        return 0.5 * (self.start[0] + self.end[0]), 0.5 * (self.start[1] + self.end[1])
+
+    @property
+    def direction(self) -> Point:
+        """e1, unit vector from the first to the second joint [-]."""
+        length = 2.0 * self.half_length
+        return (self.end[0] - self.start[0]) / length, (self.end[1] - self.start[1]) / length
+
+    def local(self, point: Point) -> Point:
+        """A point along e1 and e2 from S [m]; e1, e2 and y, to the left, are right-handed (E107)."""
+        (x, z), (sx, sz), (cx, cz) = point, self.centre, self.direction
+        return (x - sx) * cx + (z - sz) * cz, (x - sx) * cz - (z - sz) * cx
+
+    @property
+    def offset(self) -> Point:
+        """xbar and ybar, the centre of mass along e1 and e2 from S [m]."""
+        return self.local(self.centre_of_mass)
+
+    def ellipsoid(self) -> Ellipsoid:
+        """Its shape, from the centre of mass."""
+        (x, z), (cx, cz), (ex, ez) = self.centre, self.centre_of_mass, self.direction
+        turn = quaternion_of_vector((0.0, atan2(ex, ez), 0.0))
+        axes = (self.depth, self.breadth, self.half_length)
+        return Ellipsoid(axes, (x - cx, 0.0, z - cz), turn, self.stiffness)
+
+
+def pedestrian11(
+    *person: Any, scaling: str = "build", heading: float | str = 0.0, flexibility: str | None = None, **more: Any
+) -> Human:
+    """A planar pedestrian; who it is, as in `human`: pedestrian11(1.80, 80), pedestrian11(preset="5F").
+
+    scaling      "build" or "segments", see above
+    heading      of the plane, to the left about the vertical [rad]; 0 looks along x, 180 deg against it
+    flexibility  as in `human`, or "flexindex": all ranges times the Flexindex over that of the same sex at 32 years, as
+                 in the paper
+    more         as in `human`; the joints "recommended", "thesis-corrected" or None; hinges is left out
+    """
+    name = more.get("name", "human")
+    where = "human." if name == "human" else f"human {name!r}: "
+    checked_word(scaling, SCALINGS, f"{where}scaling")
+    added = tuple(more.pop("added", ()))
+    by_index = flexibility == "flexindex"
+    whole = human(*person, flexibility="reference" if by_index else flexibility, **more)
+    if whole.joints is not None and whole.joints.startswith("silva"):
+        raise InputError(
+            f"{where}joints is {whole.joints!r}, whose cones are not hinges; in the plane: recommended, "
+            "thesis-corrected, thesis or none."
+        )
+    sized = whole.dimensions if scaling == "build" else segment_scaled(whole.dimensions)
+    factor = 1.0
+    if by_index:
+        factor = flexindex_ratio(REFERENCE_AGE if whole.age is None else whole.age, whole.sex)
+    prefix = whole.prefix
+    segments = planar_segments(sized)
+    joints = [
+        replace(
+            _hinge(name, sized, _resistance(name, whole, factor)),
+            name=prefix + name,
+            parent=prefix + TREE[name][0],
+            child=prefix + TREE[name][1],
+        )
+        for name in TREE
+    ]
+    turn = quaternion_of_vector((0.0, 0.0, quantity(heading, "angle", f"{where}heading")))
+    root = Joint(
+        f"{prefix}root", "planar", None, f"{prefix}pelvis",
+        frame_parent=quaternion_product(turn, _PLANE), frame_child=_PLANE,
+    )  # fmt: skip
+    thorax = segments["thorax"].centre_of_mass
+    spine = {sensor: _from(sized.place[joint], thorax) for sensor, joint in SPINE_SENSORS.items()}
+    system = System(
+        bodies=tuple(
+            Body(
+                prefix + part.name,
+                part.mass,
+                part.moments,
+                (part.ellipsoid(), *((heel(sized),) if part.name == "foot" else ())),
+            )
+            for part in segments.values()
+        ),
+        joints=(root, *joints),
+        sensors=(
+            *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
+            *(Sensor(prefix + sensor, f"{prefix}thorax", point) for sensor, point in spine.items()),
+        ),
+    )
+    lumped = [replace(one, segment=_plain(one.segment)) for one in added]
+    twice = [
+        replace(one, mass=2.0 * one.mass, inertia=None if one.inertia is None else tuple(2.0 * x for x in one.inertia))
+        if count(one.segment) == 2 and _plain(given.segment) == given.segment
+        else one
+        for one, given in zip(lumped, added, strict=True)
+    ]
+    return replace(
+        whole,
+        dimensions=sized,
+        hinges="revolute",
+        flexibility="flexindex" if by_index else whole.flexibility,
+        system=loaded(system, twice, prefix, f"{where}added"),
+        added=added,
+    )
+
+
+def planar_segments(sized: Dimensions) -> dict[str, PlanarSegment]:
+    """The segments by name, from the foot to the head and from the upper arm to the hand; pairs as one."""
+    found = {}
+    for name, (first, last) in CHAIN.items():
+        number = count(name)
+        x, _, z = sized.centre[name]
+        depth, breadth, tall = sized.semi_axes[name]
+        start = _flat(sized.place[first]) if first else toe(sized)
+        end = _flat(sized.place[last]) if last else _tip(name, sized)
+        found[name] = PlanarSegment(
+            name,
+            start,
+            end,
+            (x, z),
+            tall if name == "foot" else depth,
+            breadth,
+            number * sized.masses[name],
+            number * np.asarray(sized.moments[name]),
+            number * data.values("tissue")[name]["stiffness"],
+        )
+    return found
+
+
+def toe(sized: Dimensions) -> Point:
+    """The artificial joint of the foot [m]: the tip of the toes, so high that the ellipse touches the floor.
+
+    With K the ankle, A the toe and b the depth of the foot, the lowest point of the ellipse is
+    (z_K + z_A) / 2 - sqrt(((z_K - z_A) / 2)^2 + b^2 c^2), c the cosine of its slope: zero for z_K z_A = b^2 c^2.
+    """
+    (x, z), (centre, _, _), (long, _, tall) = _flat(sized.place["ankle"]), sized.centre["foot"], sized.semi_axes["foot"]
+    ahead, height = centre + long, 0.0
+    for _ in range(50):
+        cosine = (ahead - x) / hypot(ahead - x, z - height)
+        height = (tall * cosine) ** 2 / z
+    return ahead, height
+
+
+def heel(sized: Dimensions) -> Sphere:
+    """A ball under the heel, from the centre of mass of the foot; its stiffness is that of both feet."""
+    (_, _, z), (long, _, tall) = sized.centre["foot"], sized.semi_axes["foot"]
+    return Sphere(tall, (tall - long, 0.0, tall - z), stiffness=2.0 * data.values("tissue")["foot"]["stiffness"])
+
+
+def segment_scaled(sized: Dimensions) -> Dimensions:
+    """The dimensions by the rule of the paper: the average adult of the sex, each segment scaled by its height."""
+    average = human(sex=sized.sex, age=AVERAGE_AGE, percentile=50.0).dimensions
+    ratio = {name: sized.length[name] / average.length[name] for name in average.masses}
+    centre = {}
+    for name in average.masses:
+        first, last = CHAIN[name]
+        held = first or last
+        assert held is not None
+        move = ratio[name] * (np.array(average.centre[name]) - np.array(average.place[held]))
+        x, _, z = (np.array(sized.place[held]) + move).tolist()
+        centre[name] = (x, sized.centre[name][1], z)
+    masses = {name: ratio[name] ** 3 * m for name, m in average.masses.items()}
+    return replace(
+        average,
+        height=sized.height,
+        mass=sum(count(name) * m for name, m in masses.items()),
+        age=sized.age,
+        masses=masses,
+        by_law=masses,
+        centre=centre,
+        semi_axes={name: _times(axes, ratio[name]) for name, axes in average.semi_axes.items()},
+        place=sized.place,  # joined again at the heights of the person
+        length=sized.length,
+        moments={name: ratio[name] ** 5 * np.asarray(values) for name, values in average.moments.items()},
+    )
+
+
+# --- parts
+
+
+def _hinge(name: str, sized: Dimensions, resistance: Resistance | None) -> Joint:
+    """A joint in the plane; its angle turns about y by the right-hand rule."""
+    parent, child = TREE[name]
+    above, below = (_from(sized.place[name], _flat(sized.centre[body])) for body in (parent, child))
+    return Joint(name, "revolute", parent, child, above, below, _LEFT, _LEFT, resistance)
+
+
+def _resistance(name: str, whole: Human, factor: float) -> Resistance | None:
+    """What a joint resists about y, twice for a pair; its limits times a factor."""
+    side = "right_" if name in PAIRED else ""
+    given = whole.system.joint(f"{whole.prefix}{side}{name}").resistance
+    if given is None:
+        return None
+    hinge = hinge_resistance(given, "y") if given.law != "coordinate" else given
+    number = 2.0 if name in PAIRED else 1.0
+    return replace(
+        hinge,
+        limit_minus=_times(hinge.limit_minus, factor),
+        limit_plus=_times(hinge.limit_plus, factor),
+        stiffness=_times(hinge.stiffness, number),
+        stiffness_minus=_times(hinge.stiffness_minus, number),
+        stiffness_plus=_times(hinge.stiffness_plus, number),
+        damping=_times(hinge.damping, number),
+        friction=number * hinge.friction,
+    )
+
+
+def _tip(name: str, sized: Dimensions) -> Point:
+    """The artificial joint of head and hand [m]: the vertex, the fingertips."""
+    joint = "upper_neck" if name == "head" else "wrist"
+    x, z = _flat(sized.place[joint])
+    return (x, z + sized.length[name]) if name == "head" else (x, z - sized.length[name])
+
+
+def _flat(point: tuple[float, float, float]) -> Point:
+    return point[0], point[2]
+
+
+def _from(point: tuple[float, float, float], origin: Point) -> tuple[float, float, float]:
+    return point[0] - origin[0], 0.0, point[2] - origin[1]
+
+
+def _times(values: Any, factor: float) -> tuple[float, float, float]:
+    x, y, z = (value * factor if value else value for value in values)
+    return x, y, z
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("left_").removeprefix("right_")

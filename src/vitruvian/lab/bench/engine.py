@@ -1,0 +1,264 @@
+"""How fast? Times on this machine, beside other engines on the same body if asked. SI units, times in us and ms.
+
+Times are the best of several rounds in which all candidates take turns: other work on the machine only ever adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ..._jit import cache_is_cold
+from ...human import human, place
+from ...kernels import loop, types
+from ...model import Configuration, System
+from ...model.compile import Compiled, compile_system, initial_state, make_work
+from ...sim.simulate import simulate
+from ..evidence import Check
+from ..example_system import moving
+from ..kernels import measure
+from . import (
+    convex_pairs,
+    criteria,
+    ellipsoid_tests,
+    formulation_cost,
+    page,
+    pedestrian_impact,
+    planar_impact,
+    ready_scenarios,
+    studio_answer,
+    triangles,
+)
+from . import peers as engines
+
+ROUNDS = 7
+EVALUATIONS = 2000  # in one timing of an evaluation
+AIM_RIGHT_HAND_SIDE = 4.0  # [us]
+AIM_PINOCCHIO, AIM_MUJOCO = 1.0 / 3.0, 1.0 / 5.0  # of their time for an evaluation
+MUJOCO_STEP = 1e-3  # [s]
+
+Progress = Callable[[str, int, int], None]
+Timed = Callable[[], float]
+
+#: what else is measured: rows of so many rounds
+PARTS: dict[str, Callable[..., list[Check]]] = {
+    "shapes": convex_pairs.rows,
+    "detection": ellipsoid_tests.rows,
+    "facets": triangles.rows,
+    "injury": criteria.rows,
+    "report": page.rows,
+    "studio": studio_answer.rows,
+    "formulations": formulation_cost.rows,
+    "pedestrian": pedestrian_impact.rows,
+    "planar pedestrian": planar_impact.rows,
+}
+
+
+def run(peers: bool = False, progress: Progress | None = None, *, rounds: int | None = None) -> list[Check]:
+    """Rows with a time or a ratio each; where there is an aim the verdict says whether it is met.
+
+    peers     beside Pinocchio and MuJoCo in the same run; needs the extra "peers"
+    progress  called with what is measured, how much is done and how much there is
+    rounds    of which the best counts; None: as many as each part has
+    """
+    rows = engine(peers, progress, rounds or ROUNDS)
+    for number, (name, part) in enumerate(PARTS.items()):
+        if progress is not None:
+            progress(name, number, len(PARTS))
+        rows += part() if rounds is None else part(rounds)
+    return rows + ready_scenarios.rows(rounds or ready_scenarios.ROUNDS, progress)
+
+
+def engine(peers: bool = False, progress: Progress | None = None, rounds: int = ROUNDS) -> list[Check]:
+    """The engine itself: an evaluation and a fall, beside other engines if asked."""
+    if peers:
+        engines.load_mujoco("bench --peers")
+        engines.load_pinocchio("bench --peers")
+    rows = _compiling()
+    system, start = falling()
+    timed: dict[str, Timed] = {
+        "bare": _bare(),
+        "full": _full(0.0),
+        "step": _full(1e-4),
+        "fall": lambda: fall_time(system, start),
+        "fall unrecorded": lambda: fall_time(system, start, rate=10.0, pose_rate=10.0),
+    }
+    if peers:
+        timed |= {"pinocchio": _pinocchio(), "mujoco": _mujoco(), "mujoco fall": _mujoco_fall(system, start)}
+    best = _best(timed, progress, rounds)
+
+    rows += [
+        Check.measured(
+            "forward dynamics of 17 bodies",
+            1e6 * best["bare"],
+            "us",
+            "kinematics and accelerations, no loads but weight",
+        ),
+        Check.at_most(
+            "full right-hand side", AIM_RIGHT_HAND_SIDE, 1e6 * best["full"], "us", "16 joint torques, ground contact"
+        ),
+        Check.measured(
+            "the same for an implicit step",
+            1e6 * best["step"],
+            "us",
+            "the default method takes several of these a step",
+        ),
+    ]
+    if peers:
+        bare = best["bare"]
+        rows += [
+            Check.measured("Pinocchio aba", 1e6 * best["pinocchio"], "us", "same body, from Python"),
+            Check.measured("MuJoCo mj_forward", 1e6 * best["mujoco"], "us", "same body, contact off, from Python"),
+            Check.at_most("ours / Pinocchio", AIM_PINOCCHIO, bare / best["pinocchio"], "-", "forward dynamics"),
+            Check.at_most("ours / MuJoCo", AIM_MUJOCO, bare / best["mujoco"], "-", "forward dynamics"),
+        ]
+    fall, unrecorded = best["fall"], best["fall unrecorded"]
+    rows += [
+        Check.measured("fall-4m at the default tolerance", 1e3 * fall, "ms", "1.5 s, compiled and recorded"),
+        Check.measured("the same, hardly recorded", 1e3 * unrecorded, "ms", "sensors and poses at 10 Hz"),
+        Check.measured("times faster than real time", 1.5 / fall, "-", "fall-4m"),
+    ]
+    if peers:
+        rows += [
+            Check.measured(
+                "MuJoCo, same fall",
+                1e3 * best["mujoco fall"],
+                "ms",
+                "its own soft contact and joint springs, 1 ms steps",
+            ),
+            Check.at_most(
+                "ours / MuJoCo, fall", 1.0, unrecorded / best["mujoco fall"], "-", "neither records; better a half"
+            ),
+            Check.at_most(
+                "the same, ours recorded", 1.0, fall / best["mujoco fall"], "-", "15,001 sensor and 1,501 pose samples"
+            ),
+        ]
+    return rows
+
+
+def _compiling() -> list[Check]:
+    """The time of the first run if the kernels have to be compiled, which it also does."""
+    cold = cache_is_cold(loop.advance)
+    started = perf_counter()
+    system, start = falling()
+    simulate(system, start, duration=0.01)
+    if not cold:
+        return []
+    return [
+        Check.at_most("compiling, once per machine", 40.0, perf_counter() - started, "s", "first run with a cold cache")
+    ]
+
+
+def _best(timed: dict[str, Timed], progress: Progress | None, rounds: int) -> dict[str, float]:
+    """Least time of each [s]; all take turns."""
+    best = dict.fromkeys(timed, float("inf"))
+    for number in range(rounds):
+        for name, measured in timed.items():
+            if progress is not None:
+                progress(name, number, rounds)
+            best[name] = min(best[name], measured())
+    return best
+
+
+# --- ours
+
+
+def falling() -> tuple[Compiled, Configuration]:
+    """The 4 m fall, compiled into arrays."""
+    from ...scenario import Scenario
+
+    system, start = Scenario.load("fall-4m").build()
+    return compile_system(system), start
+
+
+def fall_time(system: Compiled, start: Configuration, *, rate: float = 10_000.0, pose_rate: float = 1_000.0) -> float:
+    """Wall time of the 4 m fall [s], its sensors and poses recorded at these rates [Hz]."""
+    return simulate(system, start, duration=1.5, rate=rate, pose_rate=pose_rate).wall_time
+
+
+def _arrays(system: System, start: Configuration) -> tuple[types.Model, types.Work, types.State]:
+    compiled = compile_system(system)
+    return compiled.model, make_work(compiled), initial_state(compiled, start)
+
+
+def _bare() -> Timed:
+    """One bare evaluation: a person without torque in the air [s]."""
+    system = human(1.8, 80.0, joints=None).system
+    model, work, state = _arrays(system, moving(system))
+
+    def measured() -> float:
+        started = perf_counter()
+        measure.forward_dynamics(model, work, state.memory, state.now.q, state.now.v, EVALUATIONS)
+        return (perf_counter() - started) / EVALUATIONS
+
+    measured()
+    return measured
+
+
+def _full(step: float) -> Timed:
+    """One full evaluation [s], explicit or for an implicit step [s]: both feet on the ground, all joints resisting."""
+    from ...world import surface
+
+    person = human(1.8, 80.0)
+    system = person.system.replace(surfaces=(surface.plane("ground", "concrete"),))
+    model, work, state = _arrays(system, place(person, "standing", clearance=-0.003, velocity=(0.3, 0.0, -0.5)))
+
+    def measured() -> float:
+        started = perf_counter()
+        measure.right_hand_side(model, work, state.memory, state.now.q, state.now.v, step, EVALUATIONS)
+        return (perf_counter() - started) / EVALUATIONS
+
+    measured()
+    assert (work.pair[:, types.DEPTH] > 0.0).sum() == 2, "both feet touch the ground"
+    return measured
+
+
+# --- theirs
+
+
+def _repeated(call: Callable[[], Any]) -> Timed:
+    def measured() -> float:
+        started = perf_counter()
+        for _ in range(EVALUATIONS):
+            call()
+        return (perf_counter() - started) / EVALUATIONS
+
+    measured()
+    return measured
+
+
+def _pinocchio() -> Timed:
+    """Articulated body algorithm on the same body [s]."""
+    system = human(1.8, 80.0, joints=None).system
+    theirs = engines.Pinocchio(system)
+    q, v = theirs.state(moving(system))
+    torque = np.zeros(theirs.model.nv)
+    aba, model, data = theirs.pin.aba, theirs.model, theirs.data
+    return _repeated(lambda: aba(model, data, q, v, torque))
+
+
+def _mujoco() -> Timed:
+    """mj_forward on the same body, contact off [s]."""
+    system = human(1.8, 80.0, joints=None).system
+    theirs = engines.Mujoco(system)
+    theirs.place(moving(system))
+    forward, model, data = theirs.mujoco.mj_forward, theirs.model, theirs.data
+    return _repeated(lambda: forward(model, data))
+
+
+def _mujoco_fall(compiled: Compiled, start: Configuration) -> Timed:
+    """The same fall with MuJoCo's soft contact and joint springs at steps of 1 ms [s]."""
+    theirs = engines.Mujoco(compiled.system, contact=True, resistance=True, step=MUJOCO_STEP)
+    steps = round(1.5 / MUJOCO_STEP)
+
+    def measured() -> float:
+        theirs.place(start)
+        started = perf_counter()
+        theirs.mujoco.mj_step(theirs.model, theirs.data, nstep=steps)
+        return perf_counter() - started
+
+    measured()
+    return measured

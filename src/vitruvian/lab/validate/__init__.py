@@ -1,0 +1,21 @@
+"""Are they the right equations? `vitruvian validate` puts measured people and cadavers beside our runs.
+
+An entry is a function in a module of this package, and one line below.
+"""
+
+from __future__ import annotations
+
+from ..verdict import Entry, Progress, Report, made
+
+#: name -> where it is computed, in the order in which they are shown
+VALIDATIONS: dict[str, Entry] = {
+    "standing-falls": Entry(
+        "validate.standing_falls", "standing_falls", "Head speed and acceleration in standing falls"
+    ),
+    "pedestrian": Entry("validate.throws", "throws", "Throw distance of pedestrians beside Searle's bounds"),
+}
+
+
+def validate(name: str, progress: Progress | None = None) -> Report:
+    """The published ranges of one kind of test beside ours."""
+    return made(VALIDATIONS, "validation", name, progress)

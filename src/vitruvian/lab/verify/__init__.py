@@ -1,0 +1,133 @@
+"""Are the equations solved right? One function a claim; `vitruvian verify` and the tests run the same ones."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+
+from ...errors import InputError, nearest
+from ..evidence import Check
+
+Progress = Callable[[str, int, int], None]
+
+#: claim -> module of this package and function, in the order in which they are shown
+CHECKS: dict[str, tuple[str, str]] = {
+    "top": ("closed_form", "top"),
+    "pendulum": ("closed_form", "pendulum_period"),
+    "spherical-pendulum": ("closed_form", "spherical_pendulum"),
+    "spring-mass": ("closed_form", "spring_mass"),
+    "accelerated-support": ("closed_form", "accelerated_support"),
+    "rotating-support": ("closed_form", "rotating_support"),
+    "scheduled-times": ("closed_form", "scheduled_times"),
+    "order": ("order", "convergence"),
+    "free-flight": ("momentum", "free_flight"),
+    "energy-audit": ("momentum", "energy_audit"),
+    "locked-directions": ("momentum", "locked"),
+    "closed-loops": ("joint_law", "closed_loops"),
+    "torque-tables": ("joint_law", "tables"),
+    "joint-ranges": ("joint_range", "inner_law"),
+    "joint-continuity": ("joint_range", "continuity"),
+    "elastic-joints": ("joint_motion", "conservative"),
+    "joint-limits": ("joint_motion", "driven_into_limits"),
+    "dry-joints": ("joint_motion", "dry_torque"),
+    "joint-losses": ("joint_motion", "losses"),
+    "reactions": ("reaction", "newton_euler"),
+    "hanging-chain": ("reaction", "hanging_chain"),
+    "sliding-block": ("block_and_ball", "sliding_block"),
+    "pressed-standing": ("block_and_ball", "pressed_standing"),
+    "restitution": ("block_and_ball", "restitution"),
+    "contact-laws": ("restitution", "laws"),
+    "contact-closed-forms": ("restitution", "closed"),
+    "contact-engine": ("restitution", "engine"),
+    "contact-dent": ("restitution", "dent"),
+    "contact-dissipation": ("restitution", "dissipation"),
+    "hertz-impact": ("restitution", "hertz"),
+    "vehicle-curves": ("impactor", "drops"),
+    "two-bodies": ("coupled", "two_bodies"),
+    "moving-surfaces": ("coupled", "moving_frames"),
+    "sticking": ("coupled", "sticking"),
+    "rolling": ("coupled", "rolling"),
+    "self-contact": ("coupled", "themselves"),
+    "fast-impact": ("block_and_ball", "fast_impact"),
+    "rejection": ("block_and_ball", "rejection"),
+    "ellipsoid-distance": ("convex_depth", "distance"),
+    "ellipsoid-overlap": ("convex_depth", "overlap"),
+    "ellipsoid-invariance": ("convex_depth", "invariance"),
+    "contact-slopes": ("convex_depth", "gradient"),
+    "contact-loops": ("convex_depth", "closed_loops"),
+    "impact-spheres": ("discrete_impact", "spheres"),
+    "impact-rod": ("discrete_impact", "striking_rod"),
+    "impact-pendulum": ("discrete_impact", "kane_pendulum"),
+    "impact-energy": ("discrete_impact", "energy"),
+    "impact-cradle": ("discrete_impact", "cradle"),
+    "impact-balance": ("discrete_impact", "balance"),
+    "impact-stiff": ("discrete_impact", "stiff_contact"),
+    "impact-foot": ("discrete_impact", "stiff_foot"),
+    "ellipsoid-tests": ("ellipsoid_contact", "ellipsoid_pairs"),
+    "sampled-surface": ("ellipsoid_contact", "sampled_surface"),
+    "ellipse-polyline": ("ellipsoid_contact", "ellipse_polyline"),
+    "planar-lines": ("planar_pedestrian", "line_rule"),
+    "planar-constraints": ("planar_pedestrian", "printed_constraints"),
+    "planar-root": ("planar_pedestrian", "roots_meet"),
+    "planar-formulation": ("planar_pedestrian", "formulations_meet"),
+    "mujoco": ("cross_engine", "accelerations"),
+    "mujoco-flight": ("cross_engine", "free_flight"),
+    "pinocchio": ("cross_engine", "pinocchio"),
+    "squeezer": ("loop_mechanism", "squeezing"),
+    "bricard": ("loop_mechanism", "bricard_checks"),
+    "slider-crank": ("loop_mechanism", "slider_crank_checks"),
+    "four-bar": ("loop_mechanism", "parallelogram_checks"),
+    "fall-energy": ("fall_4m", "energy"),
+    "fall-methods": ("fall_4m", "methods_meet"),
+    "statures": ("people", "statures"),
+    "people": ("people", "anybody"),
+    "loads": ("people", "carried"),
+    "facets-plane": ("facets", "plane"),
+    "facets-convex": ("facets", "convex_body"),
+    "facets-loops": ("facets", "closed_loops"),
+    "facets-slope": ("facets", "gradient"),
+    "facets-continuity": ("facets", "continuity"),
+    "facets-tree": ("facets", "tree"),
+    "seam-loops": ("seams", "closed_loops"),
+    "seam-throws": ("seams", "throws"),
+    "seam-continuity": ("seams", "continuity"),
+    "gutter": ("seams", "refinement"),
+}
+
+#: claims that take more than a few seconds
+SLOW = ("joint-ranges", "joint-continuity", "fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation")
+
+
+def check(name: str) -> list[Check]:
+    """The rows of one claim."""
+    return _function(name)()
+
+
+def claim(name: str) -> str:
+    """What a claim says: the first sentence of its function."""
+    return inspect.cleandoc(_function(name).__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+
+def _function(name: str) -> Callable[[], list[Check]]:
+    if name not in CHECKS:
+        raise InputError(f"there is no check {name!r}; accepted: {', '.join(CHECKS)}.{nearest(name, CHECKS)}")
+    module, function = CHECKS[name]
+    return getattr(import_module(f".{module}", __package__), function)
+
+
+def rows(names: Iterable[str] | None = None, progress: Progress | None = None) -> Iterator[Check]:
+    """The rows of some claims (all unless named), each as soon as it is there.
+
+    progress  called before each claim with its name, how many are done and how many there are
+    """
+    chosen = list(CHECKS if names is None else names)
+    for number, name in enumerate(chosen):
+        if progress is not None:
+            progress(name, number, len(chosen))
+        yield from check(name)
+
+
+def run(names: Iterable[str] | None = None, progress: Progress | None = None) -> list[Check]:
+    """All rows of some claims, or of all."""
+    return list(rows(names, progress))

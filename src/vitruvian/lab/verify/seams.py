@@ -1,0 +1,192 @@
+"""Where two parts of a surface meet: a potential, no gain with dents, a continuous force, refinement. SI units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from ...kernels import dynamics, integrate, types
+from ...model import Body, Configuration, Contact, Ellipsoid, Extrusion, FacetSurface, Joint, System
+from ...model.compile import compile_system, initial_state, make_work
+from ...sim import simulate
+from ...world.front import front
+from ..evidence import Check
+from . import convex_depth
+
+SAMPLES = 40_000  # round a loop
+DEEPEST = 0.03  # [m], in the loops
+SOFT, STIFF = 2e4, 1e6  # [N/m]
+HEAD = (0.1, 0.08, 0.07)  # semi-axes [m]
+MASS = 4.5  # [kg]
+THROWS = 200
+
+
+def elastic(stiffness: float) -> Contact:
+    """A spring without friction."""
+    return Contact(stiffness=stiffness, law="linear", friction=0.0)
+
+
+def denting(stiffness: float) -> Contact:
+    """A curve that returns a quarter of its energy and keeps its dent, without friction."""
+    curve = ((0.0, 0.0), (0.05, 0.05 * stiffness), (0.1, 0.1 * stiffness))
+    return Contact(law="curve", curve=curve, unloading_stiffness=4.0 * stiffness, friction=0.0)
+
+
+def floor(one: Contact, other: Contact, turn: float = 0.0) -> Extrusion:
+    """A floor of two parts that meet at x = 0; the second turns down by an angle [rad], or up if it is negative."""
+    profile = ((1.0, 0.0), (0.0, 0.0), (-float(np.cos(turn)), -float(np.sin(turn))))
+    return Extrusion("floor", profile, 2.0, ("one", "other"), contact={"one": one, "other": other})
+
+
+def thrown(surface: FacetSurface, axes: tuple[float, float, float] = HEAD) -> System:
+    """A free ellipsoid and a surface, without gravity."""
+    a, b, c = axes
+    inertia = MASS / 5.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b])
+    body = Body("head", MASS, inertia, (Ellipsoid(axes),))
+    return System((body,), (Joint("root", "free", None, "head"),), (surface,), gravity=(0.0, 0.0, 0.0))
+
+
+class Pressed:
+    """The load of a surface on an ellipsoid at rest in any pose, as the engine applies it."""
+
+    def __init__(self, surface: FacetSurface, axes: tuple[float, float, float] = HEAD) -> None:
+        self.system = thrown(surface, axes)
+        self.compiled = compile_system(self.system)
+        self.work, self.state = make_work(self.compiled), initial_state(self.compiled)
+
+    @cached_property
+    def _inertia(self) -> np.ndarray:
+        return np.diag(self.system.bodies[0].inertia)
+
+    def __call__(self, position: np.ndarray, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """Force [N], moment about the centre [N m], largest depth [m] at a place and a rotation matrix."""
+        model, work, state = self.compiled.model, self.work, self.state
+        state.now.q[:3], state.now.q[3:] = position, _quaternion(turn)
+        integrate.begin(model, work, state.now.q, state.now.v, 0.0)
+        dynamics.accelerations(model, work, state.memory, state.now.v, 0.0)
+        moment = turn @ (self._inertia * (turn.T @ work.out[3:6]))
+        return MASS * work.out[:3], moment, float(work.pair[:, types.DEPTH].max())
+
+
+def _quaternion(turn: np.ndarray) -> np.ndarray:
+    """Unit quaternion of a rotation matrix."""
+    four = np.array([1.0 + np.trace(turn), *(1.0 + 2.0 * np.diag(turn) - np.trace(turn))])
+    k = int(np.argmax(four))
+    w, (x, y, z) = four[0], np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+    sums = turn + turn.T
+    rows = (
+        (w, x, y, z),
+        (x, four[1], sums[0, 1], sums[0, 2]),
+        (y, sums[0, 1], four[2], sums[1, 2]),
+        (z, sums[0, 2], sums[1, 2], four[3]),
+    )
+    return np.array(rows[k]) / np.linalg.norm(rows[k])
+
+
+def places() -> dict[str, tuple[FacetSurface, tuple[float, float, float], tuple[float, float, float]]]:
+    """Surfaces of elastic parts of very different stiffness, a place on a seam [m], the direction out of it."""
+    soft, stiff, up = elastic(SOFT), elastic(STIFF), (0.0, 0.0, 1.0)
+    sedan = front("sedan")
+    laws = {part: elastic(SOFT if k % 2 else STIFF) for k, part in enumerate(dict.fromkeys(sedan.parts))}
+    corners = dict(zip(sedan.parts, sedan.profile, strict=False))
+    car = sedan.replace(contacts=laws).surface()
+    found: dict[str, tuple[FacetSurface, tuple[float, float, float], tuple[float, float, float]]] = {
+        "flat seam": (floor(soft, stiff), (0.0, 0.0, 0.0), up),
+        "ridge of 40 degrees": (floor(soft, stiff, np.radians(40.0)), (0.0, 0.0, 0.0), up),
+        "valley of 20 degrees": (floor(soft, stiff, np.radians(-20.0)), (0.0, 0.0, 0.0), up),
+        "valley of 50 degrees": (floor(soft, stiff, np.radians(-50.0)), (0.0, 0.0, 0.0), up),
+    }
+    for part in ("bonnet", "windscreen"):
+        x, z = corners[part]
+        found[f"front of a sedan, where its {part} begins"] = (car, (x, 0.0, z), (0.4, 0.0, 0.9))
+    return found
+
+
+def closed_loops() -> list[Check]:
+    """Elastic parts do no work on a body that is led round a closed loop of pose over their seam."""
+    rows = []
+    for number, (name, (surface, place, direction)) in enumerate(places().items()):
+        pressed, path = Pressed(surface), convex_depth.Loop(number, SAMPLES)
+        turn, way = convex_depth.rotation_of(path.vector_a), np.array(direction) / np.linalg.norm(direction)
+        sideways = 0.3 * (path.between - (0.0, 0.0, 1.0))
+        low, high = -0.1, 0.3
+        for _ in range(20):
+            height = 0.5 * (low + high)
+            sample = zip((place + height * way + sideways)[::100], turn[::100], strict=True)
+            deep = max(pressed(x, r)[2] for x, r in sample) > DEEPEST
+            low, high = (height, high) if deep else (low, height)
+        centre = place + high * way + sideways
+        power = np.zeros(SAMPLES)
+        for k in range(SAMPLES):
+            force, moment, _ = pressed(centre[k], turn[k])
+            power[k] = force @ (0.3 * path.velocity[k]) + moment @ path.spin_a[k]
+        note = f"to {1e3 * DEEPEST:.0f} mm deep, {SOFT:g} next to {STIFF:g} N/m"
+        rows.append(convex_depth.no_work(name, power, note))
+    return rows
+
+
+def throws() -> list[Check]:
+    """A head thrown at a seam never leaves it faster than it came, and elastic parts give all of it back."""
+    rows = []
+    for label, law, tolerance in (("elastic", elastic, 1e-7), ("denting", denting, 3e-5)):
+        for name, angle in (("flat seam", 0.0), ("ridge", 0.5), ("valley", -0.4)):
+            ratios = [_ratio(law, angle, np.random.default_rng(seed), tolerance) for seed in range(THROWS // 4)]
+            note = f"{len(ratios)} random throws at 1 to 6 m/s, the worst"
+            worst = max(ratios) if label == "denting" else 1.0 + max(abs(r - 1.0) for r in ratios)
+            label_of = f"{label} parts, {name}: energy out over in"
+            rows.append(Check.at_most(label_of, 1.0, worst, "-", note, tolerance=1e-3))
+    return rows
+
+
+def _ratio(make: Callable[[float], Contact], angle: float, rng: np.random.Generator, tolerance: float) -> float:
+    """Kinetic energy of a head after over before a throw at a seam."""
+    stiffness = (SOFT, STIFF) if rng.integers(2) else (STIFF, SOFT)
+    slope, speed = rng.uniform(0.0, 0.9), rng.uniform(1.0, 6.0)
+    velocity = speed * np.array([np.sin(slope) * rng.choice([-1.0, 1.0]), 0.0, -np.cos(slope)])
+    start = np.array([rng.uniform(-0.05, 0.05), 0.0, 0.0]) - 0.45 * velocity / speed
+    w, x, y, z = (q := rng.normal(size=4)) / np.linalg.norm(q)
+    system = thrown(floor(make(stiffness[0]), make(stiffness[1]), angle))
+    begin = Configuration({"root": (*start, w, x, y, z)}, {"root": (*velocity, 0.0, 0.0, 0.0)})
+    run = simulate(system, begin, duration=0.3 + 0.6 / speed, rate=1e3, pose_rate=1e3, tolerance=tolerance)
+    return float(run.kinetic[-1] / run.kinetic[0])
+
+
+def continuity() -> list[Check]:
+    """The force on a head that slides over a seam of parts changes little in a tenth of a millimetre."""
+    rows = []
+    for name, (surface, place, direction) in places().items():
+        pressed, way = Pressed(surface), np.array(direction) / np.linalg.norm(direction)
+        along = np.cross((0.0, 1.0, 0.0), way)
+        turn = convex_depth.rotation_of(np.array([[0.3, 0.2, -0.4]]))[0]
+        forces = np.array([pressed(place + 0.06 * way + s * along, turn)[0] for s in np.arange(-0.15, 0.15, 1e-4)])
+        size = float(np.linalg.norm(forces, axis=1).max())
+        jump = float(np.linalg.norm(np.diff(forces, axis=0), axis=1).max()) / size
+        note = f"over the largest, {size:.0f} N, 0.3 m along the surface"
+        rows.append(Check.at_most(f"largest change of the force in 0.1 mm, {name}", 0.05, jump, "-", note))
+    return rows
+
+
+def gutter(facets: int, radius: float = 0.2, stiffness: float = 1e5) -> Extrusion:
+    """Half a pipe of flat faces, open above, its lowest line at the origin."""
+    angle = np.linspace(0.0, -np.pi, facets + 1)
+    profile = tuple((radius * float(np.cos(a)), radius * (1.0 + float(np.sin(a)))) for a in angle)
+    return Extrusion("gutter", profile, 2.0, contact=elastic(stiffness))
+
+
+def refinement() -> list[Check]:
+    """The force on a ball in a gutter converges as the gutter gets more faces."""
+    rows, ball, depth = [], (0.09, 0.09, 0.09), 0.0141
+    for facets in (33, 65, 129, 257):
+        pressed = Pressed(gutter(facets), ball)
+        # the lowest face is flat: the ball is as deep in it as asked for
+        bottom = 0.2 * (1.0 - np.cos(0.5 * np.pi / facets))
+        force, _, _ = pressed(np.array([0.0, 0.0, 0.09 - depth + bottom]), np.eye(3))
+        note = f"1e5 N/m and {1e3 * depth:.1f} mm; of a smooth gutter"
+        rows.append(
+            Check.close(
+                f"ball in a gutter of {facets} faces: force", 1e5 * depth, force[2], 0.05 * 1e5 * depth, "N", note
+            )
+        )
+    return rows
