@@ -259,6 +259,17 @@ def test_views_and_exports_replace_only_their_own_files(here: Path, ball: Result
     assert (here / mine).read_text() == "mine"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("run", "bouncing-ball", "--out"), ("check",), ("run", "--continue"), ("assess",), ("contacts",), ("view",)],
+)
+def test_a_path_that_the_system_does_not_take_gets_a_sentence(here: Path, capsys, words: tuple[str, ...]) -> None:
+    """Item 2: a name of 300 characters is not a fault of Vitruvian."""
+    assert leave(*words, 300 * "x") == 2
+    assert "(File name too long)" in capsys.readouterr().err
+    assert names(here) == set()
+
+
 @pytest.mark.parametrize("words", [("--out", ""), ("--out=",)])
 def test_an_empty_folder_name_is_refused(here: Path, capsys, words: tuple[str, ...]) -> None:
     """Item 2: --out "" of a variable that is not set is not the current folder."""
@@ -483,6 +494,8 @@ def test_memory_is_estimated_before_it_is_taken(capsys) -> None:
     """Item 9: 1e7 s at 10 kHz is refused with the number, and without taking the memory."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert leave("run", "bouncing-ball", "--set", "solver.duration=1e7", "--no-files") == 2
+    assert "GB of memory and" in capsys.readouterr().err
+    assert leave("check", "bouncing-ball", "--set", "solver.duration=1e7") == 2
     assert "GB of memory and" in capsys.readouterr().err
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # [kB]
 
