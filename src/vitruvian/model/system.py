@@ -26,7 +26,7 @@ class System:
 
     Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
     Bodies are kept in the order given; `order` lists them parents first. `loops` are further joints, which close loops
-    of the tree: only the formulation laboratory solves them.
+    of the tree (`Loop`, or a `Joint` for one that never opens).
     """
 
     bodies: tuple[Body, ...]

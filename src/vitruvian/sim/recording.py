@@ -43,8 +43,8 @@ FASTEST = 3e3  # [m/s]: three times as fast as a bullet a body is not in a run t
 class Event:
     """Something that happened at a time located between two steps.
 
-    kind     "touch" or "separation" (of a body and a surface), "stop"
-    value    touch: closing speed [m/s]; separation: opening speed [m/s]
+    kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`)
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: force of the loop [N]
     """
 
     time: float
@@ -112,6 +112,10 @@ class Recording:
     joint_force_world: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))  # (N, cell, 3) [N]
     joint_moment_world: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))  # [N m]
     attitude: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 4), np.float32))  # (N, body, 4) orientation
+    loops: tuple[str, ...] = ()  # names of the joints that close loops
+    loop_force: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))  # (P, loop, 3) on the child [N]
+    loop_moment: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))  # (P, loop, 3) [N m]
+    loop_power: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (P, loop) of both bodies [W]
 
     def __repr__(self) -> str:
         size = f"{len(self.bodies)} bodies, {len(self.pose_time)} poses, {len(self.time)} sensor samples"

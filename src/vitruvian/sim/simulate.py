@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import layout, types
-from ..model.compile import Compiled, compile_system, initial_state, make_work
+from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
+from ..model.loop import close_loops
 from ..model.system import System
 from . import memory
 from .conservation import checked
@@ -128,6 +129,7 @@ def simulate(
         start = Configuration(dict(start))
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
     work = make_work(compiled)
+    closing = close_loops(compiled, state if resume is None else _resumed(compiled, resume), work)
     begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
@@ -149,7 +151,10 @@ def simulate(
                 loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
-    return checked(_recording(compiled, work, state, output, settings, solver.method, wall), compiled.system)
+    recording = _recording(compiled, work, state, output, settings, solver.method, wall)
+    if closing.sentence:
+        recording = replace(recording, message=recording.message + closing.sentence)
+    return checked(recording, compiled.system)
 
 
 def output_size(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> float:
@@ -193,7 +198,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         layout.out_row.JOINT * cells[:, None] + layout.out_row.BODY * n + layout.out_row.JOINT_REACTION + np.arange(6)
     )
     column = np.concatenate([of_sensors.ravel(), of_cells.ravel()]).astype(np.int64)
-    n_out = n * (layout.out_row.BODY + layout.out_row.JOINT) + c * layout.out_row.PAIR + layout.work_class.COUNT
+    n_out = out_size(compiled)
 
     def times(per_second: float, after: float) -> np.ndarray:
         """From the first sample later than `after` [intervals from zero] to the end."""
@@ -258,7 +263,9 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed")
+    if not compiled.system.loops:  # versions without loops did not keep it
+        final = {"closed": np.zeros(0, np.int64), **final}
     missing = [name for name in names if name not in final]
     if missing:
         raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
@@ -295,6 +302,8 @@ def _recording(
     at = n * (layout.out_row.BODY + layout.out_row.JOINT)
     joints = output.loads[:p, layout.out_row.BODY * n : at].reshape(p, n, layout.out_row.JOINT)
     contacts = output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR)
+    loops = output.loads[:p, at + layout.out_row.PAIR * c : -layout.work_class.COUNT]
+    loops = loops.reshape(p, len(compiled.system.loops), layout.out_row.CLOSURE)
     cells = output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6)
     status = STATUS[int(state.tally[layout.tally.STATUS])]
     error = _balance_error(float(state.clock[layout.clock.KINETIC_START]), output.scalar[:p])
@@ -354,6 +363,7 @@ def _recording(
             "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
+            "closed": state.closed.copy(),
         },
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
@@ -361,6 +371,10 @@ def _recording(
         joint_force_world=cells[:, :, :3],
         joint_moment_world=cells[:, :, 3:],
         attitude=output.attitude[:f],
+        loops=tuple(loop.name for loop in system.loops),
+        loop_force=loops[:, :, :3],
+        loop_moment=loops[:, :, 3:6],
+        loop_power=loops[:, :, 6],
     )
 
 
@@ -415,6 +429,9 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
 
 
 def _event(compiled: Compiled, row: np.ndarray) -> Event:
+    if row[1] == layout.event_kind.RELEASE:
+        loop = compiled.system.loops[int(row[2])]
+        return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
     body, surface = compiled.pairs[int(row[2])]
     return Event(
         float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
