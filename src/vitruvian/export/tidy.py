@@ -42,6 +42,7 @@ _PARTS = {
 _TABLES = {
     ("body", "pose_time"): "bodies",
     ("joint", "pose_time"): "joints",
+    ("loop", "pose_time"): "loops",
     ("pair", "pose_time"): "contacts",
     ("sensor", "time"): "sensors",
     ("load_cell", "time"): "load_cells",
@@ -128,6 +129,7 @@ def _channels(result: Result, of: str, clock: str) -> Table:
         "pair": tuple(str(label) for label in result.coordinates()["pair"][1]),
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
+        "loop": recording.loops,
     }.get(of, ("",))
     kept = np.arange(len(labels))
     if of == "pair":
@@ -172,7 +174,7 @@ def _events(result: Result) -> Table:
     events = result.recording.events
     return [
         Column("time", np.array([event.time for event in events]), "s", "time of the event"),
-        Column("kind", _texts([event.kind for event in events]), "", "touch or separation"),
+        Column("kind", _texts([event.kind for event in events]), "", "touch, separation or release"),
         Column("body", _texts([event.body for event in events]), "", "body of the event"),
         Column("surface", _texts([event.surface for event in events]), "", "surface or other body"),
         Column("speed", np.array([event.value for event in events]), "m/s", "closing speed, or opening speed"),

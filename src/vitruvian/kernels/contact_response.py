@@ -86,7 +86,10 @@ def loop_columns(model, work, count, h):
         if work.closed[r] == equation.USED:
             clear(work.body)
             closure.press(model, work, r, 1.0)
-            respond(model.joint, work.body, h)
+            if count > 0:
+                respond(model.joint, work.body, h)
+            else:
+                respond_along(model.joint, work.body, model.closure_path, h)
             _column(model, work, count, at)
             at += 1
 
@@ -190,44 +193,65 @@ def push(bodies, i, lever, force):
 def respond(joints, bodies, h):
     """Accelerations that the added forces make: the two passes of `dynamics.solve` with everything else left out."""
     for i in range(joints.shape[0] - 1, -1, -1):
-        moment, force = vec3.load(bodies, i, body.MORE_MOMENT), vec3.load(bodies, i, body.MORE_FORCE)
-        kind, damped = joints[i, joint.KIND], bodies[i, body.FAST] > 0.0 and h > 0.0
-        if joints[i, joint.MOVED] >= 0 or kind == joint_type.RIGID:
-            pass
-        elif kind in (joint_type.FREE, joint_type.SPHERICAL):
-            answer = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE), moment))
-            vec3.store(bodies, i, body.MORE_PUSH, answer)
-            force = add(force, mat3.transposed_dot(mat3.load(bodies, i, body.COUPLING), answer))
-            moment = ZERO
-            if kind == joint_type.FREE:
-                a = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE_MASS), force))
-                vec3.store(bodies, i, body.MORE_ACCEL, a)
-                vec3.store(bodies, i, body.MORE_ALPHA, sub(answer, mat3.dot(mat3.load(bodies, i, body.GAIN), a)))
-                continue
-            if damped:
-                moment = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), answer))
-        else:
-            moment, force = _pass_axes(joints, bodies, i, moment, force)
-        p, r = joints[i, joint.PARENT], vec3.load(bodies, i, body.OFFSET)
-        vec3.increase(bodies, p, body.MORE_FORCE, force)
-        vec3.increase(bodies, p, body.MORE_MOMENT, add(moment, cross(r, force)))
+        _respond_inward(joints, bodies, i, h)
     for i in range(joints.shape[0]):
-        if joints[i, joint.KIND] == joint_type.FREE and joints[i, joint.MOVED] < 0:
-            continue
-        p = joints[i, joint.PARENT]
-        alpha = vec3.load(bodies, p, body.MORE_ALPHA)
-        a = add(vec3.load(bodies, p, body.MORE_ACCEL), cross(alpha, vec3.load(bodies, i, body.OFFSET)))
-        if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
-            pass
-        elif joints[i, joint.KIND] == joint_type.SPHERICAL:
-            spread = ZERO
-            if bodies[i, body.FAST] > 0.0 and h > 0.0:
-                spread = mat3.dot(mat3.load(bodies, i, body.SPREAD), alpha)
-            alpha = sub(add(vec3.load(bodies, i, body.MORE_PUSH), spread), mat3.dot(mat3.load(bodies, i, body.GAIN), a))
-        else:
-            alpha, a = _move_axes(joints, bodies, i, alpha, a)
-        vec3.store(bodies, i, body.MORE_ALPHA, alpha)
-        vec3.store(bodies, i, body.MORE_ACCEL, a)
+        _respond_outward(joints, bodies, i, h)
+
+
+@inner
+def respond_along(joints, bodies, path, h):
+    """The same for forces on bodies of a path, which has the parents of its bodies, first; the others stay unknown."""
+    for k in range(path.shape[0] - 1, -1, -1):
+        _respond_inward(joints, bodies, path[k], h)
+    for k in range(path.shape[0]):
+        _respond_outward(joints, bodies, path[k], h)
+
+
+@inlined
+def _respond_inward(joints, bodies, i, h):
+    """Pass the added forces on body i and its branches to its parent."""
+    moment, force = vec3.load(bodies, i, body.MORE_MOMENT), vec3.load(bodies, i, body.MORE_FORCE)
+    kind, damped = joints[i, joint.KIND], bodies[i, body.FAST] > 0.0 and h > 0.0
+    if joints[i, joint.MOVED] >= 0 or kind == joint_type.RIGID:
+        pass
+    elif kind in (joint_type.FREE, joint_type.SPHERICAL):
+        answer = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE), moment))
+        vec3.store(bodies, i, body.MORE_PUSH, answer)
+        force = add(force, mat3.transposed_dot(mat3.load(bodies, i, body.COUPLING), answer))
+        moment = ZERO
+        if kind == joint_type.FREE:
+            a = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE_MASS), force))
+            vec3.store(bodies, i, body.MORE_ACCEL, a)
+            vec3.store(bodies, i, body.MORE_ALPHA, sub(answer, mat3.dot(mat3.load(bodies, i, body.GAIN), a)))
+            return
+        if damped:
+            moment = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), answer))
+    else:
+        moment, force = _pass_axes(joints, bodies, i, moment, force)
+    p, r = joints[i, joint.PARENT], vec3.load(bodies, i, body.OFFSET)
+    vec3.increase(bodies, p, body.MORE_FORCE, force)
+    vec3.increase(bodies, p, body.MORE_MOMENT, add(moment, cross(r, force)))
+
+
+@inlined
+def _respond_outward(joints, bodies, i, h):
+    """Added accelerations of body i, given those of its parent."""
+    if joints[i, joint.KIND] == joint_type.FREE and joints[i, joint.MOVED] < 0:
+        return
+    p = joints[i, joint.PARENT]
+    alpha = vec3.load(bodies, p, body.MORE_ALPHA)
+    a = add(vec3.load(bodies, p, body.MORE_ACCEL), cross(alpha, vec3.load(bodies, i, body.OFFSET)))
+    if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
+        pass
+    elif joints[i, joint.KIND] == joint_type.SPHERICAL:
+        spread = ZERO
+        if bodies[i, body.FAST] > 0.0 and h > 0.0:
+            spread = mat3.dot(mat3.load(bodies, i, body.SPREAD), alpha)
+        alpha = sub(add(vec3.load(bodies, i, body.MORE_PUSH), spread), mat3.dot(mat3.load(bodies, i, body.GAIN), a))
+    else:
+        alpha, a = _move_axes(joints, bodies, i, alpha, a)
+    vec3.store(bodies, i, body.MORE_ALPHA, alpha)
+    vec3.store(bodies, i, body.MORE_ACCEL, a)
 
 
 @inner

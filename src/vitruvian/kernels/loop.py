@@ -310,7 +310,7 @@ def _release(model, work, state, output):
         ):
             for r in range(first, first + model.closure_body[l, closure.ROWS]):
                 state.closed[r] = equation.OPEN
-            record.event(output, state.clock[clock.TIME], event_kind.RELEASE, l, force)
+            record.event(output, state.clock[clock.TIME], event_kind.RELEASE, l, 0.0)
             opened = True
     if opened:  # equations that were redundant may now be needed
         projection.rechoose(model, work, state.closed, state.now.q, state.now.v, state.clock[clock.TIME])

@@ -50,10 +50,17 @@ def assemble(model, work, closed, q, v, time):
 @inner
 def project(model, work, q, v, time, dt):
     """Bring q and v at the end of a step dt [s] back onto the loops; the impulse enters the means of the step."""
+    used = False
+    for r in range(work.closed.shape[0]):
+        used = used or work.closed[r] == equation.USED
+    if not used:
+        return
     _stand(model, work, q, v, time)
     _solve(model, work, equation.VALUE)
     _shift(model, work, q)
-    _stand(model, work, q, v, time)
+    # the inertias are those of before, because the state has moved by the error of the step only
+    kinematics.forward(model, work.body, q, v, time)
+    closure.place(model, work)
     _solve(model, work, equation.RATE)
     for i in range(model.joint.shape[0]):
         contact_response.add_rates(model.joint, work.body, i, v)
@@ -175,7 +182,7 @@ def _responses(model, work):
         if work.closed[l] != equation.OPEN:
             contact_response.clear(work.body)
             closure.press(model, work, l, 1.0)
-            contact_response.respond(model.joint, work.body, 0.0)
+            contact_response.respond_along(model.joint, work.body, model.closure_path, 0.0)
             for r in range(n):
                 if work.closed[r] != equation.OPEN:
                     work.schur[r, l] = closure.response(model, work, r)

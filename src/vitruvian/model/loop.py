@@ -105,14 +105,19 @@ def rows(loop: Joint) -> list[tuple[int, int, int]]:
 
 def fill_loops(loops: tuple[Joint, ...], number: dict[str, int], world: int, arrays: dict[str, np.ndarray]) -> None:
     """Write the tables of the loops."""
-    bodies, values, equations = [], [], []
+    bodies, values, equations, path = [], [], [], set[int]()
     for place, loop in enumerate(loops):
         parent = world if loop.parent is None else number[loop.parent]
         bodies.append((parent, number[loop.child], len(equations), len(rows(loop))))
         limits = loop.limits if isinstance(loop, Loop) else (np.inf,) * 3
         values.append((*loop.point_parent, *loop.point_child, *loop.frame_parent, *loop.frame_child, *limits))
         equations += [(place, *row) for row in rows(loop)]
+        for body in bodies[-1][:2]:
+            while body != world and body not in path:
+                path.add(body)
+                body = int(arrays["joint"][body, layout.joint.PARENT])
     arrays["closure_body"] = np.array(bodies, np.int64).reshape(-1, layout.closure.BODY_COUNT)
+    arrays["closure_path"] = np.array(sorted(path), np.int64)
     arrays["closure"] = np.array(values, np.float64).reshape(-1, layout.closure.COUNT)
     arrays["equation"] = np.array(equations, np.int64).reshape(-1, layout.equation.INT_COUNT)
 
@@ -136,8 +141,8 @@ def close_loops(compiled: Compiled, state: types.State, work: types.Work) -> Clo
         unit = "rad" if compiled.model.equation[row, layout.equation.TURNS] else "mm"
         size = values[row] * (1.0 if unit == "rad" else 1e3)
         raise InputError(
-            f"loop {loop.name!r} cannot be closed: {loop.child!r} and {loop.parent or 'the world'!r} stay apart by "
-            f"{size:.3g} {unit} ({1e3 * gap[loop.name]:.3g} mm at the start). Start closer to a closed posture, or "
+            f"loop {loop.name!r} cannot be closed: {loop.child!r} and {repr(loop.parent) if loop.parent else 'the world'} stay apart "
+            f"by {size:.3g} {unit} ({1e3 * gap[loop.name]:.3g} mm at the start). Start closer to a closed posture, or "
             "check the lengths, the joint points and the axes."
         )
     return _closing(compiled, state, work, gap)

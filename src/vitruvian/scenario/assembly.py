@@ -64,14 +64,6 @@ def body(row: mechanism.Body) -> model.Body:
 
 def joint(row: mechanism.Joint) -> model.Joint:
     """A joint, its z along the axis if one is given."""
-    frames: dict[str, Any] = {}
-    if row.axis is not None:
-        frame = named(f"joint.{row.name}", frame_with_z, row.axis)
-        frames = {"frame_parent": frame, "frame_child": frame}
-    if row.frame_parent is not None:
-        frames["frame_parent"] = row.frame_parent
-    if row.frame_child is not None:
-        frames["frame_child"] = row.frame_child
     where = f"joint.{row.name}"
     return model.Joint(
         name=row.name,
@@ -84,8 +76,38 @@ def joint(row: mechanism.Joint) -> model.Joint:
         motion=None
         if row.motion is None
         else tuple(named(f"joint.{row.name}.motion", _function, item) for item in row.motion),
-        **frames,
+        **_frames(row, where),
     )
+
+
+def loop(row: mechanism.Loop) -> model.Loop:
+    """A joint that closes a loop, its z along the axis if one is given."""
+    release = row.release or mechanism.Release()
+    return model.Loop(
+        name=row.name,
+        type=row.type,
+        parent=row.parent,
+        child=row.child,
+        point_parent=row.point_parent,
+        point_child=row.point_child,
+        release_force=release.force,
+        release_moment=release.moment,
+        release_time=release.time,
+        **_frames(row, f"loop.{row.name}"),
+    )
+
+
+def _frames(row: mechanism.Joint | mechanism.Loop, where: str) -> dict[str, Any]:
+    """The joint frames that a row gives, or the one whose z is along its axis."""
+    frames: dict[str, Any] = {}
+    if row.axis is not None:
+        frame = named(where, frame_with_z, row.axis)
+        frames = {"frame_parent": frame, "frame_child": frame}
+    if row.frame_parent is not None:
+        frames["frame_parent"] = row.frame_parent
+    if row.frame_child is not None:
+        frames["frame_child"] = row.frame_child
+    return frames
 
 
 def _started(start: Configuration, joint: model.Joint, given: mechanism.JointStart) -> Configuration:

@@ -66,6 +66,7 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
             *(model.Sensor(row.name, row.body, row.point, row.rotation, row.filter) for row in table.sensor),
         ),
         gravity=table.gravity,
+        loops=tuple(assembly.loop(row) for row in table.loop),
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)

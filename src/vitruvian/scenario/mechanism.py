@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from ..errors import InputError, shown
 from ..model.element import FILTERS
 from ..model.joint import JOINT_TYPES, RESISTANCE_LAWS
+from ..model.loop import EQUATIONS
 from ..model.table import KINDS
 from ..units import parse_unit, quantity, vector
 from .quantities import AngularVelocity, Direction, Length, Point, Velocity
@@ -343,6 +344,35 @@ class Joint(Table):
                 _in_si(item, dimension, "position", f"{WHERE}.motion[{i}]") for i, (item, dimension) in pairs
             )
             object.__setattr__(self, "motion", motion)
+        return self
+
+
+class Release(Table):
+    """What opens a loop during the run; the first limit that is reached counts."""
+
+    force: Annotated[float, number("force", above=0.0)] | None = Field(default=None, description="of the loop [N]")
+    moment: Annotated[float, number("moment", above=0.0)] | None = Field(default=None, description="[N m]")
+    time: Annotated[float, number("time", above=0.0)] | None = Field(default=None, description="[s]")
+
+
+class Loop(Table):
+    """A joint that closes a loop: it ties two bodies that hang on joints of their own, until it opens."""
+
+    name: Name
+    type: Annotated[str, choice(tuple(EQUATIONS))]
+    parent: Text | None = Field(default=None, description="body; the world unless given")
+    child: Text = Field(description="body")
+    point_parent: Point = Field(default=(0.0, 0.0, 0.0), description="from the parent's centre of mass; or world [m]")
+    point_child: Point = Field(default=(0.0, 0.0, 0.0), description="from the child's centre of mass [m]")
+    axis: Direction | None = Field(default=None, description="direction of z in both bodies, instead of the frames")
+    frame_parent: Rotation | None = Field(default=None, description="joint frame in the parent")
+    frame_child: Rotation | None = Field(default=None, description="joint frame in the child")
+    release: Release | None = Field(default=None, description="when it opens; never unless given")
+
+    @model_validator(mode="after")
+    def _one_frame(self) -> Self:
+        if self.axis is not None and (self.frame_parent is not None or self.frame_child is not None):
+            raise refuse(f"{WHERE} has both axis and frame_parent or frame_child; give one of them.")
         return self
 
 

@@ -17,7 +17,7 @@ from ..model.system import GRAVITY
 from ..signals.filter import RATE_PER_CLASS
 from ..sim.result import HEAD_CRITERIA
 from ..units import quantity, vector
-from .mechanism import Body, Joint, Load, Sensor, Spring, TorsionSpring
+from .mechanism import Body, Joint, Load, Loop, Sensor, Spring, TorsionSpring
 from .quantities import Age, Angle, AngularVelocity, Frequency, Length, Mass, Percentile, Point, Time, Velocity
 from .surroundings import BodyContact, SelfContact, Surface, Vehicle
 from .value import (
@@ -247,6 +247,7 @@ class ScenarioTable(Table):
     contact: Annotated[tuple[BodyContact, ...], SOME] = Field(default=())
     body: Annotated[tuple[Body, ...], SOME] = Field(default=())
     joint: Annotated[tuple[Joint, ...], SOME] = Field(default=())
+    loop: Annotated[tuple[Loop, ...], SOME] = Field(default=())
     spring: Annotated[tuple[Spring, ...], SOME] = Field(default=())
     torsion_spring: Annotated[tuple[TorsionSpring, ...], SOME] = Field(default=())
     load: Annotated[tuple[Load, ...], SOME] = Field(default=())
@@ -276,6 +277,7 @@ class ScenarioTable(Table):
             "contact",
             "body",
             "joint",
+            "loop",
             "spring",
             "torsion_spring",
             "load",

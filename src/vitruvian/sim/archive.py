@@ -213,6 +213,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         "pair": len(pairs),
         "sensor": len(sensors),
         "load_cell": len(cells),
+        "loop": len(_names(arrays, "loop")),
         "axis": 3,
         "coordinate": 3,
         "quaternion": 4,
@@ -240,6 +241,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         sensor_filters=_names(arrays, "sensor_filter"),
         parents=_parents(arrays, bodies),
         load_cells=cells,
+        loops=_names(arrays, "loop"),
         **channels,
         **{name: attributes[name] for name in _STATISTICS},
     )

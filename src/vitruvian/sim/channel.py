@@ -23,7 +23,7 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions
     units    CF attribute `units`
-    of       "body", "joint", "pair", "sensor" or "load_cell": what a dotted name selects; "" if there is nothing
+    of       "body", "joint", "loop", "pair", "sensor", "load_cell": what a dotted name selects; "" if there is nothing
     derived  computed when asked for, not stored
     """
 
@@ -93,6 +93,9 @@ _TABLE = (
     Channel("contact_force", ("pose_time", "pair", "axis"), "N", "contact force on the body of the pair", "pair"),
     Channel("contact_point", ("pose_time", "pair", "axis"), "m", "point of contact, not a number for a gap", "pair"),
     Channel("contact_depth", ("pose_time", "pair"), "m", "depth of contact, zero for a gap", "pair"),
+    Channel("loop_force", ("pose_time", "loop", "axis"), "N", "reaction force of the loop on the child", "loop"),
+    Channel("loop_moment", ("pose_time", "loop", "axis"), "N m", "moment of the loop on the child", "loop"),
+    Channel("loop_power", ("pose_time", "loop"), "W", "power of the loop on both bodies, zero but for its error", "loop"),
     Channel("work", ("pose_time", "work_class"), "J", "work done on the bodies so far, by class of load"),
     _energy("kinetic", "kinetic energy"),
     _energy("potential", "potential energy of gravity, zero at the origin"),

@@ -11,7 +11,7 @@ from ..errors import InputError
 from .conservation import kept, put_in
 from .recording import AT_TIME, Recording
 
-_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells")
+_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells", "loops")
 
 
 def join(first: Recording, second: Recording) -> Recording:

@@ -44,7 +44,7 @@ class Event:
     """Something that happened at a time located between two steps.
 
     kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`)
-    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: force of the loop [N]
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: 0
     """
 
     time: float

@@ -436,6 +436,7 @@ class Result:
             "pair": (_text(self._pairs()), {"long_name": "body and surface that may touch"}),
             "sensor": (_text(recording.sensors), {"long_name": "sensor"}),
             "load_cell": (_text(recording.load_cells), {"long_name": "joint whose loads are sampled at the full rate"}),
+            "loop": (_text(recording.loops), {"long_name": "joint that closes a loop"}),
             "axis": (_text("xyz"), {"long_name": "axis: x forward, y left, z up"}),
             "quaternion": (_text("wxyz"), {"long_name": "component of a quaternion, scalar first"}),
             "coordinate": (np.arange(3), {"long_name": "joint coordinate"}),
