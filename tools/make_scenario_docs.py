@@ -44,6 +44,8 @@ TABLES = {
     "start of a joint": mechanism.JointStart,
     "resistance": mechanism.Resistance,
     "torque curve": mechanism.Curve,
+    "[[loop]]": mechanism.Loop,
+    "release of a loop": mechanism.Release,
     "[[spring]]": mechanism.Spring,
     "[[torsion_spring]]": mechanism.TorsionSpring,
     "[[load]]": mechanism.Load,

@@ -22,7 +22,10 @@ def place(model, work):
     bodies, rows = work.body, work.equation
     for l in range(model.closure.shape[0]):
         p, c = model.closure_body[l, closure.PARENT], model.closure_body[l, closure.CHILD]
-        axes_p, axes_c = _axes(model, bodies, l, p, closure.FRAME_PARENT), _axes(model, bodies, l, c, closure.FRAME_CHILD)
+        axes_p, axes_c = (
+            _axes(model, bodies, l, p, closure.FRAME_PARENT),
+            _axes(model, bodies, l, c, closure.FRAME_CHILD),
+        )
         spin_p, spin_c = vec3.load(bodies, p, body.SPIN), vec3.load(bodies, c, body.SPIN)
         turn = sub(spin_c, spin_p)
         arm = mat3.dot(mat3.load(bodies, c, body.ROTATION), vec3.load(model.closure, l, closure.POINT_CHILD))
@@ -122,9 +125,7 @@ def result(model, work, h):
             add_load(model, rows, r, rows[r, equation.LOAD], work.out)
             # the acceleration that the multipliers leave is -BIAS
             rate = rows[r, equation.RATE] - 0.5 * h * rows[r, equation.BIAS]
-            work.out[first + out_row.CLOSURE * model.equation[r, equation.CLOSURE] + 6] += (
-                rows[r, equation.LOAD] * rate
-            )
+            work.out[first + out_row.CLOSURE * model.equation[r, equation.CLOSURE] + 6] += rows[r, equation.LOAD] * rate
 
 
 @inner

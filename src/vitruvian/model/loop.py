@@ -105,7 +105,8 @@ def rows(loop: Joint) -> list[tuple[int, int, int]]:
 
 def fill_loops(loops: tuple[Joint, ...], number: dict[str, int], world: int, arrays: dict[str, np.ndarray]) -> None:
     """Write the tables of the loops."""
-    bodies, values, equations, path = [], [], [], set[int]()
+    bodies, values, path = [], [], set[int]()
+    equations: list[tuple[int, ...]] = []
     for place, loop in enumerate(loops):
         parent = world if loop.parent is None else number[loop.parent]
         bodies.append((parent, number[loop.child], len(equations), len(rows(loop))))
@@ -139,11 +140,11 @@ def close_loops(compiled: Compiled, state: types.State, work: types.Work) -> Clo
         row = int(np.argmax(values)) if np.isfinite(values).all() else 0
         loop = loops[int(compiled.model.equation[row, layout.equation.CLOSURE])]
         unit = "rad" if compiled.model.equation[row, layout.equation.TURNS] else "mm"
+        ends = f"{loop.child!r} and {repr(loop.parent) if loop.parent else 'the world'}"
         size = values[row] * (1.0 if unit == "rad" else 1e3)
         raise InputError(
-            f"loop {loop.name!r} cannot be closed: {loop.child!r} and {repr(loop.parent) if loop.parent else 'the world'} stay apart "
-            f"by {size:.3g} {unit} ({1e3 * gap[loop.name]:.3g} mm at the start). Start closer to a closed posture, or "
-            "check the lengths, the joint points and the axes."
+            f"loop {loop.name!r} cannot be closed: {ends} stay apart by {size:.3g} {unit} "
+            f"({1e3 * gap[loop.name]:.3g} mm at the start). Start closer to a closed posture, or check the lengths, the joint points and the axes."
         )
     return _closing(compiled, state, work, gap)
 

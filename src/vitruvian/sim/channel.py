@@ -95,7 +95,9 @@ _TABLE = (
     Channel("contact_depth", ("pose_time", "pair"), "m", "depth of contact, zero for a gap", "pair"),
     Channel("loop_force", ("pose_time", "loop", "axis"), "N", "reaction force of the loop on the child", "loop"),
     Channel("loop_moment", ("pose_time", "loop", "axis"), "N m", "moment of the loop on the child", "loop"),
-    Channel("loop_power", ("pose_time", "loop"), "W", "power of the loop on both bodies, zero but for its error", "loop"),
+    Channel(
+        "loop_power", ("pose_time", "loop"), "W", "power of the loop on both bodies, zero but for its error", "loop"
+    ),
     Channel("work", ("pose_time", "work_class"), "J", "work done on the bodies so far, by class of load"),
     _energy("kinetic", "kinetic energy"),
     _energy("potential", "potential energy of gravity, zero at the origin"),
