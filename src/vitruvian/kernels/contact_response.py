@@ -28,7 +28,7 @@ def couple(model, work, h):
     if n == 0:
         return
     bodies, schur, last = work.body, work.schur, work.schur.shape[1] - 1
-    prepare(model.joint, bodies, h)
+    prepare(model.joint, bodies, model.path, h)
     for k in range(count):
         c = work.coupled[k]
         matrix = mat3.load_sym(work.pair, c, pair.MATRIX)
@@ -40,10 +40,10 @@ def couple(model, work, h):
         closure.place(model, work)
     for l in range(count):
         for m in range(3):
-            clear(bodies)
+            clear(bodies, model.path)
             unit = (1.0 if m == 0 else 0.0, 1.0 if m == 1 else 0.0, 1.0 if m == 2 else 0.0)
             _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[l], unit)
-            respond(model.joint, bodies, h)
+            respond(model.joint, bodies, model.path, h)
             _column(model, work, count, 3 * l + m)
     if n > 3 * count:
         loop_columns(model, work, count, h)
@@ -53,12 +53,12 @@ def couple(model, work, h):
                 schur[at, last] = -closure.acceleration(model, work, r)
                 at += 1
     solve(schur, n, last)
-    clear(bodies)
+    clear(bodies, model.path)
     for k in range(count):
         force = (schur[3 * k, last], schur[3 * k + 1, last], schur[3 * k + 2, last])
         _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[k], force)
     press_loops(model, work, 3 * count)
-    respond(model.joint, bodies, h)
+    respond_all(model.joint, bodies, model.path, h)
     _take(model.joint, bodies, work.vdot)
 
 
@@ -84,12 +84,9 @@ def loop_columns(model, work, count, h):
     at = 3 * count
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
-            clear(work.body)
+            clear(work.body, model.path)
             closure.press(model, work, r, 1.0)
-            if count > 0:
-                respond(model.joint, work.body, h)
-            else:
-                respond_along(model.joint, work.body, model.closure_path, h)
+            respond(model.joint, work.body, model.path, h)
             _column(model, work, count, at)
             at += 1
 
@@ -158,9 +155,10 @@ def _press(candidates, shape_kind, pairs, bodies, c, force):
 
 
 @inner
-def prepare(joints, bodies, h):
+def prepare(joints, bodies, path, h):
     """Keep the inverses that every response needs, after the sweep of a step h [s]."""
-    for i in range(joints.shape[0]):
+    for k in range(path.shape[0]):
+        i = path[k]
         if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] not in (joint_type.FREE, joint_type.SPHERICAL):
             continue
         angular = mat3.load_sym(bodies, i, body.ANGULAR)
@@ -175,11 +173,11 @@ def prepare(joints, bodies, h):
 
 
 @inner
-def clear(bodies):
+def clear(bodies, path):
     """No added forces."""
-    for i in range(bodies.shape[0]):
-        vec3.store(bodies, i, body.MORE_FORCE, ZERO)
-        vec3.store(bodies, i, body.MORE_MOMENT, ZERO)
+    for k in range(path.shape[0]):
+        vec3.store(bodies, path[k], body.MORE_FORCE, ZERO)
+        vec3.store(bodies, path[k], body.MORE_MOMENT, ZERO)
 
 
 @inner
@@ -190,21 +188,27 @@ def push(bodies, i, lever, force):
 
 
 @inner
-def respond(joints, bodies, h):
-    """Accelerations that the added forces make: the two passes of `dynamics.solve` with everything else left out."""
-    for i in range(joints.shape[0] - 1, -1, -1):
-        _respond_inward(joints, bodies, i, h)
-    for i in range(joints.shape[0]):
-        _respond_outward(joints, bodies, i, h)
+def respond(joints, bodies, path, h):
+    """Accelerations of the bodies of the path that the added forces make; those of the others stay unknown.
 
-
-@inner
-def respond_along(joints, bodies, path, h):
-    """The same for forces on bodies of a path, which has the parents of its bodies, first; the others stay unknown."""
+    These are the two passes of `dynamics.solve` with everything else left out. The path has every body on which a force
+    may be added, and all bodies from these to the world, parents first.
+    """
     for k in range(path.shape[0] - 1, -1, -1):
         _respond_inward(joints, bodies, path[k], h)
     for k in range(path.shape[0]):
         _respond_outward(joints, bodies, path[k], h)
+
+
+@inner
+def respond_all(joints, bodies, path, h):
+    """Accelerations of all bodies that the added forces make: only bodies of the path have any."""
+    for i in range(joints.shape[0]):
+        vec3.store(bodies, i, body.MORE_PUSH, ZERO)
+    for k in range(path.shape[0] - 1, -1, -1):
+        _respond_inward(joints, bodies, path[k], h)
+    for i in range(joints.shape[0]):
+        _respond_outward(joints, bodies, i, h)
 
 
 @inlined

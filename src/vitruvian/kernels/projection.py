@@ -81,7 +81,7 @@ def _stand(model, work, q, v, time):
     closure.place(model, work)
     dynamics.gather(model.joint, model.link, work.body)
     dynamics.inward(model, work.body, v, 0.0)
-    contact_response.prepare(model.joint, work.body, 0.0)
+    contact_response.prepare(model.joint, work.body, model.path, 0.0)
 
 
 @inner
@@ -94,9 +94,9 @@ def _solve(model, work, column):
             work.schur[n, last] = -work.equation[r, column]
             n += 1
     contact_response.solve(work.schur, n, last)
-    contact_response.clear(work.body)
+    contact_response.clear(work.body, model.path)
     contact_response.press_loops(model, work, 0)
-    contact_response.respond(model.joint, work.body, 0.0)
+    contact_response.respond_all(model.joint, work.body, model.path, 0.0)
 
 
 @inner
@@ -180,9 +180,9 @@ def _responses(model, work):
         for r in range(n):
             work.schur[r, l] = 0.0
         if work.closed[l] != equation.OPEN:
-            contact_response.clear(work.body)
+            contact_response.clear(work.body, model.path)
             closure.press(model, work, l, 1.0)
-            contact_response.respond_along(model.joint, work.body, model.closure_path, 0.0)
+            contact_response.respond(model.joint, work.body, model.path, 0.0)
             for r in range(n):
                 if work.closed[r] != equation.OPEN:
                     work.schur[r, l] = closure.response(model, work, r)

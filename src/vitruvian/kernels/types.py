@@ -40,8 +40,8 @@ class Model(NamedTuple):
     # row holds before the first knot
     closure_body: np.ndarray  # (L, closure.BODY_COUNT) int: joints that close loops
     closure: np.ndarray  # (L, closure.COUNT)
-    closure_path: np.ndarray  # (k,) int: their bodies and all bodies from these to the world, parents first
     equation: np.ndarray  # (r, equation.INT_COUNT) int: their constraint equations
+    path: np.ndarray  # (k,) int: bodies of coupled contacts and loops, and all from these to the world, parents first
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
 
 

@@ -88,6 +88,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
     _elements(system, number, world, tables, arrays)
     fill_loops(system.loops, number, world, arrays)
+    arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
     compiled = Compiled(
@@ -286,6 +287,19 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
             return False
         at = by_child[at.parent] if at.parent else None
     return True
+
+
+def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
+    """Return the bodies of coupled contacts and loops, and all bodies from these to the world, parents first."""
+    candidates, places = arrays["candidate"], layout.candidate
+    shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
+    ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
+    path: set[int] = set()
+    for body in map(int, ends):
+        while body != world and body not in path:
+            path.add(body)
+            body = int(arrays["joint"][body, layout.joint.PARENT])
+    return _ints(sorted(path))
 
 
 def _elements(

@@ -105,7 +105,7 @@ def rows(loop: Joint) -> list[tuple[int, int, int]]:
 
 def fill_loops(loops: tuple[Joint, ...], number: dict[str, int], world: int, arrays: dict[str, np.ndarray]) -> None:
     """Write the tables of the loops."""
-    bodies, values, path = [], [], set[int]()
+    bodies, values = [], []
     equations: list[tuple[int, ...]] = []
     for place, loop in enumerate(loops):
         parent = world if loop.parent is None else number[loop.parent]
@@ -113,12 +113,7 @@ def fill_loops(loops: tuple[Joint, ...], number: dict[str, int], world: int, arr
         limits = loop.limits if isinstance(loop, Loop) else (np.inf,) * 3
         values.append((*loop.point_parent, *loop.point_child, *loop.frame_parent, *loop.frame_child, *limits))
         equations += [(place, *row) for row in rows(loop)]
-        for body in bodies[-1][:2]:
-            while body != world and body not in path:
-                path.add(body)
-                body = int(arrays["joint"][body, layout.joint.PARENT])
     arrays["closure_body"] = np.array(bodies, np.int64).reshape(-1, layout.closure.BODY_COUNT)
-    arrays["closure_path"] = np.array(sorted(path), np.int64)
     arrays["closure"] = np.array(values, np.float64).reshape(-1, layout.closure.COUNT)
     arrays["equation"] = np.array(equations, np.int64).reshape(-1, layout.equation.INT_COUNT)
 
