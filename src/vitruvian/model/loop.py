@@ -139,7 +139,8 @@ def close_loops(compiled: Compiled, state: types.State, work: types.Work) -> Clo
         size = values[row] * (1.0 if unit == "rad" else 1e3)
         raise InputError(
             f"loop {loop.name!r} cannot be closed: {ends} stay apart by {size:.3g} {unit} "
-            f"({1e3 * gap[loop.name]:.3g} mm at the start). Start closer to a closed posture, or check the lengths, the joint points and the axes."
+            f"({1e3 * gap[loop.name]:.3g} mm at the start). Start closer to a closed posture, or check the "
+            "lengths, the joint points and the axes."
         )
     return _closing(compiled, state, work, gap)
 

@@ -117,6 +117,12 @@ class Recording:
     loop_moment: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))  # (P, loop, 3) [N m]
     loop_power: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (P, loop) of both bodies [W]
 
+    def __post_init__(self) -> None:
+        if not self.loops:
+            poses = len(self.pose_time)
+            self.loop_force, self.loop_moment = np.zeros((poses, 0, 3)), np.zeros((poses, 0, 3))
+            self.loop_power = np.zeros((poses, 0))
+
     def __repr__(self) -> str:
         size = f"{len(self.bodies)} bodies, {len(self.pose_time)} poses, {len(self.time)} sensor samples"
         return f"<Recording: {self.status} at {self.end_time:.4g} s, {size}>"
