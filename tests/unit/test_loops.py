@@ -10,7 +10,18 @@ import pytest
 from vitruvian import Result
 from vitruvian.errors import InputError
 from vitruvian.lab.verify import engine_loop, loop_mechanism
-from vitruvian.model import Body, Configuration, Joint, Loop, System, frame_with_z
+from vitruvian.model import (
+    Body,
+    BodyContact,
+    Configuration,
+    Contact,
+    Ellipsoid,
+    Joint,
+    Loop,
+    System,
+    Table,
+    frame_with_z,
+)
 from vitruvian.model.compile import compile_system, initial_state, make_work
 from vitruvian.model.loop import EQUATIONS, close_loops
 from vitruvian.scenario import Scenario
@@ -175,3 +186,47 @@ def test_a_loop_in_a_scenario() -> None:
         Scenario.from_toml(FOUR_BAR.replace('"3 ms"', "-1"))
     with pytest.raises(InputError, match="free"):
         Scenario.from_toml(FOUR_BAR.replace('name = "d"\ntype = "revolute"', 'name = "d"\ntype = "free"'))
+
+
+def test_a_loop_on_a_driven_body_loads_its_drive() -> None:
+    """A bob on a rail that is driven: hinged in the tree, and free and tied by a loop."""
+    along_x = frame_with_z((1.0, 0.0, 0.0))
+    motion = (Table((0.0, 0.05), (40.0, -20.0), "acceleration"),)
+    rail = Joint("rail", "prismatic", None, "support", frame_parent=along_x, frame_child=along_x, motion=motion)
+    hinge = {"point_child": (0.0, 0.0, 1.0), "frame_parent": ABOUT_Y, "frame_child": ABOUT_Y}
+    bodies = (Body("support", 1.0, np.ones(3)), Body("bob", 2.0, np.array([0.1, 0.2, 0.3])))
+    tree = System(bodies, (rail, Joint("hinge", "revolute", "support", "bob", **hinge)))
+    tied = System(
+        bodies, (rail, Joint("free", "free", None, "bob")), loops=(Loop("tie", "revolute", "support", "bob", **hinge),)
+    )
+    start = Configuration({"free": (0.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0)})
+    one, other = engine_loop.run(tree, None, 0.02, 1e-3), engine_loop.run(tied, start, 0.02, 1e-3)
+    np.testing.assert_allclose(other.position, one.position, atol=1e-9)
+    np.testing.assert_allclose(other.loop_force[1::2, 0], one.joint_force[1::2, 1], atol=1e-5)
+    np.testing.assert_allclose(other.joint_force[1::2, 0], one.joint_force[1::2, 0], atol=1e-5)
+    assert abs(other.work[-1, -1]) > 0.1 and other.balance_error < 1e-6
+
+
+def test_a_loop_and_a_contact_between_the_same_bodies() -> None:
+    """Two bodies on one rail are pressed together: the coupled contact and the loop are solved together."""
+    axes = (0.1, 0.1, 0.1)
+    inertia = np.array([0.004, 0.004, 0.004])
+    bodies = tuple(Body(name, 1.0, inertia, (Ellipsoid(axes, stiffness=2e4),)) for name in ("one", "two"))
+    along_x = frame_with_z((1.0, 0.0, 0.0))
+    rail = {"frame_parent": along_x, "frame_child": along_x}
+    contacts = (BodyContact("touch", ("one",), ("two",), Contact()),)
+    roots = (Joint("p", "free", None, "one"), Joint("q", "free", None, "two"))
+    free = System(bodies, roots, contacts=contacts, gravity=(0.0, 0.0, 0.0))
+    tied = free.replace(loops=(Loop("rail", "prismatic", "one", "two", **rail),))
+    turn = (1.0, 0.0, 0.0, 0.0)
+    head_on = {"q": (-1.0, 0.0, 0.0, 0.0, 0.0, 0.0)}
+    start = Configuration({"q": (0.2, 0.0, 0.0, *turn)}, head_on)
+    one, other = engine_loop.run(free, start, 0.01, 5e-4), engine_loop.run(tied, start, 0.01, 5e-4)
+    np.testing.assert_allclose(other.position, one.position, atol=1e-12)  # the rail only guides
+    assert abs(one.contact_force).max() > 50.0
+    off = Configuration({"q": (0.2, 0.0, 0.0, *turn)}, {"q": (-1.0, 0.5, 0.0, 0.0, 0.0, 2.0)})
+    run = engine_loop.run(tied, off, 0.01, 5e-4)
+    momentum = run.velocity.sum(axis=1)
+    np.testing.assert_allclose(momentum, momentum[:1].repeat(len(momentum), 0), atol=1e-9)
+    across = run.position[:, 1] - run.position[:, 0]
+    assert abs(run.orientation[::2, 0] - run.orientation[::2, 1]).max() < 1e-9 and abs(across[:, 1]).max() > 1e-3

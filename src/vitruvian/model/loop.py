@@ -164,7 +164,7 @@ def _gap(compiled: Compiled, bodies: np.ndarray, place: int) -> float:
 def _closing(compiled: Compiled, state: types.State, work: types.Work, gap: dict[str, float]) -> Closing:
     """Name the equations that are set aside, and those whose reactions they leave undetermined."""
     aside = state.closed == layout.equation.REDUNDANT
-    weight = abs(work.schur[:, : len(aside)][aside])  # of every equation in those set aside
+    weight = abs(work.schur[: len(aside), : len(aside)][aside])  # of every equation in those set aside
     used = state.closed == layout.equation.USED
     vague = aside | (used & (weight > WEIGHT).any(axis=0))
     return Closing(gap, _named(compiled, aside), _named(compiled, vague))
