@@ -224,6 +224,7 @@ def _inward_free(bodies, i):
     mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
     force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
     acceleration = scale(-1.0, mat3.sym_dot(mat3.sym_inverse(mass), force))
+    mat3.store(bodies, i, body.GAIN, gain)
     vec3.store(bodies, i, body.ACCEL, acceleration)
     vec3.store(bodies, i, body.ALPHA, sub(push, mat3.dot(gain, acceleration)))
 
