@@ -68,9 +68,8 @@ def main() -> int:
         bad, turned = bad + bool(found), turned + flipped
         for sentence in found:
             print(f"case {number} {case(given.seed, number)}: {sentence}", flush=True)
-    print(
-        f"{given.count} people, {bad} with a finding, {turned} with a sudden turn of a force, {time.perf_counter() - began:.0f} s"
-    )
+    seconds = time.perf_counter() - began
+    print(f"{given.count} people, {bad} with a finding, {turned} with a sudden turn of a force, {seconds:.0f} s")
     return min(bad, 1)
 
 
