@@ -205,7 +205,7 @@ def test_bristles_keep_to_the_cone_of_friction():
 
 
 def test_random_people_at_random_fronts_cause_no_finding():
-    """The always-on audit finds nothing in ready people thrown at ready fronts; `tools/throw_people.py` throws 1,000."""
+    """The always-on audit finds nothing in ready people thrown at ready fronts; `tools/throw_people.py`: 1,000."""
     rng = np.random.default_rng(11)
     for _ in range(12):
         car = rng.choice(["small-car", "sedan", "suv", "van", "bus", "tram"])
