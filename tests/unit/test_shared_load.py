@@ -227,4 +227,4 @@ def test_a_force_that_changes_its_direction_at_once_is_noted():
     assert any("changed their direction at once, by pelvis on front" in note for note in result.notes)
     # friction of the left foot was 506 N beyond mu N in a step of 0.1 ms
     assert not faults(result.recording)
-    assert not flips(Scenario.load("pedestrian-side-left").run().recording)
+    assert not flips(Scenario.load("pedestrian-side-right").run().recording)
