@@ -10,7 +10,6 @@ from vitruvian.kernels import mat3, quaternion, rotation, vec3
 
 number = st.floats(-10.0, 10.0, allow_nan=False)
 vector = st.tuples(number, number, number)
-angle = st.floats(-3.0, 3.0)
 
 
 def turned(largest):
