@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 __all__ = [
     "InputError",
@@ -16,6 +17,7 @@ __all__ = [
     "OutputError",
     "SimulationError",
     "VitruvianError",
+    "located",
     "nearest",
     "shown",
     "spelled",
@@ -67,6 +69,15 @@ class MissingExtra(VitruvianError):
             f"{self.purpose} needs the package {self.package}, which is not installed. "
             f'Install it with: pip install "vitruvian[{self.extra}]"'
         )
+
+
+@contextmanager
+def located(where: object) -> Iterator[None]:
+    """Put the place of an input error before its message."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:

@@ -32,22 +32,12 @@ _GAP, _HEAD, _SIDE, _FOOT = 0.05, 0.36, 0.30, 0.22  # between pictures, above, l
 _BAR = 0.85  # for the scale of the forces, on the right [inch]
 
 
-def strip(
-    results: Result | Sequence[Result],
-    path: str | Path,
-    *,
-    frames: int | str | Sequence[float | str] = 6,
-    camera: str = "oblique",
-    follow: bool | None = None,
-    labels: Sequence[str] = (),
-    skin: bool = False,
-    dots: int = 200,
-) -> Path:
+def strip(results: Result | Sequence[Result], path: str | Path, *, dots: int = 200, **options: Any) -> Path:
     """Draw moments of one or more results into a PNG, SVG or PDF file; the options are those of `picture`."""
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
-    figure = picture(results, frames=frames, camera=camera, follow=follow, labels=labels, skin=skin, dots=dots)
+    figure = picture(results, dots=dots, **options)
     with writing(path) as temporary:
         about: dict[str, Any] = {"metadata": {"Software": MARK}} if path.suffix.lower() == ".png" else {}
         figure.savefig(temporary, dpi=dots, **about)

@@ -24,17 +24,9 @@ _HEAD, _BELOW = 0.55, 2.95  # for the title, and for labels and curves [inch]
 _CURVE = (2.30, 1.75)  # from the upper edge of a curve to the lower edge of the picture, and its height [inch]
 
 
-def motion(
-    result: Result,
-    path: str | Path,
-    *,
-    frames: int = 6,
-    azimuth: float = np.radians(-58.0),
-    elevation: float = np.radians(9.0),
-    dots: int = 150,
-) -> Path:
+def motion(result: Result, path: str | Path, **options: Any) -> Path:
     """Draw a result into a PNG file; the options are those of `picture`."""
-    picture(result, frames=frames, azimuth=azimuth, elevation=elevation, dots=dots).savefig(path)
+    picture(result, **options).savefig(path)
     return Path(path)
 
 

@@ -27,7 +27,7 @@ from ..model.shape import Ellipsoid, Shape, Sphere, mesh
 from ..sim.recording import Recording
 from ..sim.result import Result
 from .colour import GROUND, ROD, Colour, body_forces, colour_of, is_segment, lit, region_of, surface_colour
-from .raster import corner_normals
+from .raster import shaded
 from .renderer import Ellipsoids, Plane, Triangles, across
 from .viewpoint import Snapshot
 
@@ -80,10 +80,7 @@ class Part:
     @cached_property
     def _shaded(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         vertices, triangles = mesh(self.solid, _SIDES) if isinstance(self.solid, Shape) else self.solid
-        normals = corner_normals(vertices, triangles, self.crease).reshape(-1, 3)
-        keys = np.column_stack([triangles.ravel(), np.round(normals, 4)])
-        _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        return vertices[triangles.ravel()[first]], normals[first], inverse.reshape(-1, 3)
+        return shaded(vertices, triangles, self.crease)
 
 
 @dataclass(frozen=True)
@@ -150,9 +147,7 @@ class Scene:
         """The segments of people with their skin, drawn instead of their shapes where that is wanted."""
         from .skin import skin
 
-        shaped = [
-            body for body, name in enumerate(self.bodies) if is_segment(name) and body in self.geometry.shape_body
-        ]
+        shaped = [body for body in self.subjects if self.people and body in self.geometry.shape_body]
         return [self._body_part(self.bodies[body], body, skin(self, body)) for body in shaped]
 
     @cached_property
@@ -186,8 +181,7 @@ class Scene:
     @cached_property
     def largest(self) -> float:
         """The largest contact force of a pair in the run [N]; zero without contact."""
-        force = np.nan_to_num(np.linalg.norm(self.recording.contact_force, axis=2))
-        return float(force.max(initial=0.0))
+        return float(np.nan_to_num(np.linalg.norm(self.recording.contact_force, axis=2)).max(initial=0.0))
 
     @cached_property
     def impacts(self) -> list[Impact]:
@@ -247,9 +241,7 @@ class Scene:
 
     def strained(self, frame: int) -> np.ndarray:
         """Return the numbers of the joints past a limit (n,); none if the result holds no limits."""
-        if self.excess is None:
-            return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(self.excess[frame] > 0.0)
+        return np.flatnonzero([] if self.excess is None else self.excess[frame] > 0.0)
 
     def snapshot(self, frame: int, *, full_force: float = 0.0) -> Snapshot:
         """Return everything in world axes; with a full force [N] bodies are coloured by the contact force on them."""
@@ -260,7 +252,7 @@ class Scene:
         axes = turns[body] @ axes
         centre = places[body] + np.einsum("nij,nj->ni", turns[body], offset)
         ellipsoids = Ellipsoids(centre, np.einsum("nik,nk,njk->nij", axes, semi_axes**2, axes), colour)
-        (solids, carrier), (surfaces, of_surface) = self._solid_triangles, self._surface_triangles
+        (solids, carrier), (surfaces, of_surface) = self._meshes
         solids = solids.moved(turns[carrier], places[carrier])
         if full_force > 0.0:
             share = self.pressed[frame] / full_force
@@ -282,22 +274,19 @@ class Scene:
         )
 
     @cached_property
-    def _solid_triangles(self) -> tuple[Triangles, np.ndarray]:
-        return self._triangles("segment", "body", "rod")
-
-    @cached_property
-    def _surface_triangles(self) -> tuple[Triangles, np.ndarray]:
-        return self._triangles("surface")
-
-    def _triangles(self, *kinds: str) -> tuple[Triangles, np.ndarray]:
-        """All triangles of parts that are no ellipsoids, in the frames of their bodies, and those bodies."""
-        parts = [p for p in self.parts if p.kind in kinds and not isinstance(p.solid, Ellipsoid | Sphere)]
-        counts = [len(part.triangles) for part in parts]
-        made = [
-            Triangles(part.vertices[part.triangles], part.normals[part.triangles], np.tile(part.colour, (count, 1)))
-            for part, count in zip(parts, counts, strict=True)
-        ]
-        return Triangles.joined(made), np.repeat(np.array([part.body for part in parts], dtype=np.int64), counts)
+    def _meshes(self) -> list[tuple[Triangles, np.ndarray]]:
+        """Triangles in the frames of their bodies, and those bodies: of solids that are no ellipsoids, of surfaces."""
+        found = []
+        for kinds in (("segment", "body", "rod"), ("surface",)):
+            parts = [p for p in self.parts if p.kind in kinds and not isinstance(p.solid, Ellipsoid | Sphere)]
+            counts = [len(part.triangles) for part in parts]
+            made = [
+                Triangles(part.vertices[part.triangles], part.normals[part.triangles], np.tile(part.colour, (count, 1)))
+                for part, count in zip(parts, counts, strict=True)
+            ]
+            bodies = np.repeat(np.array([part.body for part in parts], dtype=np.int64), counts)
+            found.append((Triangles.joined(made), bodies))
+        return found
 
     def _ground_plane(self, position: np.ndarray) -> Plane | None:
         """The ground, drawn below the subjects."""
