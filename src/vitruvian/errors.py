@@ -10,6 +10,8 @@ import difflib
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
 __all__ = [
     "InputError",
@@ -19,6 +21,7 @@ __all__ = [
     "VitruvianError",
     "located",
     "nearest",
+    "optional",
     "shown",
     "spelled",
 ]
@@ -69,6 +72,14 @@ class MissingExtra(VitruvianError):
             f"{self.purpose} needs the package {self.package}, which is not installed. "
             f'Install it with: pip install "vitruvian[{self.extra}]"'
         )
+
+
+def optional(module: str, extra: str, purpose: str, package: str = "") -> Any:
+    """Return an optional module; raise MissingExtra if its package, called like the module unless given, is missing."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtra(package or module, extra, purpose) from None
 
 
 @contextmanager

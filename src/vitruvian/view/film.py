@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import __version__
 from .._files import one_line, writing
-from ..errors import InputError, MissingExtra
+from ..errors import InputError, optional
 from ..sim.result import Result
 from .canvas import font
 from .colour import full_force
@@ -300,11 +300,7 @@ def _pictures(
 
 
 def _encoder() -> Any:
-    try:
-        import imageio_ffmpeg
-    except ImportError:
-        raise MissingExtra("imageio-ffmpeg", "film", "a film as .mp4 (a .gif needs nothing)") from None
-    return imageio_ffmpeg
+    return optional("imageio_ffmpeg", "film", "a film as .mp4 (a .gif needs nothing)", "imageio-ffmpeg")
 
 
 def _write_mp4(

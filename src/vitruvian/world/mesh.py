@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, MissingExtra, located
+from ..errors import InputError, located, optional
 from ..model import Contact, Mesh
 from ..units import UNITS
 from .surface import contact
@@ -100,10 +100,7 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
         raise InputError(f"mesh {path.name}: the ending {path.suffix!r} is not known; accepted: {', '.join(SUFFIXES)}.")
     if not path.is_file():
         raise InputError(f"mesh {path}: there is no such file.")
-    try:
-        import trimesh
-    except ImportError:
-        raise MissingExtra("trimesh", "mesh", "reading a mesh") from None
+    trimesh = optional("trimesh", "mesh", "reading a mesh")
     try:
         loaded: Any = trimesh.load(path, force="mesh", process=False)
     except Exception as error:  # trimesh raises whatever its readers meet
