@@ -26,8 +26,9 @@ from vitruvian.model import (
 )
 from vitruvian.model.pose import segment_poses, vector_of_quaternion
 from vitruvian.model.shape import Shape, mesh
+from vitruvian.sim.channel import WORK_CLASSES
 from vitruvian.sim.geometry import SHAPE_KINDS
-from vitruvian.sim.recording import WORK_CLASSES, Event, Recording
+from vitruvian.sim.recording import Event, Recording
 from vitruvian.sim.result import Result, load
 from vitruvian.view import raster, renderer
 from vitruvian.view.canvas import Board, Chart, Frame, ticks
@@ -212,36 +213,38 @@ def made_up(system: System, poses: list[dict[str, tuple[np.ndarray, np.ndarray]]
         sensed[:, 0, 0] = 500.0 * np.exp(-(((np.arange(f) / f - 0.6) / 0.02) ** 2))
     return Result(
         Recording(
+            channels={
+                "position": np.array([[pose[name][0] for name in bodies] for pose in poses]),
+                "orientation": turned,
+                "velocity": zero,
+                "angular_velocity": zero,
+                "acceleration": zero,
+                "angular_acceleration": zero,
+                "joint_rotation": zero,
+                "joint_torque": zero,
+                "joint_force": zero,
+                "joint_moment": zero,
+                "joint_energy": zero[..., 0],
+                "joint_loss": zero[..., 0],
+                "contact_force": np.zeros((p, 0, 3)),
+                "contact_point": np.zeros((p, 0, 3)),
+                "contact_depth": np.zeros((p, 0)),
+                "work": np.zeros((p, len(WORK_CLASSES))),
+                "kinetic": np.zeros(p),
+                "potential": np.ones(p),
+                "balance": np.zeros(p),
+                "sensor_acceleration": sensed,
+                "sensor_acceleration_local": sensed,
+                "sensor_angular_velocity_local": sensed,
+                "sensor_angular_acceleration_local": sensed,
+            },
             bodies=bodies,
             joints=tuple(joint.name for joint in joints),
             joint_types=tuple(joint.type for joint in joints),
             pairs=(),
             sensors=tuple(sensor.name for sensor in system.sensors),
             pose_time=np.linspace(0.0, 1.0, p),
-            position=np.array([[pose[name][0] for name in bodies] for pose in poses]),
-            orientation=turned,
-            velocity=zero,
-            angular_velocity=zero,
-            acceleration=zero,
-            angular_acceleration=zero,
-            joint_rotation=zero,
-            joint_torque=zero,
-            joint_force=zero,
-            joint_moment=zero,
-            joint_energy=zero[..., 0],
-            joint_loss=zero[..., 0],
-            contact_force=np.zeros((p, 0, 3)),
-            contact_point=np.zeros((p, 0, 3)),
-            contact_depth=np.zeros((p, 0)),
-            work=np.zeros((p, len(WORK_CLASSES))),
-            kinetic=np.zeros(p),
-            potential=np.ones(p),
-            balance=np.zeros(p),
             time=np.arange(f) / f,
-            sensor_acceleration=sensed,
-            sensor_acceleration_local=sensed,
-            sensor_angular_velocity_local=sensed,
-            sensor_angular_acceleration_local=sensed,
             events=[Event(0.5, "touch", bodies[0], "ground", 1.0)],
             status="finished",
             message="",

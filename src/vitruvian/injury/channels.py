@@ -221,21 +221,21 @@ def from_result(result: Result, *, filters: bool = True) -> Channels:
                 records[name] = Channels({}).filtered(records[name], own)[0]
     # heads and trunks without a sensor, at the rate of the poses
     for at, body in enumerate(recording.bodies):
-        if body.rpartition(".")[2] in ("head", "thorax", "pelvis") and f"{body}.acceleration" not in records:
+        place = recording.roster.role(body)
+        if place in ("head", "thorax", "pelvis") and f"{body}.acceleration" not in records:
             from ..sim.channel import values
 
             for quantity in ("acceleration", "angular_velocity", "angular_acceleration"):
                 samples = values(recording, f"{quantity}_local")[:, at]
                 _keep(records, f"{body}.{quantity}", recording.pose_time, to_j211(samples))
-    for prefix in dict.fromkeys(joint.rpartition(".")[0] for joint in recording.joints):
+    for prefix in recording.roster.joints_by_role(recording.joints):
         for name in CUTS:
-            full = f"{prefix}.{name}" if prefix else name
-            found = section(recording, full)
+            found = section(recording, name, prefix)
             if found is not None:
-                _keep(records, f"{full}.force", found.time, found.force)
+                _keep(records, f"{prefix}{name}.force", found.time, found.force)
                 # the upper neck joint is at the occipital condyles; a load cell would be below them
                 place = "occipital_condyles" if name == "upper_neck" else name
-                _keep(records, f"{prefix}.{place}.moment".removeprefix("."), found.time, found.moment)
+                _keep(records, f"{prefix}{place}.moment", found.time, found.moment)
     return Channels(records, filters)
 
 

@@ -83,7 +83,7 @@ def faults(recording: Recording) -> tuple[str, ...]:
     pairs: dict[tuple[str, str, int], list[int]] = {}
     for c, (body, other) in enumerate(recording.pairs):
         if memory[c, layout.history.TOUCHES] > 0:
-            pairs.setdefault((body, other.split(".")[0], int(group[c])), []).append(c)
+            pairs.setdefault((body, recording.roster.surface(other), int(group[c])), []).append(c)
     gains: dict[str, float] = {}
     starts: dict[str, float] = {}
     pulls: dict[str, float] = {}

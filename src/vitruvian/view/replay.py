@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import InputError
 from .glow import POWER, SCALE
 from .renderer import across
-from .stage import REGION, ground_row, region_of
+from .stage import ground_row
 from .theatre import ARROW, FORCE, IMPACT, LEAST, STRAINED, Colour, Part, Theatre
 from .words import spoken
 
@@ -102,7 +102,7 @@ def _actor(play: Theatre, place: int, block: Block, pressed: float, label: str) 
         "name": play.name,
         "title": label,
         "bodies": len(play.bodies),
-        "heads": [body for body, name in enumerate(play.bodies) if region_of(name) == "head"],
+        "heads": [body for body, name in enumerate(play.bodies) if play.recording.roster.role(name) == "head"],
         "tint": tint,
         "badge": tint or _FIRST,
         "time": block.add(play.time[frames], "f4"),
@@ -144,7 +144,7 @@ def _part(part: Part, play: Theatre, block: Block, kind: str | None = None) -> d
         "kind": kind or part.kind,
         "body": part.body,
         "colour": part.colour,
-        "skinned": part.body >= 0 and region_of(play.bodies[part.body]) in REGION,
+        "skinned": part.body in play.segments,
         "vertices": block.add(part.vertices, "f4"),
         "normals": block.add(part.normals, "f4"),
         "triangles": block.add(part.triangles, "u2" if len(part.vertices) < 65536 else "u4"),

@@ -26,14 +26,13 @@ def skin(play: Theatre, body: int) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 3) in the frame of the body [m] and triangles (m, 3), anticlockwise from outside."""
     from scipy.spatial import ConvexHull
 
-    from .stage import region_of
-
     geometry = play.geometry
     shapes = np.flatnonzero(geometry.shape_body == body).tolist()
     points = [mesh(geometry.shape(row), _SIDES)[0] for row in shapes]
-    if region_of(play.bodies[body]) == "head":
+    region = play.recording.roster.part(play.bodies[body]).region
+    if region == "head":
         points.append(_nose(play, shapes[0]))
-    elif region_of(play.bodies[body]) not in _PLAIN:
+    elif region not in _PLAIN:
         points += [mesh(Sphere(radius, tuple(point)), 12)[0] for point, radius in _balls(play, body)]
     cloud = np.concatenate(points)
     hull = ConvexHull(cloud)

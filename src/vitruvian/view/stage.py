@@ -134,7 +134,7 @@ class Stage:
         axes = turn[body] @ rotation_matrices(rotation)
         centre = position[body] + np.einsum("nij,nj->ni", turn[body], offset)
         spread = np.einsum("nik,nk,njk->nij", axes, semi_axes**2, axes)
-        colours = np.array([colour_of(self.recording.bodies[index], int(index)) for index in body])
+        colours = np.array([colour_of(self.recording, int(index)) for index in body])
         return Ellipsoids(centre, spread, colours.reshape(-1, 3)), body
 
     def _dress(self, result: Result) -> None:
@@ -152,8 +152,9 @@ class Stage:
         """Lines from joint points to centres of mass of bodies other than segments and carriers (n, 2, 3) [m]."""
         geometry, lines = self.geometry, []
         carriers = {*geometry.surface_body, *geometry.triangle_body}
-        for body, (name, joint) in enumerate(zip(self.recording.bodies, self.recording.joint_types, strict=True)):
-            if joint == "free" or region_of(name) in REGION or body in carriers:
+        people = self.recording.roster.segments(self.recording.bodies)
+        for body, joint in enumerate(self.recording.joint_types):
+            if joint == "free" or body in people or body in carriers:
                 continue
             centre = position[body]
             lines.append([centre + turn[body] @ geometry.joint_point_child[body], centre])
@@ -176,13 +177,12 @@ class Stage:
 
 
 def _has_people(recording: Recording) -> bool:
-    return any(region_of(name) in REGION for name in recording.bodies)
+    return bool(recording.roster.segments(recording.bodies))
 
 
 def subjects(recording: Recording) -> list[int]:
     """The bodies that a picture is about: the segments of people, or all bodies where there are no people."""
-    segments = [body for body, name in enumerate(recording.bodies) if region_of(name) in REGION]
-    return segments or list(range(len(recording.bodies)))
+    return recording.roster.segments(recording.bodies) or list(range(len(recording.bodies)))
 
 
 # triangles in the frames of the bodies that carry them, and the numbers of those bodies
@@ -193,7 +193,7 @@ def _solids(recording: Recording, geometry: Geometry, shown: np.ndarray) -> tupl
     parts, carriers = [], []
     for row in np.flatnonzero(~np.isin(geometry.shape_kind, _ROUND) & shown).tolist():
         body = int(geometry.shape_body[row])
-        parts.append(Triangles.of(*mesh(geometry.shape(row), _SIDES), colour_of(recording.bodies[body], body), CREASE))
+        parts.append(Triangles.of(*mesh(geometry.shape(row), _SIDES), colour_of(recording, body), CREASE))
         carriers += [body] * len(parts[-1].corner)
     return Triangles.joined(parts), np.array(carriers, dtype=np.int64)
 
@@ -203,12 +203,13 @@ def _surfaces(recording: Recording, geometry: Geometry, ground: int | None) -> t
     parts, carriers = [], [geometry.triangle_body]
     faces = Triangles.of(geometry.vertex_position, geometry.triangle_vertices, _FIXED)
     for row, (body, part) in enumerate(zip(geometry.triangle_body, geometry.triangle_part, strict=True)):
-        faces.colour[row] = surface_colour(geometry.part_name[part] if part >= 0 else "", int(body))
+        label = geometry.part_name[part] if part >= 0 else ""
+        faces.colour[row] = surface_colour(recording.roster.surface_part(label), int(body))
     parts.append(faces)
     for row, body in enumerate(geometry.surface_body.tolist()):
         if row != ground:
             corners = rectangle(recording, geometry, row)
-            colour = surface_colour(geometry.surface_name[row], body)
+            colour = surface_colour(recording.roster.surface_part(geometry.surface_name[row]), body)
             parts.append(Triangles.of(corners, np.array([[0, 1, 2], [0, 2, 3]]), colour))
             carriers.append(np.array([body, body]))
     return Triangles.joined(parts), np.concatenate(carriers)
@@ -247,24 +248,19 @@ def mass_radius(mass: np.ndarray) -> np.ndarray:
     return np.cbrt(3.0 * mass / (4.0 * np.pi * _DENSITY))
 
 
-def region_of(name: str) -> str:
-    """The name of a segment without person and side."""
-    return name.rpartition(".")[2].removeprefix("left_").removeprefix("right_")
-
-
-def colour_of(name: str, place: int) -> tuple[float, float, float]:
+def colour_of(recording: Recording, place: int) -> tuple[float, float, float]:
     """By region; the left side a little darker. Bodies that are no segments take turns through the hues."""
-    region = region_of(name)
+    region, side = recording.roster.part(recording.bodies[place])
     if region not in REGION:
         return colorsys.hls_to_rgb((0.58 + 0.17 * place) % 1.0, 0.58, 0.40)
     red, green, blue = REGION[region]
-    scale = 0.87 if name.rpartition(".")[2].startswith("left_") else 1.0
+    scale = 0.87 if side == "left" else 1.0
     return red * scale, green * scale, blue * scale
 
 
-def surface_colour(name: str, body: int) -> tuple[float, float, float]:
-    """Of a surface or a part of it, on a body or (-1) in the world."""
-    return _FIXED if body < 0 else _PARTS.get(name.rpartition(".")[2], _MOVING)
+def surface_colour(part: str, body: int) -> tuple[float, float, float]:
+    """Of a part of a surface, on a body or (-1) in the world."""
+    return _FIXED if body < 0 else _PARTS.get(part, _MOVING)
 
 
 def rotation_matrices(quaternion: np.ndarray) -> np.ndarray:

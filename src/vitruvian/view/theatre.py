@@ -33,12 +33,10 @@ from .raster import corner_normals
 from .renderer import across
 from .stage import (
     CREASE,
-    REGION,
     colour_of,
     ground_row,
     mass_radius,
     rectangle,
-    region_of,
     rotation_matrices,
     subjects,
     surface_colour,
@@ -116,8 +114,9 @@ class Theatre:
             raise InputError("the result holds no pose to draw.")
         self.bodies = self.recording.bodies
         self.subjects = subjects(self.recording)
-        #: whether there are people among the bodies
-        self.people = any(region_of(name) in REGION for name in self.bodies)
+        #: the places of the segments of people among the bodies
+        self.segments = self.recording.roster.segments(self.bodies)
+        self.people = bool(self.segments)
         self._skin = skin
 
     # what never changes
@@ -133,8 +132,7 @@ class Theatre:
         """The segments of people with their skin, drawn in place of their shapes where it is wanted."""
         from .skin import skin
 
-        segments = [body for body, name in enumerate(self.bodies) if region_of(name) in REGION]
-        shaped = [body for body in segments if body in self.geometry.shape_body]
+        shaped = [body for body in self.segments if body in self.geometry.shape_body]
         return [self._part(self.bodies[body], "segment", body, *skin(self, body)) for body in shaped]
 
     @cached_property
@@ -179,7 +177,7 @@ class Theatre:
         for pair, (body, other) in enumerate(self.recording.pairs):
             touching = np.flatnonzero(self.recording.contact_force[:, pair].any(axis=1))
             carrier = carriers.get(other, -1)  # of a part of an old file it is not known
-            if region_of(body) != "head" or carrier < 0 or not len(touching):
+            if self.recording.roster.role(body) != "head" or carrier < 0 or not len(touching):
                 continue
             frame = int(touching[0])
             turn = rotation_matrices(self.recording.orientation[frame, carrier])
@@ -236,7 +234,7 @@ class Theatre:
         geometry, parts = self.geometry, []
         names: dict[int, int] = {}
         for row, body in enumerate(geometry.shape_body.tolist()):
-            segment = region_of(self.bodies[body]) in REGION
+            segment = body in self.segments
             if segment and self._skin:
                 continue
             names[body] = names.get(body, 0) + 1
@@ -262,11 +260,11 @@ class Theatre:
         geometry, parts = self.geometry, []
         carriers = {*geometry.surface_body, *geometry.triangle_body}
         for body, (name, joint) in enumerate(zip(self.bodies, self.recording.joint_types, strict=True)):
-            if joint == "free" or region_of(name) in REGION or body in carriers:
+            if joint == "free" or body in self.segments or body in carriers:
                 continue
             ends = [(body, geometry.joint_point_child[body])]
             parent = int(geometry.joint_parent[body])
-            if parent >= 0 and region_of(self.bodies[parent]) not in REGION:
+            if parent >= 0 and parent not in self.segments:
                 ends.append((parent, geometry.joint_point_parent[body]))
             for place, (carrier, point) in enumerate(ends):
                 if np.linalg.norm(point) > 2.0 * _ROD:
@@ -283,7 +281,7 @@ class Theatre:
             used, triangles = np.unique(mine, return_inverse=True)
             label = geometry.part_name[part] if part >= 0 else "faces" if body < 0 else f"{self.bodies[body]}.faces"
             made = geometry.vertex_position[used], triangles.reshape(-1, 3)
-            colour = surface_colour(label, body)
+            colour = surface_colour(self.recording.roster.surface_part(label), body)
             parts.append(self._part(label, "surface", body, *made, crease=0.0, colour=colour))
         ground = ground_row(geometry)
         for row, body in enumerate(geometry.surface_body.tolist()):
@@ -291,7 +289,8 @@ class Theatre:
                 corners = rectangle(self.recording, geometry, row)
                 made = corners, np.array([[0, 1, 2], [0, 2, 3]])
                 name = geometry.surface_name[row]
-                parts.append(self._part(name, "surface", body, *made, colour=surface_colour(name, body)))
+                colour = surface_colour(self.recording.roster.surface_part(name), body)
+                parts.append(self._part(name, "surface", body, *made, colour=colour))
         return parts
 
     def _ground(self) -> list[Part]:
@@ -321,7 +320,7 @@ class Theatre:
         colour: Colour | None = None,
     ) -> Part:
         if colour is None:
-            colour = colour_of(self.bodies[body], body)
+            colour = colour_of(self.recording, body)
         return Part(name, kind, body, *_shaded(vertices, triangles, crease), colour)
 
 
