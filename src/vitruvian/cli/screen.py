@@ -176,7 +176,7 @@ def print_result(result: Result) -> None:
                 when = f"from {found['t1']:.4f} to {found['t2']:.4f} s" if found["t2"] > found["t1"] else ""
                 table.add_row(f"{name} {criterion}", value + unit, when or f"at {found['t1']:.4f} s")
     table.add_section()
-    contacts = together(summary["first_contacts"])
+    contacts = together(summary["first_contacts"], result.roster)
     several = len({surface for _, surface, _, _ in contacts}) > 1
     for place, (names, surface, time, speed) in enumerate(contacts):
         where = f" on {surface}" if several else ""

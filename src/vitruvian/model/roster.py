@@ -193,7 +193,18 @@ class Roster:
         """Return the places of those bodies that are segments of people."""
         return [place for place, name in enumerate(bodies) if self.role(name) in SEGMENTS]
 
+    def both_sides(self, one: str, other: str) -> str:
+        """Return the name of a left and a right segment of one person together; "" for two other bodies."""
+        (region, side), (same, opposite) = self.part(one), self.part(other)
+        if region != same or self.owner(one) != self.owner(other) or {side, opposite} != {"left", "right"}:
+            return ""
+        return f"{self._prefixes.get(self.owner(one), '')}left_/right_{region}"
+
     # joints
+
+    @cached_property
+    def _prefixes(self) -> dict[str, str]:
+        return {person.name: person.prefix for person in self.people}
 
     @cached_property
     def _joints(self) -> dict[str, tuple[str, str]]:
@@ -209,11 +220,10 @@ class Roster:
 
     def joints_by_role(self, joints: tuple[str, ...]) -> dict[str, dict[str, str]]:
         """Return role -> joint for each prefix of channels: "" or "anna."; joints of nobody are under ""."""
-        prefixes = {person.name: person.prefix for person in self.people}
         found: dict[str, dict[str, str]] = {}
         for joint in joints:
             owner, role = self._joints.get(joint, ("", joint))
-            found.setdefault(prefixes.get(owner, ""), {})[role] = joint
+            found.setdefault(self._prefixes.get(owner, ""), {})[role] = joint
         return found
 
     # surfaces

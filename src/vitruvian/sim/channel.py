@@ -181,6 +181,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 # the table
 
 _BODY, _JOINT, _PAIR = (("pose_time", item) for item in ("body", "joint", "pair"))
+_BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR))
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 
 
@@ -202,7 +203,7 @@ def _item(dims: tuple[str, ...]) -> str:
 
 
 _TABLE = (
-    _sampled("position", (*_BODY, "axis"), "m", "position of the centre of mass", _part("pose", pose.POSITION)),
+    _sampled("position", _BODY_AXIS, "m", "position of the centre of mass", _part("pose", pose.POSITION)),
     _sampled(
         "orientation",
         (*_BODY, "quaternion"),
@@ -210,44 +211,36 @@ _TABLE = (
         "orientation, unit quaternion from body to world axes",
         _part("pose", pose.ORIENTATION, 4),
     ),
-    _sampled("velocity", (*_BODY, "axis"), "m/s", "velocity of the centre of mass", _part("pose", pose.VELOCITY)),
-    _derived(
-        "velocity_local", (*_BODY, "axis"), "m/s", "velocity of the centre of mass, body axes", _turned("velocity")
-    ),
-    _sampled("angular_velocity", (*_BODY, "axis"), "rad/s", "angular velocity", _part("pose", pose.SPIN)),
-    _derived(
-        "angular_velocity_local",
-        (*_BODY, "axis"),
-        "rad/s",
-        "angular velocity, body axes",
-        _turned("angular_velocity"),
-    ),
-    _sampled("acceleration", (*_BODY, "axis"), "m/s2", "acceleration of the centre of mass", _part("acceleration", 0)),
+    _sampled("velocity", _BODY_AXIS, "m/s", "velocity of the centre of mass", _part("pose", pose.VELOCITY)),
+    _derived("velocity_local", _BODY_AXIS, "m/s", "velocity of the centre of mass, body axes", _turned("velocity")),
+    _sampled("angular_velocity", _BODY_AXIS, "rad/s", "angular velocity", _part("pose", pose.SPIN)),
+    _derived("angular_velocity_local", _BODY_AXIS, "rad/s", "angular velocity, body axes", _turned("angular_velocity")),
+    _sampled("acceleration", _BODY_AXIS, "m/s2", "acceleration of the centre of mass", _part("acceleration", 0)),
     _derived(
         "acceleration_local",
-        (*_BODY, "axis"),
+        _BODY_AXIS,
         "m/s2",
         "acceleration of the centre of mass, body axes",
         _turned("acceleration"),
     ),
     _derived(
         "acceleration_g",
-        (*_BODY, "axis"),
+        _BODY_AXIS,
         "g",
         "acceleration of the centre of mass, in standard gravities",
         _in_g("acceleration"),
     ),
     _derived(
         "acceleration_g_local",
-        (*_BODY, "axis"),
+        _BODY_AXIS,
         "g",
         "acceleration of the centre of mass, in standard gravities, body axes",
         _turned("acceleration_g"),
     ),
-    _sampled("angular_acceleration", (*_BODY, "axis"), "rad/s2", "angular acceleration", _part("acceleration", 3)),
+    _sampled("angular_acceleration", _BODY_AXIS, "rad/s2", "angular acceleration", _part("acceleration", 3)),
     _derived(
         "angular_acceleration_local",
-        (*_BODY, "axis"),
+        _BODY_AXIS,
         "rad/s2",
         "angular acceleration, body axes",
         _turned("angular_acceleration"),
@@ -260,20 +253,9 @@ _TABLE = (
         _whole("coordinate"),
         _rotation,
     ),
-    Channel(
-        "joint_displacement",
-        (*_JOINT, "coordinate"),
-        "m",
-        "joint displacements",
-        "joint",
-        derive=_displacement,
-    ),
+    Channel("joint_displacement", (*_JOINT, "coordinate"), "m", "joint displacements", "joint", derive=_displacement),
     _derived(
-        "joint_angle",
-        (*_JOINT, "movement"),
-        "rad",
-        "flexion, abduction and rotation of a person's joint",
-        _clinical,
+        "joint_angle", (*_JOINT, "movement"), "rad", "flexion, abduction and rotation of a person's joint", _clinical
     ),
     _derived(
         "joint_elevation",
@@ -282,21 +264,19 @@ _TABLE = (
         "plane of elevation, elevation and rotation of a shoulder",
         _elevation,
     ),
-    _sampled(
-        "joint_torque", (*_JOINT, "axis"), "N m", "torque of the joint resistance on the child", _part("joint", 0)
-    ),
-    _sampled("joint_force", (*_JOINT, "axis"), "N", "reaction force of the joint on the child", _part("joint", 3)),
+    _sampled("joint_torque", _JOINT_AXIS, "N m", "torque of the joint resistance on the child", _part("joint", 0)),
+    _sampled("joint_force", _JOINT_AXIS, "N", "reaction force of the joint on the child", _part("joint", 3)),
     _sampled(
         "joint_moment",
-        (*_JOINT, "axis"),
+        _JOINT_AXIS,
         "N m",
         "moment of the joint on the child at the joint, resistance included",
         _part("joint", 6),
     ),
     _sampled("joint_energy", _JOINT, "J", "energy stored in the joint resistance", _column("joint_energy", 0)),
     _sampled("joint_loss", _JOINT, "J", "energy lost in the joint resistance so far", _column("joint_energy", 1)),
-    _sampled("contact_force", (*_PAIR, "axis"), "N", "contact force on the body of the pair", _part("contact", 0)),
-    _sampled("contact_point", (*_PAIR, "axis"), "m", "point of contact, not a number for a gap", _whole("point")),
+    _sampled("contact_force", _PAIR_AXIS, "N", "contact force on the body of the pair", _part("contact", 0)),
+    _sampled("contact_point", _PAIR_AXIS, "m", "point of contact, not a number for a gap", _whole("point")),
     _sampled("contact_depth", _PAIR, "m", "depth of contact, zero for a gap", _whole("depth")),
     _sampled(
         "work",
@@ -367,11 +347,7 @@ _TABLE = (
         _part("load_cell", 3),
     ),
     _derived(
-        "joint_force_local",
-        _CELL,
-        "N",
-        "joint_force_world in segment axes and signs of SAE J1733",
-        _mounted("force"),
+        "joint_force_local", _CELL, "N", "joint_force_world in segment axes and signs of SAE J1733", _mounted("force")
     ),
     _derived(
         "joint_moment_local",
@@ -381,11 +357,7 @@ _TABLE = (
         _mounted("moment"),
     ),
     _sampled(
-        "attitude",
-        ("time", "body", "quaternion"),
-        "1",
-        "orientation at the rate of the sensors",
-        _whole("attitude"),
+        "attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", _whole("attitude")
     ),
 )
 
