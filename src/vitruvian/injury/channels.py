@@ -11,7 +11,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -61,6 +61,23 @@ SAME_TIME = 0.01
 NEGATIVE = 0.02
 
 
+class RecordName(NamedTuple):
+    """The parts of the name of a record: prefix of the person ("" or "anna."), place, quantity, and axis or ""."""
+
+    person: str
+    place: str
+    quantity: str
+    axis: str
+
+    @classmethod
+    def of(cls, name: str) -> RecordName:
+        """Return the parts of a name as a user writes it: "anna.head.acceleration.x"."""
+        parts = name.split(".")
+        axis = parts.pop() if parts[-1] in ("x", "y", "z", "r") else ""
+        *people, place, quantity = ["", *parts] if len(parts) == 1 else parts
+        return cls("".join(f"{person}." for person in people), place, quantity, axis)
+
+
 @dataclass(frozen=True)
 class Record:
     """One channel: time [s], samples (n, 3) or (n,) in SI, and the filter class that it already has (None: none)."""
@@ -74,8 +91,7 @@ class Record:
     @property
     def quantity(self) -> str:
         """Acceleration, force, ..."""
-        parts = self.name.split(".")
-        return parts[-2] if parts[-1] in ("x", "y", "z", "r") else parts[-1]
+        return RecordName.of(self.name).quantity
 
 
 @dataclass
@@ -94,13 +110,7 @@ class Channels:
 
     def people(self) -> list[str]:
         """The prefixes of the persons: "" or "anna."."""
-        found: dict[str, None] = {}
-        for name in self.records:
-            parts = name.split(".")
-            if parts[-1] in ("x", "y", "z", "r"):
-                parts.pop()
-            found[".".join(parts[:-2]) + "." if len(parts) > 2 else ""] = None
-        return list(found)
+        return list(dict.fromkeys(RecordName.of(name).person for name in self.records))
 
     def get(self, name: str, frequency_class: float) -> tuple[Record, str] | None:
         """A record with a filter class, and that class in words; None if there is no such record."""
