@@ -157,19 +157,18 @@ def test_no_code_takes_names_of_bodies_apart():
 
 def test_a_new_channel_is_one_row(monkeypatch, tmp_path):
     """A row added to the table is sampled, kept, stored, read, joined and shown; nothing else has to be told."""
-    from vitruvian.sim import channel, integrity, recording, result, simulate
+    from importlib import import_module
+
+    from vitruvian.sim import channel
 
     row = channel.Channel(
         "momentum", ("pose_time", "body"), "m/s", "first velocity twice", "body", lambda s: 2.0 * s.pose[..., 7]
     )
     monkeypatch.setitem(channel.CHANNELS, row.name, row)
-    for module, name in (
-        (simulate, "SAMPLED"), (recording, "SAMPLED"), (result, "STORED"), (integrity, "STORED"),
-    ):  # fmt: skip
-        monkeypatch.setattr(module, name, (*getattr(module, name), row))
-    from vitruvian.sim import archive
-
-    monkeypatch.setattr(archive, "STORED", (*archive.STORED, row))
+    tables = {"SAMPLED": ("simulate", "recording"), "STORED": ("result", "integrity", "archive")}
+    for table, modules in tables.items():
+        for module in modules:  # each has its own name for the one table
+            monkeypatch.setattr(import_module(f"vitruvian.sim.{module}"), table, (*getattr(channel, table), row))
     scenario = Scenario.load("double-pendulum").replace({"solver.duration": 0.01})
     run = scenario.run()
     read = load(run.save(tmp_path / "result.nc"))

@@ -118,7 +118,7 @@ def test_strained_joints_are_those_past_a_limit_and_survive_the_file(struck, pla
     assert struck.joint_excess[150, joint] > 0.0
 
 
-def test_parts_have_names_and_a_file_of_before_has_the_faces_of_the_vehicle(struck, play, tmp_path):
+def test_parts_have_names_also_in_a_file_and_a_file_without_them_is_refused(struck, play, tmp_path):
     def surfaces(one):
         return {part.name: len(part.triangles) for part in one.parts if part.kind == "surface"}
 
@@ -127,9 +127,9 @@ def test_parts_have_names_and_a_file_of_before_has_the_faces_of_the_vehicle(stru
     assert set(surfaces(play)) == {other for _, other in struck.recording.pairs if other.startswith("front.")}
     with h5py.File(path, "a") as file:
         del file["triangle_part"], file["part"]
-    old = Theatre(Result.load(path))
-    assert surfaces(old) == {"vehicle.faces": sum(surfaces(play).values())}
-    assert old.impacts == [] and play.impacts != []
+    with pytest.raises(InputError, match="triangle_part is missing"):
+        Result.load(path)
+    assert play.impacts != []
 
 
 def test_joints_are_where_parent_and_child_agree(play):
