@@ -7,9 +7,9 @@ import pytest
 from vitruvian.errors import InputError
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
-from vitruvian.view.glow import SCALE
+from vitruvian.view.colour import FORCE, SCALE
 from vitruvian.view.live import Live, rgb
-from vitruvian.view.theatre import ARROW, FORCE, Theatre
+from vitruvian.view.scene import ARROW, Scene
 
 pytestmark = pytest.mark.needs_jit
 
@@ -20,8 +20,8 @@ def struck() -> Result:
 
 
 @pytest.fixture(scope="module")
-def play(struck):
-    return Theatre(struck)
+def scene(struck):
+    return Scene(struck)
 
 
 class Node:
@@ -33,8 +33,8 @@ class Node:
         self.removed = True
 
 
-class Scene:
-    """What a viser scene is asked for, kept."""
+class Viewer:
+    """The part of a viser scene that is used; keeps its nodes."""
 
     def __init__(self):
         self.nodes = {}
@@ -46,8 +46,8 @@ class Scene:
     add_frame = add_mesh_simple = add_icosphere = add_arrows = add_label = _add
 
 
-def test_every_part_is_a_closed_mesh_with_outward_normals_where_it_is_a_segment(play):
-    segments = [part for part in play.parts if part.kind == "segment"]
+def test_every_part_is_a_closed_mesh_with_outward_normals_where_it_is_a_segment(scene):
+    segments = [part for part in scene.parts if part.kind == "segment"]
     assert len(segments) == 17
     for part in segments:
         a, b, c = (part.vertices[part.triangles[:, k]] for k in range(3))
@@ -60,9 +60,9 @@ def test_every_part_is_a_closed_mesh_with_outward_normals_where_it_is_a_segment(
 
 @pytest.mark.parametrize("skin", [False, True])
 def test_the_volume_of_a_segment_is_that_of_its_ellipsoid_and_more_with_skin(struck, skin):
-    play = Theatre(struck, skin=skin)
+    scene = Scene(struck, skin=skin)
     geometry = struck.geometry
-    for part in play.parts:
+    for part in scene.parts:
         if part.kind != "segment":
             continue
         row = geometry.shape_body.tolist().index(part.body)
@@ -74,17 +74,17 @@ def test_the_volume_of_a_segment_is_that_of_its_ellipsoid_and_more_with_skin(str
             assert volume < ellipsoid
 
 
-def test_parts_of_the_vehicle_move_with_it(play, struck):
-    front = next(part for part in play.parts if part.name == "front.windscreen")
-    assert play.bodies[front.body] == "vehicle"
-    first, last = play.place(0)[0][front.body], play.place(play.frames - 1)[0][front.body]
+def test_parts_of_the_vehicle_move_with_it(scene, struck):
+    front = next(part for part in scene.parts if part.name == "front.windscreen")
+    assert scene.bodies[front.body] == "vehicle"
+    first, last = scene.place(0)[0][front.body], scene.place(scene.frames - 1)[0][front.body]
     assert last[0] - first[0] == pytest.approx(11.11 * struck.recording.end_time, rel=1e-3)
 
 
-def test_the_head_strikes_the_windscreen_where_it_is_drawn(play):
-    (impact,) = play.impacts
+def test_the_head_strikes_the_windscreen_where_it_is_drawn(scene):
+    (impact,) = scene.impacts
     assert (impact.head, impact.other) == ("head", "front.windscreen")
-    front = next(part for part in play.parts if part.name == "front.windscreen")
+    front = next(part for part in scene.parts if part.name == "front.windscreen")
     # on one of its triangles, up to the depth of contact
     a, b, c = (front.vertices[front.triangles[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
@@ -92,50 +92,50 @@ def test_the_head_strikes_the_windscreen_where_it_is_drawn(play):
     assert np.abs(np.einsum("ij,ij->i", impact.point - a, normal)).min() < 0.03
 
 
-def test_arrows_are_the_contact_forces(play):
-    frame = int(np.argmax(np.linalg.norm(play.recording.contact_force, axis=2).max(axis=1)))
-    lines, sizes = play.arrows(frame)
-    assert sizes.max() == pytest.approx(play.largest)
+def test_arrows_are_the_contact_forces(scene):
+    frame = int(np.argmax(np.linalg.norm(scene.recording.contact_force, axis=2).max(axis=1)))
+    lines, sizes = scene.arrows(frame)
+    assert sizes.max() == pytest.approx(scene.largest)
     lengths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
-    assert lengths == pytest.approx(ARROW * np.sqrt(sizes / play.largest))
-    standing, _ = play.arrows(25)  # on his feet, before the vehicle is there
+    assert lengths == pytest.approx(ARROW * np.sqrt(sizes / scene.largest))
+    standing, _ = scene.arrows(25)  # on his feet, before the vehicle is there
     assert len(standing) == 2 and (standing[:, 1, 2] > standing[:, 0, 2] + 0.05).all()
 
 
-def test_glow_is_one_where_the_force_is_largest(play):
-    frame, body = np.unravel_index(np.argmax(play.pressed), play.pressed.shape)
-    assert play.glow(int(frame))[body] == pytest.approx(1.0)
-    assert all(play.glow(frame).min() >= 0.0 and play.glow(frame).max() <= 1.0 for frame in range(play.frames))
+def test_glow_is_one_where_the_force_is_largest(scene):
+    frame, body = np.unravel_index(np.argmax(scene.pressed), scene.pressed.shape)
+    assert scene.glow(int(frame))[body] == pytest.approx(1.0)
+    assert all(scene.glow(frame).min() >= 0.0 and scene.glow(frame).max() <= 1.0 for frame in range(scene.frames))
 
 
-def test_strained_joints_are_those_past_a_limit_and_survive_the_file(struck, play, tmp_path):
+def test_strained_joints_are_those_past_a_limit_and_survive_the_file(struck, scene, tmp_path):
     struck.save(tmp_path / "result.nc")
-    again = Theatre(Result.load(tmp_path / "result.nc"))
-    found = [play.strained(frame).tolist() for frame in range(play.frames)]
+    again = Scene(Result.load(tmp_path / "result.nc"))
+    found = [scene.strained(frame).tolist() for frame in range(scene.frames)]
     assert any(found)
     assert found == [again.strained(frame).tolist() for frame in range(again.frames)]
     joint = found[150][0]
     assert struck.joint_excess[150, joint] > 0.0
 
 
-def test_parts_have_names_and_a_file_of_before_has_the_faces_of_the_vehicle(struck, play, tmp_path):
+def test_parts_have_names_also_in_a_file_and_a_file_without_them_is_refused(struck, scene, tmp_path):
     def surfaces(one):
         return {part.name: len(part.triangles) for part in one.parts if part.kind == "surface"}
 
     path = struck.save(tmp_path / "result.nc")
-    assert surfaces(Theatre(Result.load(path))) == surfaces(play)
-    assert set(surfaces(play)) == {other for _, other in struck.recording.pairs if other.startswith("front.")}
+    assert surfaces(Scene(Result.load(path))) == surfaces(scene)
+    assert set(surfaces(scene)) == {other for _, other in struck.recording.pairs if other.startswith("front.")}
     with h5py.File(path, "a") as file:
         del file["triangle_part"], file["part"]
-    old = Theatre(Result.load(path))
-    assert surfaces(old) == {"vehicle.faces": sum(surfaces(play).values())}
-    assert old.impacts == [] and play.impacts != []
+    with pytest.raises(InputError, match="triangle_part is missing"):
+        Result.load(path)
+    assert scene.impacts != []
 
 
-def test_joints_are_where_parent_and_child_agree(play):
-    geometry = play.geometry
-    points = play.joints(120)
-    position, orientation = play.place(120)
+def test_joints_are_where_parent_and_child_agree(scene):
+    geometry = scene.geometry
+    points = scene.joints(120)
+    position, orientation = scene.place(120)
     for child, parent in enumerate(geometry.joint_parent):
         if parent >= 0:
             w, x, y, z = orientation[parent]
@@ -144,47 +144,47 @@ def test_joints_are_where_parent_and_child_agree(play):
             assert points[child] == pytest.approx(position[parent] + turned, abs=1e-9)
 
 
-def test_frame_at_is_the_nearest(play):
-    assert play.frame_at(-1.0) == 0
-    assert play.frame_at(99.0) == play.frames - 1
-    assert play.frame_at(0.1004) == 100 and play.frame_at(0.1006) == 101
+def test_frame_at_is_the_nearest(scene):
+    assert scene.frame_at(-1.0) == 0
+    assert scene.frame_at(99.0) == scene.frames - 1
+    assert scene.frame_at(0.1004) == 100 and scene.frame_at(0.1006) == 101
 
 
 def test_a_mechanism_without_people_has_balls_and_rods():
-    play = Theatre(Scenario.load("double-pendulum").run())
-    kinds = [part.kind for part in play.parts]
+    scene = Scene(Scenario.load("double-pendulum").run())
+    kinds = [part.kind for part in scene.parts]
     assert kinds.count("body") == 2 and kinds.count("rod") >= 2
-    assert play.impacts == [] and play.largest == 0.0
-    assert not play.glow(0).any() and not len(play.arrows(0)[0])
+    assert scene.impacts == [] and scene.largest == 0.0
+    assert not scene.glow(0).any() and not len(scene.arrows(0)[0])
 
 
 def test_without_geometry_there_is_nothing_to_draw(struck):
     with pytest.raises(InputError, match="no geometry"):
-        Theatre(Result(struck.recording))
+        Scene(Result(struck.recording))
 
 
-def test_live_shows_frames(play):
-    scene = Scene()
-    live = Live(scene, play)
-    frame = int(np.argmax(play.pressed.max(axis=1)))
+def test_live_shows_frames(scene):
+    viewer = Viewer()
+    live = Live(viewer, scene)
+    frame = int(np.argmax(scene.pressed.max(axis=1)))
     live.show(frame)
-    head = scene.nodes["/result/head"]
-    assert np.array_equal(head.position, play.place(frame)[0][play.bodies.index("head")])
-    body = int(np.argmax(play.pressed[frame]))
-    part = next(part for part in play.parts if part.body == body)
-    assert scene.nodes[f"/result/{part.name}/segment.{part.name}"].color == rgb(SCALE[-1])
-    assert scene.nodes["/result/forces"].parts[1] == rgb(FORCE)
-    assert any(name.startswith("/result/vehicle/impact") for name in scene.nodes)
+    head = viewer.nodes["/result/head"]
+    assert np.array_equal(head.position, scene.place(frame)[0][scene.bodies.index("head")])
+    body = int(np.argmax(scene.pressed[frame]))
+    part = next(part for part in scene.parts if part.body == body)
+    assert viewer.nodes[f"/result/{part.name}/segment.{part.name}"].color == rgb(SCALE[-1])
+    assert viewer.nodes["/result/forces"].parts[1] == rgb(FORCE)
+    assert any(name.startswith("/result/vehicle/impact") for name in viewer.nodes)
     live.show(10**6)
-    assert live.frame == play.frames - 1
+    assert live.frame == scene.frames - 1
     live.remove()
-    assert scene.nodes["/result"].removed
+    assert viewer.nodes["/result"].removed
 
 
-def test_a_ghost_has_neither_surfaces_nor_forces(play):
-    scene = Scene()
-    Live(scene, play, root="/before", opacity=0.3, tint=(0.2, 0.2, 0.9)).show(140)
-    meshes = [node for node in scene.nodes.values() if hasattr(node, "opacity")]
+def test_a_ghost_has_neither_surfaces_nor_forces(scene):
+    viewer = Viewer()
+    Live(viewer, scene, root="/before", opacity=0.3, tint=(0.2, 0.2, 0.9)).show(140)
+    meshes = [node for node in viewer.nodes.values() if hasattr(node, "opacity")]
     assert {node.opacity for node in meshes} == {0.3} and {node.color for node in meshes} == {(51, 51, 230)}
     hidden = ("ground", "surface", "forces", "impact")
-    assert not any(word in name for name in scene.nodes for word in hidden)
+    assert not any(word in name for name in viewer.nodes for word in hidden)
