@@ -35,7 +35,7 @@ class Added:
     segment: str = field_of(
         Text(), 'that carries it; "foot" means both feet, each with the whole mass, the left one as the mirror image'
     )
-    mass: float = field_of("mass", above=0.0)
+    mass: float = field_of("mass", "of what is carried", above=0.0)
     offset: Vector = field_of(
         Components("length"),
         "of its centre of mass from that of the segment, in the axes of the segment: x forward, y left, z up when the "
@@ -47,8 +47,8 @@ class Added:
     )
     inertia: Vector | None = field_of(
         Components("moment of inertia"),
-        "about its own centre of mass in the axes of the segment: three moments; that of the ellipsoid unless given, and "
-        "that of a point without one",
+        "about its own centre of mass in the axes of the segment: three moments; that of the ellipsoid unless given, "
+        "and that of a point without one",
         default=None,
     )
     name: str = field_of(Text(), "what it is, for reports", default="added mass")

@@ -28,9 +28,11 @@ def presets() -> tuple[str, ...]:
 class Who:
     """Who a person is: height and mass, or sex, age and percentile, or a preset, or measured."""
 
-    height: float | str | None = field_of("length", "standing", default=None, drag=("cm", 80, 210, 1))
+    height: float | str | None = field_of(
+        "length", 'standing; text may carry a unit, as in "165 cm"', default=None, drag=("cm", 80, 210, 1)
+    )
     mass: float | str | None = field_of("mass", "of the body", default=None, drag=("kg", 10, 160, 1))
-    sex: str | None = field_of(Choice(SEXES), "male, which is the default, or female", default=None)
+    sex: str | None = field_of(Choice(SEXES), "male unless given", default=None)
     age: float | str | None = field_of(
         "age",
         "2 to 90; without one an adult",
@@ -43,12 +45,8 @@ class Who:
         default=None,
         drag=("", *PERCENTILES, 1),
     )
-    population: str | None = field_of(
-        Choice(POPULATIONS), "of the percentile: us, which is the default, or cz", default=None
-    )
-    preset: str | None = field_of(
-        Choice(presets), "size of a crash-test dummy: 50M, 5F, 95M or 6YO", default=None
-    )
+    population: str | None = field_of(Choice(POPULATIONS), "of the percentile; us unless given", default=None)
+    preset: str | None = field_of(Choice(presets), "size of a crash-test dummy", default=None)
     measured: Measured | None = field_of(
         File(), "own lengths, masses, inertia and joint ranges: a TOML or CSV file, or a table", default=None
     )
@@ -74,8 +72,8 @@ class Options(Who):
     )
     inertia: str = field_of(
         Choice(INERTIA_LAWS),
-        "of the segments: ellipsoid (solid, of even density), zatsiorsky (regression; men of 1.60-1.95 m, 60-100 kg) or "
-        "deleva (radii of gyration; adults)",
+        "of the segments: ellipsoid (solid, of even density), zatsiorsky (regression; men of 1.60-1.95 m, 60-100 kg) "
+        "or deleva (radii of gyration; adults)",
         default="ellipsoid",
     )
     hinges: str = field_of(
@@ -83,7 +81,7 @@ class Options(Who):
     )
     joints: str | None = field_of(
         Choice((*JOINT_SETS, "none")),
-        "resistance of the joints: recommended, thesis, thesis-corrected, silva, silva-dummy, or none",
+        "resistance of the joints: a set of `human.resistance`, or none: they turn freely",
         default="recommended",
     )
     flexibility: str | None = field_of(

@@ -18,11 +18,11 @@ class Body:
     """A rigid body; without a joint it moves freely."""
 
     name: str = field_of(Name(), "of its own")
-    mass: float = field_of("mass", above=0.0)
+    mass: float = field_of("mass", "of the body", above=0.0)
     inertia: np.ndarray = field_of(
         Inertia(),
-        "about the centre of mass, body frame: three principal moments or a full 3x3 tensor; in a file that of the solid "
-        "shape if left out",
+        "about the centre of mass, body frame: three principal moments or a full 3x3 tensor; in a file that of the "
+        "solid shape if left out",
         implied=True,
     )
     shapes: tuple[Shape, ...] = field_of(

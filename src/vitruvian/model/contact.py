@@ -62,27 +62,28 @@ class Contact:
     )
     depth_power: float | None = field_of("dimensionless", "p of the law general; n unless given", default=None)
     rate_power: float = field_of("dimensionless", "q of the law general, at least 1", default=1.0, implied=True)
-    ramp: float = field_of(
-        "length", "depth over which the damping grows to its full size", default=0.0, implied=True
-    )
+    ramp: float = field_of("length", "depth over which the damping grows to its full size", default=0.0, implied=True)
     permanent: float | None = field_of(
         "length", "permanent indentation of hertz-permanent; (1 - Cr^2) of the peak depth unless given", default=None
     )
     curve: Rows = field_of(
-        _CURVE, "rows of depth [m] and force [N] on the way in, from (0, 0) on, straight in between", default=(), implied=True
+        _CURVE,
+        "rows of depth [m] and force [N] on the way in, from (0, 0) on, straight in between",
+        default=(),
+        implied=True,
     )
     unloading: Rows = field_of(_CURVE, "rows of depth [m] and force [N] on the way out", default=(), implied=True)
     unloading_stiffness: float = field_of(
         "stiffness",
-        "slope of the way down from the peak; without it and without unloading the curve is elastic. An unloading curve "
-        "is reached down this slope, four times the steepest piece unless given",
+        "slope of the way down from the peak; without it and without unloading the curve is elastic. An unloading "
+        "curve is reached down this slope, four times the steepest piece unless given",
         default=0.0,
         implied=True,
     )
     tissue_restitution: float = field_of(
         "dimensionless",
-        "rebound of the tissue in series with a curve that has an unloading_stiffness: its way down has the slope k/e^2; "
-        "1 is elastic",
+        "rebound of the tissue in series with a curve that has an unloading_stiffness: its way down has the slope "
+        "k/e^2; 1 is elastic",
         default=1.0,
         implied=True,
     )
@@ -118,7 +119,8 @@ class Contact:
         implied=True,
     )
     tangent_damping: float | None = field_of(
-        Depends("N s/m"), "of sticking; of the law stronge over its stiffness [s]. 1 ms of the stiffness unless given",
+        Depends("N s/m"),
+        "of sticking; of the law stronge over its stiffness [s]. 1 ms of the stiffness unless given",
         default=None,
     )
 

@@ -31,9 +31,9 @@ class SpringDamper:
     body_b: str | None = field_of(Text(), "body; the world unless given", implied=True)
     point_a: Vector = field_of(Components("length"), "from the centre of mass, or in the world", default=ZERO)
     point_b: Vector = field_of(Components("length"), "from the centre of mass, or in the world", default=ZERO)
-    stiffness: float = field_of("stiffness", default=0.0)
+    stiffness: float = field_of("stiffness", "of the spring", default=0.0)
     rest_length: float = field_of("length", "at which the spring is without force", default=0.0)
-    damping: float = field_of("damping", default=0.0)
+    damping: float = field_of("damping", "of the damper", default=0.0)
     actuator: Table | None = field_of(FUNCTION, "force that pulls the points together [N]", default=None)
     tension_only: bool = field_of(Flag(), "a rope: never pushes", default=False)
 
@@ -119,12 +119,14 @@ class Plane:
         Components("dimensionless"), "out of the solid, made a unit vector", default=(0.0, 0.0, 1.0), implied=True
     )
     contact: Contact = dataclass_field(default_factory=Contact)
-    only: tuple[str, ...] | None = field_of(ListOf(Text()), "the bodies that may touch it; all unless given", default=None)
+    only: tuple[str, ...] | None = field_of(
+        ListOf(Text()), "the bodies that may touch it; all unless given", default=None
+    )
     carrier: str | None = field_of(Text(), "body that carries it; the world unless given", default=None)
     points: int = field_of(
         Count(),
-        "ellipsoids touch it at so many points of their surface, each with a force of its own (thesis, chapter 5), 4 to "
-        "2000: the stiffness then grows with their number (E051); at their deepest point unless given",
+        "ellipsoids touch it at so many points of their surface, each with a force of its own (thesis, chapter 5), 4 "
+        "to 2000: the stiffness then grows with their number (E051); at their deepest point unless given",
         default=0,
         implied=True,
     )

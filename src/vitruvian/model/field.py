@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
-from .value import Kind, Quantity
+from .value import Choice, Kind, Quantity
 
 _KEY = "vitruvian"
 
@@ -44,7 +44,6 @@ def field_of(
     *,
     default: Any = MISSING,
     factory: Any = MISSING,
-    kw_only: Any = MISSING,
     above: float | None = None,
     at_most: float | None = None,
     infinite: bool = False,
@@ -59,7 +58,7 @@ def field_of(
     """
     accepted = Quantity(kind, above, at_most, infinite) if isinstance(kind, str) else kind
     metadata = {_KEY: Key(accepted, doc, **more)}
-    return field(default=default, default_factory=factory, kw_only=kw_only, metadata=metadata)
+    return field(default=default, default_factory=factory, metadata=metadata)
 
 
 def keys_of(described: type) -> dict[str, tuple[Key, Any]]:
@@ -73,7 +72,10 @@ def keys_of(described: type) -> dict[str, tuple[Key, Any]]:
 
 
 def help_of(described: type, name: str) -> str:
-    """Return what a field means, with its unit, as a sentence for a help text."""
+    """Return what a field means, with the words it accepts or its unit, as a sentence for a help text."""
     key, _ = keys_of(described)[name]
-    unit = f" [{key.kind.unit}]" if isinstance(key.kind, Quantity) and key.kind.unit != "-" else ""
-    return f"{key.doc[:1].upper()}{key.doc[1:]}{unit}."
+    text = f"{key.doc[:1].upper()}{key.doc[1:]}"
+    if isinstance(key.kind, Choice):
+        return f"{text}: {', '.join(key.kind.accepted)}."
+    unit = key.kind.unit if isinstance(key.kind, Quantity) else "-"
+    return f"{text}." if unit == "-" else f"{text} [{unit}]."

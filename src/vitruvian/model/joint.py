@@ -60,7 +60,7 @@ _STIFFNESS = Depends("N m/rad or N/m", several=True)
 
 @dataclass(frozen=True)
 class Resistance:
-    """Elastic, viscous and dry resistance of a joint; one value for each coordinate, or a single one for one coordinate.
+    """Elastic, viscous and dry resistance of a joint; one value for each coordinate, or a number for one.
 
     The elastic part has a potential V = sum V_i(a_i).
 
@@ -84,7 +84,10 @@ class Resistance:
         implied=True,
     )
     limit_minus: tuple[float, ...] = field_of(
-        _ANGLE, "end of the range to the negative side, not positive; -inf for none", default=(-np.inf,) * 3, implied=True
+        _ANGLE,
+        "end of the range to the negative side, not positive; -inf for none",
+        default=(-np.inf,) * 3,
+        implied=True,
     )
     limit_plus: tuple[float, ...] = field_of(
         _ANGLE, "end of the range to the positive side, not negative; inf for none", default=(np.inf,) * 3, implied=True
@@ -200,7 +203,9 @@ class Joint:
     parent: str | None = field_of(Text(), "body; the world unless given", implied=True)
     child: str = field_of(Text(), "body")
     point_parent: Vector = field_of(
-        Components("length"), "joint point from the parent's centre of mass, parent frame; or in the world", default=ZERO
+        Components("length"),
+        "joint point from the parent's centre of mass, parent frame; or in the world",
+        default=ZERO,
     )
     point_child: Vector = field_of(
         Components("length"), "joint point from the child's centre of mass, child frame", default=ZERO

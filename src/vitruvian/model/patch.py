@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -34,24 +34,20 @@ class FacetSurface(ABC):
     """
 
     name: str = field_of(Name(), "of its own")
-    contact: Contact | Mapping[str, Contact] = field(default_factory=Contact, kw_only=True)
+    _: KW_ONLY
+    contact: Contact | Mapping[str, Contact] = field(default_factory=Contact)
     only: tuple[str, ...] | None = field_of(
-        ListOf(Text()), "the bodies that may touch it; all unless given", default=None, kw_only=True
+        ListOf(Text()), "the bodies that may touch it; all unless given", default=None
     )
-    carrier: str | None = field_of(
-        Text(), "body that carries it; the world unless given", default=None, kw_only=True
-    )
+    carrier: str | None = field_of(Text(), "body that carries it; the world unless given", default=None)
     place: Vector = field_of(
-        Components("length"), "origin of its frame in that of the carrier", default=ZERO, kw_only=True, implied=True
+        Components("length"), "origin of its frame in that of the carrier", default=ZERO, implied=True
     )
-    rotation: Quaternion = field_of(
-        Rotation(), "of its frame in that of the carrier", default=IDENTITY, kw_only=True, implied=True
-    )
+    rotation: Quaternion = field_of(Rotation(), "of its frame in that of the carrier", default=IDENTITY, implied=True)
     rounding: float = field_of(
         "length",
         "radius by which it grows, which rounds its edges and corners",
         default=0.0,
-        kw_only=True,
         implied=True,
     )
     backing: float = field_of(
@@ -59,14 +55,12 @@ class FacetSurface(ABC):
         "depth to which it is solid: a shape that is wholly behind it and deeper does not touch it, unless it came in "
         "from outside",
         default=0.0,
-        kw_only=True,
         implied=True,
     )
     crease: float = field_of(
         "angle",
         "angle of a valley about which its two sides change from sharing the load to pushing each alone",
         default=CREASE,
-        kw_only=True,
         implied=True,
     )
 
@@ -171,8 +165,8 @@ class Extrusion(FacetSurface):
 
     profile: tuple[tuple[float, float], ...] = field_of(
         Rows(("length",) * 2, "rows of 2 lengths"),
-        "corners (x, z), at least two, with the outside on the right where x points to the right and z up: a front that "
-        "looks along x is given from below upwards and back [m]",
+        "corners (x, z), at least two, with the outside on the right where x points to the right and z up: a front "
+        "that looks along x is given from below upwards and back [m]",
         default=(),
         needed=True,
     )

@@ -206,7 +206,7 @@ class Ellipsoid(Shape):
 class Sphere(Shape):
     """A ball."""
 
-    radius: float = field_of("length")
+    radius: float = field_of("length", "of its circle or ball")
     offset: Vector = _offset()
     rotation: Quaternion = _rotation()
     stiffness: float = _stiffness()
@@ -244,7 +244,7 @@ class Sphere(Shape):
 class Capsule(Shape):
     """A cylinder with half a ball at each end; the whole is longer than its length by two radii."""
 
-    radius: float = field_of("length")
+    radius: float = field_of("length", "of its circle or ball")
     length: float = field_of("length", "along z; of a capsule between the centres of its balls")
     offset: Vector = _offset()
     rotation: Quaternion = _rotation()
@@ -294,7 +294,7 @@ class Capsule(Shape):
 class Cylinder(Shape):
     """A circular cylinder."""
 
-    radius: float = field_of("length")
+    radius: float = field_of("length", "of its circle or ball")
     length: float = field_of("length", "along z")
     offset: Vector = _offset()
     rotation: Quaternion = _rotation()

@@ -141,7 +141,9 @@ class Rotation(Kind):
         quaternion = vector(value, "dimensionless", where, 4)
         length = math.sqrt(sum(x * x for x in quaternion))
         if abs(length - 1.0) > 1e-6:
-            raise InputError(f"{where} is a quaternion of length {length:.6g}; expected a unit quaternion, scalar first.")
+            raise InputError(
+                f"{where} is a quaternion of length {length:.6g}; expected a unit quaternion, scalar first."
+            )
         return quaternion
 
     def schema(self) -> Schema:

@@ -299,9 +299,7 @@ def _surface(row: Row) -> Surface:
     return named(where, schema.SURFACES.variants[row.shape][0], contact=laws, **given)
 
 
-def _contacts(
-    table: Row, people: dict[str, tuple[str, ...]], start: Configuration
-) -> tuple[model.BodyContact, ...]:
+def _contacts(table: Row, people: dict[str, tuple[str, ...]], start: Configuration) -> tuple[model.BodyContact, ...]:
     """Contacts between bodies, and those of people with themselves: no force when they stand and as they start."""
     found = []
     for person in table.human:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError, shown
-from ..model import BodyStart, Curve, JointStart, Resistance
+from ..model import BodyStart, JointStart
 from ..model.field import field_of
 from ..model.value import Components, Of, Text
 from ..units import parse_unit, quantity
@@ -206,10 +206,13 @@ def checked_joint(row: Row, where: str) -> Changes:
     """Return resistance, motion and start of a joint in SI, by its type."""
     if row.axis is not None and (row.frame_parent is not None or row.frame_child is not None):
         raise InputError(f"{where} has both axis and frame_parent or frame_child; give one of them.")
-    dimensions, changes = COORDINATES[row.type], {}
+    dimensions = COORDINATES[row.type]
+    changes: dict[str, Any] = {}
     if row.resistance is not None:
         if row.type in ("rigid", "free"):
-            raise InputError(f"{where}.resistance does not fit a {row.type} joint, which resists nothing; leave it out.")
+            raise InputError(
+                f"{where}.resistance does not fit a {row.type} joint, which resists nothing; leave it out."
+            )
         if row.motion is not None:
             raise InputError(
                 f"{where} has both motion and resistance; a prescribed motion meets none. Give one of them."
@@ -250,4 +253,6 @@ def checked_load(row: Row, where: str) -> Changes:
     if len(row.components) != 3:
         raise InputError(f"{where}.components has {len(row.components)} values; expected three.")
     pairs = enumerate(row.components)
-    return {"components": tuple(function_in_si(item, row.kind, "linear", f"{where}.components[{i}]") for i, item in pairs)}
+    return {
+        "components": tuple(function_in_si(item, row.kind, "linear", f"{where}.components[{i}]") for i, item in pairs)
+    }

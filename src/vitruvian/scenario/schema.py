@@ -1,8 +1,8 @@
 """What can be written in a scenario: which dataclass describes which table.
 
 Every key is a field of a dataclass, of the model, people or surroundings where they own it, else here; a new table
-needs a dataclass and a field of `ScenarioKeys` (CONTRIBUTING.md). Every quantity is in SI once it is read, so a scenario
-that is written out again holds SI numbers and means the same.
+needs a dataclass and a field of `ScenarioKeys` (CONTRIBUTING.md). Every quantity is in SI once it is read, so a
+scenario that is written out again holds SI numbers and means the same.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from ..model import Contact
 from ..model.element import FILTERS
 from ..model.field import field_of
 from ..model.system import GRAVITY, Surface
-from ..model.value import Choice, Flag, ListOf, Name, Of, Prose, ReadBy, Text
+from ..model.value import Choice, ListOf, Name, Of, Prose, ReadBy, Text
 from ..signals.filter import RATE_PER_CLASS
-
 from ..sim.result import HEAD_CRITERIA
 from ..sim.simulate import Solver
 from ..units import quantity, vector
@@ -130,12 +129,8 @@ def _checked_run(row: Row, where: str) -> Changes:
 class Output:
     """What is kept."""
 
-    rate: float = field_of(
-        "frequency", "of the sensors and load cells", default=10_000.0, above=0.0, at_most=1e7
-    )
-    pose_rate: float = field_of(
-        "frequency", "of poses, loads and energies", default=1_000.0, above=0.0, at_most=1e7
-    )
+    rate: float = field_of("frequency", "of the sensors and load cells", default=10_000.0, above=0.0, at_most=1e7)
+    pose_rate: float = field_of("frequency", "of poses, loads and energies", default=1_000.0, above=0.0, at_most=1e7)
     criteria: tuple[str, ...] = field_of(
         ListOf(Choice(tuple(HEAD_CRITERIA))), "of every head, in the table of a run", default=("HIC15", "HIC36")
     )
@@ -236,8 +231,8 @@ SHAPES = Variants(
 )
 SURFACES = Variants(
     "shape",
-    "a half-space, a flat polygon, a profile drawn out along y, the lines of a profile for motion in a plane, or a mesh "
-    "from a file",
+    "a half-space, a flat polygon, a profile drawn out along y, the lines of a profile for motion in a plane, or a "
+    "mesh from a file",
     "shape",
     {
         "plane": (model.Plane, Slope),

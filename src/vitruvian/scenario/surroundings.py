@@ -60,9 +60,7 @@ def checked_contact(row: Row, where: str) -> Changes:
 class ContactKey:
     """The law of a contact, by name or by its parameters."""
 
-    contact: Contact = field_of(
-        CONTACT, "a row of the surface table, or a table of its parameters", factory=Contact
-    )
+    contact: Contact = field_of(CONTACT, "a row of the surface table, or a table of its parameters", factory=Contact)
 
 
 @dataclass(frozen=True)
@@ -101,9 +99,7 @@ class BodyContactKeys:
         ReadBy(_between, ("array",)),
         "two bodies, or two lists of bodies; the name of a person stands for all its segments",
     )
-    contact: Contact = field_of(
-        CONTACT, "a row of the surface table, or a table of its parameters", factory=Contact
-    )
+    contact: Contact = field_of(CONTACT, "a row of the surface table, or a table of its parameters", factory=Contact)
 
 
 # vehicles
@@ -136,6 +132,4 @@ class VehicleKeys:
     grades: Mapping[str, str] = field_of(
         ReadBy(_grades, ("object",)), "part -> soft, medium or stiff: its ready force-penetration curve", factory=dict
     )
-    friction: float | None = field_of(
-        "dimensionless", "of all parts; that of the front unless given", default=None
-    )
+    friction: float | None = field_of("dimensionless", "of all parts; that of the front unless given", default=None)

@@ -61,6 +61,10 @@ class Row:
         """Return a copy with other values, which are not checked."""
         return Row(self._table, {**vars(self), **changes})
 
+    def entry(self, name: str) -> Entry:
+        """Return what defines a value: its kind, unit, meaning and slider."""
+        return self._table.entry(name)
+
     def given(self, *without: str) -> dict[str, Any]:
         """Return the values that are not None, by the names of the fields."""
         return {name: value for name, value in vars(self).items() if value is not None and name not in without}
@@ -168,37 +172,47 @@ class Table(Kind):
         """The keys as they are written in a file."""
         return tuple(entry.key for entry in self.entries)
 
+    @cached_property
+    def _by_key(self) -> dict[str, Entry]:
+        return {entry.key: entry for entry in self.entries}
+
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
+        return {entry.name: entry.default for entry in self.entries if not entry.required}
+
+    @cached_property
+    def _required(self) -> tuple[str, ...]:
+        return tuple(entry.key for entry in self.entries if entry.required)
+
     def read(self, value: Any, where: str, folder: Path = Path()) -> Row:
         """Return the row of a table in a file."""
         if not isinstance(value, dict):
             raise InputError(f"{where} is {shown(value)}; expected a table with the keys {', '.join(self.keys)}.")
         given = value if self.before is None else self.before(value)
         for key in given:
-            if key not in self.keys:
+            if key not in self._by_key:
                 hint = nearest(str(key), self.keys) or f" Accepted: {', '.join(self.keys)}."
                 raise InputError(f"{at(where, key)} is not known.{hint}")
-        values: dict[str, Any] = {}
-        refused: list[str] = []
-        for entry in self.entries:
+        values, refused = dict(self._defaults), []
+        prefix = f"{where}." if where else ""
+        for key, item in given.items():
+            entry = self._by_key[key]
+            if item is None and entry.default is None:
+                continue
             try:
-                values[entry.name] = self._value(entry, given.get(entry.key), where, folder, entry.key in given)
+                values[entry.name] = entry.kind.read(item, prefix + key, folder)
             except Refusals as error:
                 refused += error.sentences
             except InputError as error:
                 refused.append(str(error))
+        refused += [f"{prefix}{key} is missing." for key in self._required if key not in given]
         if refused:
             raise Refusals(refused)
         row = Row(self, values)
         for check in self.after:
-            row = row.replace(**(check(row, where) or {}))
+            changes = check(row, where)
+            row = row.replace(**changes) if changes else row
         return row
-
-    def _value(self, entry: Entry, value: Any, where: str, folder: Path, given: bool) -> Any:
-        if not given or (value is None and entry.default is None):
-            if entry.required:
-                raise InputError(f"{at(where, entry.key)} is missing.")
-            return entry.default
-        return entry.kind.read(value, at(where, entry.key), folder)
 
     def schema(self) -> Schema:
         """Return a reference to its definition."""

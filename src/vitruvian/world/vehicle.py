@@ -57,34 +57,31 @@ class Brake:
             raise InputError(f"brake.pitch is {self.pitch:g} rad; accepted 0 to 0.2 rad (11 deg), nose down.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Drive:
     """A vehicle that moves along a straight way with its front ahead."""
 
     name: str = field_of(Name(), "of its body; the surface of the first is front", default="vehicle")
-    speed: float = field_of("velocity", drag=("km/h", 5, 100, 1), kw_only=True)
-    heading: float = field_of(
-        "angle", "of its way, to the left about the vertical; 0 is along x", default=0.0, kw_only=True
-    )
+    speed: float = field_of("velocity", "at the start", drag=("km/h", 5, 100, 1))
+    heading: float = field_of("angle", "of its way, to the left about the vertical; 0 is along x", default=0.0)
     lateral: float = field_of(
-        "length", "of its way to the left of the origin", default=0.0, drag=("m", -1.5, 1.5, 0.05), kw_only=True
+        "length", "of its way to the left of the origin", default=0.0, drag=("m", -1.5, 1.5, 0.05)
     )
     gap: float | None = field_of(
-        "length", "from the front to the first that it meets, at the start; just not touching", default=None, kw_only=True
+        "length",
+        "from the front to the first that it meets, at the start; just not touching",
+        default=None,
     )
     position: float | None = field_of(
-        "length", "of its foremost point along the way at the start, instead of gap", default=None, kw_only=True
+        "length", "of its foremost point along the way at the start, instead of gap", default=None
     )
-    mass: float = field_of(
-        "mass", "inf is on rails: nothing slows it", default=inf, above=0.0, infinite=True, kw_only=True
-    )
-    brake: Brake | None = field_of(Of(Brake), "how it brakes", default=None, kw_only=True)
+    mass: float = field_of("mass", "inf is on rails: nothing slows it", default=inf, above=0.0, infinite=True)
+    brake: Brake | None = field_of(Of(Brake), "how it brakes", default=None)
     rule: str = field_of(
         Choice(tuple(RULES)),
         "of contact: with the drawn out surface, or line by line for motion in a plane: lines (along the normal of the "
         "line) or lines-nearest (the nearer tangent counts, as in the 2D paper)",
         default="surface",
-        kw_only=True,
     )
 
 
