@@ -18,7 +18,7 @@ from vitruvian.human import postures
 from vitruvian.injury.section import CUTS
 from vitruvian.model.value import Count
 from vitruvian.scenario import schema
-from vitruvian.scenario.table import Entry, Row
+from vitruvian.scenario.definition import Entry, Row
 from vitruvian.sim.channel import CHANNELS
 from vitruvian.sim.load_cell import CELLS, OTHER
 from vitruvian.sim.recording import WORK_CLASSES

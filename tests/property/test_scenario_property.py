@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from vitruvian.errors import InputError
 from vitruvian.scenario import Scenario
+from vitruvian.scenario.definition import Table
 from vitruvian.scenario.mechanism import COORDINATES
 from vitruvian.scenario.schema import tables
-from vitruvian.scenario.table import Table
 
 NUMBER = st.floats(-1e3, 1e3, allow_nan=False)
 POSITIVE = st.floats(1e-3, 1e3)

@@ -16,7 +16,7 @@ from vitruvian.errors import InputError, shown
 from vitruvian.human import posture, save_posture
 from vitruvian.scenario import Scenario, library, read_changes
 from vitruvian.scenario import schema as tables
-from vitruvian.scenario.table import Table
+from vitruvian.scenario.definition import Table
 
 MECHANISM: dict[str, Any] = {
     "schema": 1,

@@ -5,7 +5,7 @@
         deceleration: float = field_of("acceleration", "until it stands", above=0.0)
 
 The reader of scenarios, its errors, the reference page, the sliders of the studio and the JSON schema are made from
-these definitions (`vitruvian.scenario.table`). A field without one cannot be written in a file.
+these definitions (`vitruvian.scenario.definition`). A field without one cannot be written in a file.
 """
 
 from __future__ import annotations

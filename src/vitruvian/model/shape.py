@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import Field, dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from math import gamma, pi
 from typing import Any, ClassVar
@@ -41,16 +41,10 @@ def spiral(number: int) -> np.ndarray:
     return np.column_stack([ring * np.cos(angle), ring * np.sin(angle), z])
 
 
-# the fields that all shapes share
-_offset = partial(field_of, Components("length"), "of its centre from the centre of mass, body frame", default=ZERO)
-_rotation = partial(field_of, Rotation(), "of its axes in the body frame", default=IDENTITY)
-_stiffness = partial(
-    field_of,
-    "stiffness",
-    "of its tissue, linear, in series with the surface it meets; inf is rigid",
-    default=float("inf"),
-    infinite=True,
-)
+# kind and meaning of the fields that all shapes share
+_OFFSET = (Components("length"), "of its centre from the centre of mass, body frame")
+_ROTATION = (Rotation(), "of its axes in the body frame")
+_STIFFNESS = ("stiffness", "of its tissue, linear, in series with the surface it meets; inf is rigid")
 
 
 class Shape(ABC):
@@ -155,9 +149,9 @@ class Ellipsoid(Shape):
     """
 
     semi_axes: Vector = field_of(Components("length"), "half its extent along x, y and z")
-    offset: Vector = _offset()
-    rotation: Quaternion = _rotation()
-    stiffness: float = _stiffness()
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
     points: int = field_of(
         Count(),
@@ -207,9 +201,9 @@ class Sphere(Shape):
     """A ball."""
 
     radius: float = field_of("length", "of its circle or ball")
-    offset: Vector = _offset()
-    rotation: Quaternion = _rotation()
-    stiffness: float = _stiffness()
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -246,9 +240,9 @@ class Capsule(Shape):
 
     radius: float = field_of("length", "of its circle or ball")
     length: float = field_of("length", "along z; of a capsule between the centres of its balls")
-    offset: Vector = _offset()
-    rotation: Quaternion = _rotation()
-    stiffness: float = _stiffness()
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -296,9 +290,9 @@ class Cylinder(Shape):
 
     radius: float = field_of("length", "of its circle or ball")
     length: float = field_of("length", "along z")
-    offset: Vector = _offset()
-    rotation: Quaternion = _rotation()
-    stiffness: float = _stiffness()
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -332,9 +326,9 @@ class Box(Shape):
     """A rectangular block."""
 
     size: Vector = field_of(Components("length"), "its three full sides")
-    offset: Vector = _offset()
-    rotation: Quaternion = _rotation()
-    stiffness: float = _stiffness()
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -391,9 +385,9 @@ class Superellipsoid(Shape):
         "p1 of the outline along z and p2 of the outline across it, 1.25 to 20",
         default=(2.0, 2.0),
     )
-    offset: Vector = _offset()
-    rotation: Quaternion = _rotation()
-    stiffness: float = _stiffness()
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:

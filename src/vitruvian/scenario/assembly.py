@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..model import Configuration
 from ..model.joint import frame_with_z
 from . import schema
-from .table import Row
+from .definition import Row
 
 
 def named(where: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:

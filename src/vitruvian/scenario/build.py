@@ -17,7 +17,7 @@ from ..sim.participant import Participant
 from ..sim.recording import Recording
 from . import assembly, schema
 from .assembly import named
-from .table import Row
+from .definition import Row
 
 
 def build(table: Row) -> tuple[System, Configuration]:

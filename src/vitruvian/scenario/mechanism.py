@@ -11,7 +11,7 @@ from ..model import BodyStart, JointStart
 from ..model.field import field_of
 from ..model.value import Components, Of, Text
 from ..units import parse_unit, quantity
-from .table import Changes, Row
+from .definition import Changes, Row
 
 #: the dimension of every coordinate, by joint type
 COORDINATES: dict[str, tuple[str, ...]] = {

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from ..data import parse_toml, read_text
 from ..errors import InputError, nearest
+from .definition import Refusals, Row
 from .schema import SCENARIO
-from .table import Refusals, Row
 
 
 class Source(NamedTuple):

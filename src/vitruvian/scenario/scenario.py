@@ -15,7 +15,7 @@ from ..data import parse_toml, refuse_deep
 from ..errors import InputError, SimulationError
 from . import path as dotted_path
 from . import reader
-from .table import Row
+from .definition import Row
 from .title import retitled, same, worth_telling
 
 if TYPE_CHECKING:

@@ -30,8 +30,7 @@ from ..world.mesh import MeshFile
 from ..world.surface import Slope
 from ..world.vehicle import Drive
 from . import mechanism, surroundings
-from .file import of_file
-from .table import Changes, Row, Table, Variants, at, define, defined
+from .definition import Changes, Row, Table, Variants, at, define, defined, of_file
 
 SCHEMA = 1
 #: [s], the end of a run that is to stop on its own

@@ -15,8 +15,7 @@ from ..model.value import Choice, ListOf, Name, Of, ReadBy, Text
 from ..units import quantity
 from ..world.front import GRADES, PARTS, front, fronts
 from ..world.surface import dimensions, with_base
-from .file import of_file
-from .table import Changes, Row, TableOf
+from .definition import Changes, Row, TableOf, of_file
 
 #: a row of the surface table, or a table of parameters
 CONTACT = Of(Contact, word=Choice(surfaces))

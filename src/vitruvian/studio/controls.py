@@ -18,7 +18,7 @@ from ..human.anthropometry import SEXES
 from ..human.posture import clinical_angles, joint_names, posture
 from ..model import Contact
 from ..scenario import Scenario
-from ..scenario.table import Row, table_of
+from ..scenario.definition import Row, table_of
 from ..units import parse_unit
 from ..world import fronts
 

@@ -33,6 +33,14 @@ def at(where: str, key: object) -> str:
     return f"{where}.{spelled(key)}" if where else spelled(key)
 
 
+def of_file(load: Callable[[Path], Any], name: str, where: str, folder: Path) -> Any:
+    """Return what a function reads from a file that the scenario mentions; errors name the place and the file."""
+    try:
+        return load(folder / name)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
 class Row:
     """A table, checked and in SI: the values by name, None where nothing is given and nothing follows."""
 
