@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from vitruvian.errors import InputError
-from vitruvian.kernels import joint_torque, quaternion, types
+from vitruvian.kernels import joint_torque, layout, quaternion
 from vitruvian.model import Body, Cone, Curve, Joint, Resistance, System, limit_curve
 from vitruvian.model.compile import compile_system
 
@@ -34,9 +34,9 @@ def evaluated(curve, a):
 
 
 def _row(curve):
-    value = np.zeros((1, types.N_RESISTANCE))
-    value[0, types.LIMIT_MINUS], value[0, types.LIMIT_PLUS] = -np.inf, np.inf
-    value[0, types.CURVE : types.CURVE + 3] = 0.0, -1.0, -1.0
+    value = np.zeros((1, layout.resistance.COUNT))
+    value[0, layout.resistance.LIMIT_MINUS], value[0, layout.resistance.LIMIT_PLUS] = -np.inf, np.inf
+    value[0, layout.resistance.CURVE : layout.resistance.CURVE + 3] = 0.0, -1.0, -1.0
     return value, curve.rows()
 
 
@@ -146,7 +146,7 @@ def row(cone, **more):
 
 
 def cone_law(model, q):
-    return joint_torque.ball_law(model.resistance, model.curve, 0, types.CONE, q)
+    return joint_torque.ball_law(model.resistance, model.curve, 0, layout.resistance_law.CONE, q)
 
 
 @pytest.mark.parametrize("axis, limit", [((0, 1), 30.0), ((-1, 0), 90.0), ((0, -1), 140.0), ((1, 0), 90.0)])

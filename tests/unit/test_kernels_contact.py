@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from vitruvian.kernels import contact_law, types
+from vitruvian.kernels import contact_law, layout
 from vitruvian.model.contact_law import damping_number
 
 depth = st.floats(1e-9, 0.1)
@@ -18,8 +18,8 @@ speed = st.floats(0.0, 20.0)
 
 def normal_force(d, r, k, n, number, v):
     """Force, elastic part and slopes of the default law."""
-    kind, row = np.zeros((1, types.N_LAW_KIND), np.int64), np.zeros((1, types.N_LAW))
-    row[0, types.LAW_STIFFNESS], row[0, types.LAW_EXPONENT], row[0, types.LAW_NUMBER] = k, n, number
+    kind, row = np.zeros((1, layout.law_kind.COUNT), np.int64), np.zeros((1, layout.law.COUNT))
+    row[0, layout.law.STIFFNESS], row[0, layout.law.EXPONENT], row[0, layout.law.NUMBER] = k, n, number
     return contact_law.normal_force(kind, row, 0, np.zeros(1, np.int64), np.zeros((0, 6)), d, r, 0.0, v, 0.0)
 
 

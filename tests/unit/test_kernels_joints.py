@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vitruvian.kernels import joint_torque, quaternion, types
+from vitruvian.kernels import joint_torque, layout, quaternion
 from vitruvian.model import Body, Joint, Resistance, System
 from vitruvian.model.compile import compile_system
 from vitruvian.model.joint import RESISTANCE_LAWS
@@ -27,7 +27,7 @@ def model(law, **changes):
     return compile_system(System(bodies, (Joint("root", "free", None, "a"), ball))).model
 
 
-NO_CURVE = np.zeros((0, types.N_CURVE))
+NO_CURVE = np.zeros((0, layout.curve.COUNT))
 NAMES = ("rotation_vector", "swing_twist", "cardan_yxz", "cardan_xyz")
 MODELS = {name: model(name) for name in NAMES}
 LAWS = {
@@ -123,7 +123,7 @@ def test_energy_is_one_value_at_a_singular_point(law):
     """Item 9: round the direction at which the measure is singular the energy goes to one value with zero slope."""
     pole = {"cardan_yxz": (0.5 * np.pi, 0.0, 0.0), "cardan_xyz": (0.0, 0.5 * np.pi, 0.0)}.get(law)
     if pole is None:
-        w, x, y, z = TABLES[law][0, types.CENTRE : types.CENTRE + 4].tolist()
+        w, x, y, z = TABLES[law][0, layout.resistance.CENTRE : layout.resistance.CENTRE + 4].tolist()
         at = quaternion.product((w, x, y, z), (0.0, 1.0, 0.0, 0.0))
     else:
         at = quaternion.exponential(pole)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from vitruvian.kernels import nearest, support, types
+from vitruvian.kernels import layout, nearest, support
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 NONE = (0.0, 0.0, 0.0)
@@ -12,26 +12,26 @@ NONE = (0.0, 0.0, 0.0)
 
 def table(*rows):
     """model.shape_kind and model.shape of rows (code, radius, terms, exponents, blend)."""
-    kind = np.zeros((len(rows), types.N_SHAPE_KIND), dtype=np.int64)
-    shape = np.zeros((len(rows), types.N_SHAPE))
+    kind = np.zeros((len(rows), layout.shape_kind.COUNT), dtype=np.int64)
+    shape = np.zeros((len(rows), layout.shape.COUNT))
     for i, (code, radius, terms, exponents, blend) in enumerate(rows):
-        kind[i, types.SHAPE] = code
-        shape[i, types.ROUND] = radius
-        shape[i, types.BOUND] = 1.0
+        kind[i, layout.shape_kind.CODE] = code
+        shape[i, layout.shape.ROUND] = radius
+        shape[i, layout.shape.BOUND] = 1.0
         flat = np.ravel(terms)
-        shape[i, types.TERM : types.TERM + len(flat)] = flat
-        shape[i, types.EXPONENT_1], shape[i, types.EXPONENT_2] = exponents
-        shape[i, types.BLEND] = blend
+        shape[i, layout.shape.TERM : layout.shape.TERM + len(flat)] = flat
+        shape[i, layout.shape.EXPONENT_1], shape[i, layout.shape.EXPONENT_2] = exponents
+        shape[i, layout.shape.BLEND] = blend
     return kind, shape
 
 
 FAMILY = table(
-    (types.ELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (2, 2), 0.0),
-    (types.SUM, 0.05, [(0.002, 0.002, 0.2)], (2, 2), 0.0),
-    (types.SUM, 0.001, [(0.1, 0.002, 0.002), (0.002, 0.2, 0.002), (0.002, 0.002, 0.05)], (2, 2), 0.0),
-    (types.SUPERELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (4 / 3, 4 / 3), 1e-3),
-    (types.SUPERELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (20 / 19, 2.0), 1e-3),
-    (types.SUPERELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (3.0, 3.0), 1e-3),
+    (layout.shape_type.ELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (2, 2), 0.0),
+    (layout.shape_type.SUM, 0.05, [(0.002, 0.002, 0.2)], (2, 2), 0.0),
+    (layout.shape_type.SUM, 0.001, [(0.1, 0.002, 0.002), (0.002, 0.2, 0.002), (0.002, 0.002, 0.05)], (2, 2), 0.0),
+    (layout.shape_type.SUPERELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (4 / 3, 4 / 3), 1e-3),
+    (layout.shape_type.SUPERELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (20 / 19, 2.0), 1e-3),
+    (layout.shape_type.SUPERELLIPSOID, 0.0, [(0.1, 0.2, 0.05)], (3.0, 3.0), 1e-3),
 )
 
 
@@ -66,7 +66,7 @@ def test_point_and_curvature_are_the_derivatives_of_the_support_value(s):
 
 
 def test_point_in_a_ball_and_beside_an_ellipsoid():
-    ball = table((types.SUM, 0.3, [], (2, 2), 0.0))
+    ball = table((layout.shape_type.SUM, 0.3, [], (2, 2), 0.0))
     for c in ((0.1, -0.2, 0.05), (1.0, 2.0, 3.0)):
         depth, normal, _ = nearest.to_point(*ball, 0, IDENTITY, c, NONE)
         assert depth == pytest.approx(0.3 - np.linalg.norm(c), abs=1e-15)
@@ -175,9 +175,9 @@ def test_identical_concentric_ellipsoids_part_along_their_thinnest_side(axes):
     turn = turned(np.random.default_rng(4))
     depth, normal, _ = depth_of(axes, turn, axes, turn, (0.0, 0.0, 0.0))
     assert depth == pytest.approx(2.0 * min(axes), abs=1e-15)
-    assert support.point(*table((types.ELLIPSOID, 0.0, [axes], (2, 2), 0.0)), 0, tuple(turn.T @ normal))[0] == (
-        pytest.approx(min(axes))
-    )
+    assert support.point(*table((layout.shape_type.ELLIPSOID, 0.0, [axes], (2, 2), 0.0)), 0, tuple(turn.T @ normal))[
+        0
+    ] == (pytest.approx(min(axes)))
 
 
 def test_a_guess_on_a_saddle_or_a_top_is_left():
@@ -217,7 +217,7 @@ def test_the_family_agrees_with_the_path_for_ellipsoids():
     rng = np.random.default_rng(7)
     for reach in (0.05, 0.4, 0.9):
         a, turn_a, b, turn_b, c = random_pair(rng, reach)
-        rows = table(*((types.ELLIPSOID, 0.0, [axes], (2, 2), 0.0) for axes in (a, b)))
+        rows = table(*((layout.shape_type.ELLIPSOID, 0.0, [axes], (2, 2), 0.0) for axes in (a, b)))
         depth, normal, _ = nearest.convex(*rows, 0, 1, tuple(turn_a.ravel()), tuple(turn_b.ravel()), tuple(c), NONE)
         other, same, _ = depth_of(a, turn_a, b, turn_b, c)
         assert depth == pytest.approx(other, abs=1e-15)
@@ -240,7 +240,7 @@ def test_never_nan(between, guess):
 
 
 def test_middle_of_two_balls():
-    rows = table((types.SUM, 0.3, [], (2, 2), 0.0), (types.SUM, 0.2, [], (2, 2), 0.0))
+    rows = table((layout.shape_type.SUM, 0.3, [], (2, 2), 0.0), (layout.shape_type.SUM, 0.2, [], (2, 2), 0.0))
     depth, normal, _ = nearest.convex(*rows, 0, 1, IDENTITY, IDENTITY, (0.0, 0.0, 1.0), NONE)
     middle = nearest.middle(*rows, 1, IDENTITY, (1.0, 2.0, 3.0), depth, normal)
     assert middle == pytest.approx((1.0, 2.0, 3.0 + 0.2 + 0.25))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vitruvian.kernels import patch, types
+from vitruvian.kernels import layout, patch
 from vitruvian.model import Facet
 from vitruvian.model.facet_table import Tables
 from vitruvian.model.pieces import Faces
@@ -12,11 +12,11 @@ NOWHERE = np.int64(-1)
 
 
 def ellipsoid(*axes):
-    kind = np.zeros((1, types.N_SHAPE_KIND), np.int64)
-    kind[0, types.SHAPE] = types.ELLIPSOID
-    shape = np.zeros((1, types.N_SHAPE))
-    shape[0, types.TERM : types.TERM + 3] = axes
-    shape[0, types.BOUND] = max(axes)
+    kind = np.zeros((1, layout.shape_kind.COUNT), np.int64)
+    kind[0, layout.shape_kind.CODE] = layout.shape_type.ELLIPSOID
+    shape = np.zeros((1, layout.shape.COUNT))
+    shape[0, layout.shape.TERM : layout.shape.TERM + 3] = axes
+    shape[0, layout.shape.BOUND] = max(axes)
     return kind, shape
 
 
@@ -165,7 +165,7 @@ def test_tree_finds_what_all_pieces_one_by_one_have(name):
     whole = Touch(faces, (0.1, 0.06, 0.04))
     facet, link = whole.tables
     (root,) = whole.roots
-    leaves = [k for k in range(root, link[root, types.SKIP]) if link[k, types.FACETS] >= 0]
+    leaves = [k for k in range(root, link[root, layout.tree_node.SKIP]) if link[k, layout.tree_node.FACETS] >= 0]
     assert name == "box" or len(leaves) > 5
     for _ in range(300):
         rotation = turned(rng)

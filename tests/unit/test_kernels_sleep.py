@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vitruvian.kernels import contact_geometry, integrate, types
+from vitruvian.kernels import contact_geometry, integrate, layout
 from vitruvian.model import Body, BodyContact, Contact, Ellipsoid, Joint, Lines, Mesh, Plane, System
 from vitruvian.model.compile import compile_system, initial_state, make_work
 
@@ -47,7 +47,7 @@ def test_no_sleeper_touches_even_if_it_closes_twice_as_fast(compiled, p1, p2, t1
     moved = q.copy()
     integrate.move(compiled.model.joint, q, 2.0 * v, span, moved)
     integrate.begin(compiled.model, work, moved, v, 0.0)
-    assert (work.pair[asleep, types.DEPTH] < 0.0).all()
+    assert (work.pair[asleep, layout.pair.DEPTH] < 0.0).all()
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_who_sleeps(compiled, height, turn, speed, sleeps):
     ground = compiled.pairs.index(("one", "ground"))
     integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
     assert contact_geometry.asleep(work.pair, ground, 1e-3) == sleeps
-    assert work.pair[ground, types.DEPTH] == pytest.approx(-0.13 if turn else 0.35 - height)
+    assert work.pair[ground, layout.pair.DEPTH] == pytest.approx(-0.13 if turn else 0.35 - height)

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from vitruvian.errors import InputError
-from vitruvian.kernels import integrate, strip, types
+from vitruvian.kernels import integrate, layout, strip
 from vitruvian.lab.impact.ellipse_polyline import Ellipse, discriminant, line_contact
 from vitruvian.model import Body, Box, Configuration, Contact, Ellipsoid, Joint, Lines, System
 from vitruvian.model.compile import compile_system, initial_state, make_work
@@ -134,13 +134,13 @@ def test_lines_of_a_carried_profile():
         found = line_contact(
             Ellipse((0.1, 0.12), (position[0], position[2])), tuple(points[k + 1]), tuple(points[k]), crossed=True
         )
-        assert (found is None) == (pair[k, types.DEPTH] <= 0.0)
+        assert (found is None) == (pair[k, layout.pair.DEPTH] <= 0.0)
         if found is not None:
             touching += 1
-            assert pair[k, types.DEPTH] == pytest.approx(found.depth)
-            x, y, z = pair[k, types.POINT : types.POINT + 3]
+            assert pair[k, layout.pair.DEPTH] == pytest.approx(found.depth)
+            x, y, z = pair[k, layout.pair.POINT : layout.pair.POINT + 3]
             assert (x, y, z) == pytest.approx((found.bottom[0], 0.0, found.bottom[1]))
-            nx, ny, nz = pair[k, types.NORMAL : types.NORMAL + 3]
+            nx, ny, nz = pair[k, layout.pair.NORMAL : layout.pair.NORMAL + 3]
             assert (nx, ny, nz) == pytest.approx((found.normal[0], 0.0, found.normal[1]))
     assert touching == 2
 
@@ -151,7 +151,7 @@ def test_thickness_moves_the_line_out():
         surfaces=(Lines("car", FRONT, contact=Contact(stiffness=1e5, thickness=0.01), carrier="cart"),)
     )
     position = (0.5 + 0.08, 0.0, 0.45)  # before the bumper
-    depths = [state_of(system, position)[1][0, types.DEPTH] for system in (thin, thick)]
+    depths = [state_of(system, position)[1][0, layout.pair.DEPTH] for system in (thin, thick)]
     assert depths == pytest.approx([0.02, 0.03])
 
 

@@ -103,10 +103,10 @@ def test_hertz_stiffness():
 
 def test_hertz_contact_takes_the_radius_of_the_shape():
     contact = Contact(law="hertz", young=1e7, poisson=0.5, body_young=1e8, body_poisson=0.3)
-    from vitruvian.kernels import types
+    from vitruvian.kernels import layout
 
     _, row, _ = law_row(contact, radius=0.2)
-    assert row[types.LAW_STIFFNESS] == pytest.approx(hertz_stiffness(0.2, 1e7, 0.5, inf, 1e8, 0.3), rel=1e-12)
+    assert row[layout.law.STIFFNESS] == pytest.approx(hertz_stiffness(0.2, 1e7, 0.5, inf, 1e8, 0.3), rel=1e-12)
     with pytest.raises(InputError, match="radius"):
         law_row(contact)
 

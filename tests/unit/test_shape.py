@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.kernels import support, types
+from vitruvian.kernels import layout, support
 from vitruvian.model import Body, Box, Capsule, Cylinder, Ellipsoid, Joint, Sphere, Superellipsoid, System
 from vitruvian.model.pose import lowest_distance, segment_poses
 from vitruvian.model.shape import mesh
@@ -127,10 +127,14 @@ def test_lowest_point_of_a_system_of_shapes():
 def test_row_of_a_moved_shape():
     turn = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)
     kind, row = Capsule(0.1, 0.5, (0.1, 0.2, 0.3), turn).support_row(4)
-    assert (kind[types.CARRIER], kind[types.SHAPE_ALIGNED], kind[types.SHAPE]) == (4, 0, types.SUM)
-    assert row[types.PLACE : types.PLACE + 3] == pytest.approx((0.1, 0.2, 0.3))
-    assert row[types.TURN : types.TURN + 9].reshape(3, 3) @ (0, 1, 0) == pytest.approx((0, 0, 1))
-    assert Sphere(0.1).support_row(0)[0][types.SHAPE_ALIGNED] == 1
+    assert (kind[layout.shape_kind.CARRIER], kind[layout.shape_kind.ALIGNED], kind[layout.shape_kind.CODE]) == (
+        4,
+        0,
+        layout.shape_type.SUM,
+    )
+    assert row[layout.shape.PLACE : layout.shape.PLACE + 3] == pytest.approx((0.1, 0.2, 0.3))
+    assert row[layout.shape.TURN : layout.shape.TURN + 9].reshape(3, 3) @ (0, 1, 0) == pytest.approx((0, 0, 1))
+    assert Sphere(0.1).support_row(0)[0][layout.shape_kind.ALIGNED] == 1
 
 
 @pytest.mark.parametrize(

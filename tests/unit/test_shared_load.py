@@ -5,7 +5,7 @@ import pytest
 
 from vitruvian import Scenario
 from vitruvian.errors import InputError
-from vitruvian.kernels import types
+from vitruvian.kernels import layout
 from vitruvian.lab.verify.seams import Pressed, denting, elastic, floor, gutter, thrown
 from vitruvian.model import Configuration, Contact, Extrusion
 from vitruvian.scenario.grid import pedestrian_grid
@@ -50,8 +50,8 @@ def test_the_record_of_a_part_pushes_and_its_sum_is_what_was_applied():
     pressed = Pressed(floor(elastic(2e4), elastic(1e6)))
     force, _, _ = pressed(np.array([0.02, 0.0, 0.06]), np.eye(3))
     model, work = pressed.compiled.model, pressed.work
-    at = len(model.joint) * (types.OUT_BODY + types.OUT_JOINT)
-    recorded = work.out[at : at + 2 * types.OUT_PAIR].reshape(2, types.OUT_PAIR)[:, :3]
+    at = len(model.joint) * (layout.out_row.BODY + layout.out_row.JOINT)
+    recorded = work.out[at : at + 2 * layout.out_row.PAIR].reshape(2, layout.out_row.PAIR)[:, :3]
     assert recorded.sum(axis=0) == pytest.approx(force, rel=1e-12)
     assert (recorded[:, 2] > 0.0).all()
 
@@ -137,8 +137,8 @@ def test_a_part_that_bears_nothing_is_not_dented():
     run = throw(surface, (0.088, 0.0, 0.095), (0.0, 0.0, -3.0), duration=0.15)
     memory = run.final["memory"]
     soft, stiff = (next(c for c, pair in enumerate(run.pairs) if pair[1].endswith(part)) for part in ("one", "other"))
-    assert memory[soft, types.PEAK_DEPTH] > 0.02
-    assert memory[stiff, types.PEAK_DEPTH] == 0.0
+    assert memory[soft, layout.history.PEAK_DEPTH] > 0.02
+    assert memory[stiff, layout.history.PEAK_DEPTH] == 0.0
 
 
 def test_the_solid_below_a_valley_has_no_gap():
@@ -149,7 +149,7 @@ def test_the_solid_below_a_valley_has_no_gap():
     pressed = Pressed(valley, (0.02, 0.02, 0.02))
     for depth in (0.05, 0.1, 0.2):
         for x in (-0.05, -0.01, 0.0, 0.01, 0.05):
-            pressed.work.pair[:, types.ENTERED] = 1.0
+            pressed.work.pair[:, layout.pair.ENTERED] = 1.0
             force, _, found = pressed(np.array([x, 0.0, -depth]), np.eye(3))
             # as deep as below the higher of both planes
             plane = max(depth, depth * np.cos(slope) - x * np.sin(slope))
@@ -187,15 +187,19 @@ def test_what_is_recorded_pushes_and_keeps_to_the_cone_of_friction():
     for name in ("fall-ladder-3m", "fall-incline-45-friction", "pedestrian-side-left"):
         recording = Scenario.load(name).run().recording
         memory = recording.final["memory"]
-        assert (memory[:, types.PULL] <= np.maximum(10.0, 0.02 * memory[:, types.PEAK_FORCE])).all(), name
-        assert (memory[:, types.EXCESS_RUB] <= np.maximum(10.0, 0.15 * memory[:, types.PEAK_FORCE])).all(), name
+        assert (
+            memory[:, layout.history.PULL] <= np.maximum(10.0, 0.02 * memory[:, layout.history.PEAK_FORCE])
+        ).all(), name
+        assert (
+            memory[:, layout.history.EXCESS_RUB] <= np.maximum(10.0, 0.15 * memory[:, layout.history.PEAK_FORCE])
+        ).all(), name
 
 
 def test_bristles_keep_to_the_cone_of_friction():
     law = Contact(1e5, restitution=0.3, friction=1.2, friction_law="bristle", tangent_stiffness=1e6)
     run = throw(floor(law, law), (0.3, 0.0, 0.095), (3.0, 0.0, -3.0), duration=0.2)
     memory = run.final["memory"]
-    assert (memory[:, types.EXCESS_RUB] <= np.maximum(10.0, 0.15 * memory[:, types.PEAK_FORCE])).all()
+    assert (memory[:, layout.history.EXCESS_RUB] <= np.maximum(10.0, 0.15 * memory[:, layout.history.PEAK_FORCE])).all()
     push, rub = run.contact_force[:, 0, 2], abs(run.contact_force[:, 0, 0])
     assert (rub <= 1.2 * push + np.maximum(10.0, 0.1 * push.max())).all()
 

@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 
 from vitruvian import Scenario
 from vitruvian.errors import InputError
-from vitruvian.kernels import contact_law, types
+from vitruvian.kernels import contact_law, layout
 from vitruvian.lab.single_impact import Alone
 from vitruvian.model import LAWS, Contact
 from vitruvian.model.contact import law_row, tissue_share
@@ -53,7 +53,7 @@ def test_permanent_indentation_is_that_of_the_surface_not_of_the_tissue():
 def test_on_a_rigid_surface_the_tissue_alone_gives_way():
     for exponent in (1.0, 1.5):
         _, row, _ = law_row(Contact(exponent=exponent), TISSUE)
-        assert (row[types.LAW_STIFFNESS], row[types.LAW_EXPONENT], row[types.LAW_TISSUE]) == (TISSUE, 1.0, 0.0)
+        assert (row[layout.law.STIFFNESS], row[layout.law.EXPONENT], row[layout.law.TISSUE]) == (TISSUE, 1.0, 0.0)
     with pytest.raises(InputError, match="leaves a dent in the surface, which is rigid"):
         law_row(Contact(law="hertz-permanent"), TISSUE)
 
@@ -76,7 +76,7 @@ def test_a_head_on_hard_ground_does_not_depend_on_the_exponent_of_the_ground():
         result = Scenario.load("fall-standing-backward", {"surface.ground.contact": contact}).run()
         rows = [c for c, (body, _) in enumerate(result.recording.pairs) if body == "head"]
         peaks.append(result.resultant_g("head")[1].max())
-        depths.append(result.recording.final["memory"][rows, types.PEAK_DEPTH].max())
+        depths.append(result.recording.final["memory"][rows, layout.history.PEAK_DEPTH].max())
     assert peaks[1] == pytest.approx(peaks[0], rel=0.03)
     assert depths[1] == pytest.approx(depths[0], rel=0.05)
 

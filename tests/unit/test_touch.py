@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.kernels import types
+from vitruvian.kernels import layout
 from vitruvian.model import Body, BodyContact, Box, Capsule, Configuration, Contact, Ellipsoid, Joint, Plane, System
 from vitruvian.model.compile import compile_system
 from vitruvian.scenario import Scenario
@@ -27,11 +27,11 @@ def scenario(text):
 
 
 def test_bodies_are_coupled_and_driven_ones_are_not():
-    assert compile_system(pair()).model.candidate[:, types.COUPLED].tolist() == [1]
+    assert compile_system(pair()).model.candidate[:, layout.candidate.COUPLED].tolist() == [1]
     plane = Plane("wall", carrier="two")
     compiled = compile_system(pair(contacts=(), surfaces=(plane,)))
     assert compiled.pairs == (("one", "wall"),)  # not with its own carrier
-    assert compiled.model.candidate[:, types.COUPLED].tolist() == [1]
+    assert compiled.model.candidate[:, layout.candidate.COUPLED].tolist() == [1]
 
 
 def test_joined_bodies_do_not_touch():

@@ -117,7 +117,7 @@ def test_velocities_that_fit_are_kept() -> None:
 
 def test_velocities_agree_with_the_kernels() -> None:
     """The engine's own kinematics at the start of a run."""
-    from vitruvian.kernels import kinematics, types
+    from vitruvian.kernels import kinematics, layout
     from vitruvian.model.compile import compile_system, initial_state, make_work
 
     system = PERSON.system
@@ -127,8 +127,10 @@ def test_velocities_agree_with_the_kernels() -> None:
     kinematics.forward(compiled.model, work.body, state.now.q, state.now.v, 0.0)
     for place_, name in enumerate(system.order):
         velocity, spin = segment_velocities(system, start)[name]
-        np.testing.assert_allclose(work.body[place_, types.VELOCITY : types.VELOCITY + 3], velocity, atol=1e-12)
-        np.testing.assert_allclose(work.body[place_, types.SPIN : types.SPIN + 3], spin, atol=1e-12)
+        np.testing.assert_allclose(
+            work.body[place_, layout.body.VELOCITY : layout.body.VELOCITY + 3], velocity, atol=1e-12
+        )
+        np.testing.assert_allclose(work.body[place_, layout.body.SPIN : layout.body.SPIN + 3], spin, atol=1e-12)
 
 
 def test_a_prescribed_joint_is_refused() -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import types
+from ..kernels import layout
 from ..model import Configuration, Contact, Joint, Shape, System
 from ..model.contact import law_row
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product, rotation_matrix, segment_poses
@@ -239,7 +239,7 @@ def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float]
     if curves:
         depths, forces = curves[0][:, 0], curves[0][:, 1]
         return lambda depth: float(np.interp(depth, depths, forces)) if depth > 0.0 else 0.0
-    stiffness, exponent, tissue = (value[k] for k in (types.LAW_STIFFNESS, types.LAW_EXPONENT, types.LAW_TISSUE))
+    stiffness, exponent, tissue = (value[k] for k in (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE))
 
     def force(depth: float) -> float:
         if depth <= 0.0:

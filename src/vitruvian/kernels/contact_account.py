@@ -4,38 +4,7 @@ from math import sqrt
 
 from .._jit import inlined, inner
 from . import vec3
-from .types import (
-    BACKING,
-    BOUND,
-    CARRIER,
-    DEPTH,
-    DEPTH_BEFORE,
-    ENTERED,
-    EXCESS_RUB,
-    FIRST_FORCE,
-    GROUP,
-    IMPULSE,
-    LAW_MU,
-    LAW_PULLS,
-    NORMAL,
-    NORMAL_BEFORE,
-    OUT_BODY,
-    OUT_JOINT,
-    OUT_PAIR,
-    PAIR_LAW,
-    PAIR_WORK,
-    PART_SHIFT,
-    PATCH,
-    PEAK_FORCE,
-    PEAK_STORED,
-    PEAK_TIME,
-    PULL,
-    REGION,
-    REGION_SHIFT,
-    SHAPE,
-    SHAPE_A,
-    SHAPE_B,
-)
+from .layout import candidate, history, law, law_kind, out_row, pair, shape, shape_kind, shape_type, tree_node
 from .vec3 import dot, scale
 
 MISDEED = 10.0  # pull, or friction beyond mu N, that a step may have [N], or, of the largest force so far [-],
@@ -49,35 +18,38 @@ def account(model, work, touching, memory, time, dt):
 
     touching  whether a pair was in contact before the step
     """
-    at = model.joint.shape[0] * (OUT_BODY + OUT_JOINT)
+    at = model.joint.shape[0] * (out_row.BODY + out_row.JOINT)
     for c in range(memory.shape[0]):
-        first = at + OUT_PAIR * c
+        first = at + out_row.PAIR * c
         force = vec3.load_at(work.mean, first)
         size = vec3.norm(force)
         if size == 0.0 and work.mean[first + 3] == 0.0:
             continue
-        vec3.increase(memory, c, IMPULSE, scale(dt, force))
-        vec3.increase(memory, c, PAIR_WORK, scale(dt, vec3.load_at(work.mean, first + 3)))
-        memory[c, PEAK_STORED] = max(memory[c, PEAK_STORED], -memory[c, PAIR_WORK])
-        if size > memory[c, PEAK_FORCE]:
-            memory[c, PEAK_FORCE], memory[c, PEAK_TIME] = size, time - 0.5 * dt
+        vec3.increase(memory, c, history.IMPULSE, scale(dt, force))
+        vec3.increase(memory, c, history.WORK, scale(dt, vec3.load_at(work.mean, first + 3)))
+        memory[c, history.PEAK_STORED] = max(memory[c, history.PEAK_STORED], -memory[c, history.WORK])
+        if size > memory[c, history.PEAK_FORCE]:
+            memory[c, history.PEAK_FORCE], memory[c, history.PEAK_TIME] = size, time - 0.5 * dt
         if touching[c] == 0:
-            memory[c, FIRST_FORCE] = max(memory[c, FIRST_FORCE], size)
+            memory[c, history.FIRST_FORCE] = max(memory[c, history.FIRST_FORCE], size)
         pull, rub = _misdeeds(model, work.pair, c, force)
-        memory[c, PULL], memory[c, EXCESS_RUB] = max(memory[c, PULL], pull), max(memory[c, EXCESS_RUB], rub)
+        memory[c, history.PULL], memory[c, history.EXCESS_RUB] = (
+            max(memory[c, history.PULL], pull),
+            max(memory[c, history.EXCESS_RUB], rub),
+        )
 
 
 @inner
-def _misdeeds(model, pair, c, force):
+def _misdeeds(model, pairs, c, force):
     """By how much the mean force [N] of a step pulls, and rubs with more than mu N; neither negative.
 
     The normal turns during a step: the better of the two at its ends counts. Where shares of the load shift, the force
     has a part along the surface that is no friction, and nothing is found.
     """
-    l = model.candidate[c, PAIR_LAW]
-    if pair[c, REGION_SHIFT] != 0.0 or pair[c, PART_SHIFT] != 0.0 or model.law_kind[l, LAW_PULLS] == 1:
+    l = model.candidate[c, candidate.LAW]
+    if pairs[c, pair.REGION_SHIFT] != 0.0 or pairs[c, pair.PART_SHIFT] != 0.0 or model.law_kind[l, law_kind.PULLS] == 1:
         return 0.0, 0.0
-    before, after, mu = vec3.load(pair, c, NORMAL_BEFORE), vec3.load(pair, c, NORMAL), model.law[l, LAW_MU]
+    before, after, mu = vec3.load(pairs, c, pair.NORMAL_BEFORE), vec3.load(pairs, c, pair.NORMAL), model.law[l, law.MU]
     push = max(dot(before, force), dot(after, force))
     size = vec3.norm(force)
     rub = sqrt(max(0.0, size * size - push * push))
@@ -91,39 +63,39 @@ def misbehaved(model, work, memory, rubs):
 
     The implicit step and its extrapolation may do so where a contact ends; a shorter step does it less.
     """
-    at = model.joint.shape[0] * (OUT_BODY + OUT_JOINT)
+    at = model.joint.shape[0] * (out_row.BODY + out_row.JOINT)
     for c in range(memory.shape[0]):
-        force = vec3.load_at(work.mean, at + OUT_PAIR * c)
+        force = vec3.load_at(work.mean, at + out_row.PAIR * c)
         if force[0] != 0.0 or force[1] != 0.0 or force[2] != 0.0:
             pull, rub = _misdeeds(model, work.pair, c, force)
-            peak = memory[c, PEAK_FORCE]
+            peak = memory[c, history.PEAK_FORCE]
             if pull > max(MISDEED, PULL_SHARE * peak) or (rubs and rub > max(MISDEED, RUB_SHARE * peak)):
                 return True
     return False
 
 
 @inner
-def passed_through(model, pair):
+def passed_through(model, pairs):
     """The body of a pair that came through a surface of facets, or -1; before `remember`.
 
     It is deeper than its own width, and its centre deeper than the surface is solid; or it was deeper than its own
     radius before the step and has no contact after it.
     """
-    for c in range(pair.shape[0]):
-        a, b = model.candidate[c, SHAPE_A], model.candidate[c, SHAPE_B]
-        if pair[c, ENTERED] > 0.0 and model.shape_kind[b, SHAPE] == PATCH:
-            bound = model.shape[a, BOUND]
-            most = bound + max(bound, model.facet[model.shape_kind[b, REGION], BACKING])
-            if pair[c, DEPTH] > most or (pair[c, DEPTH_BEFORE] > bound and _region_open(model, pair, c)):
-                return model.shape_kind[a, CARRIER]
+    for c in range(pairs.shape[0]):
+        a, b = model.candidate[c, candidate.SHAPE_A], model.candidate[c, candidate.SHAPE_B]
+        if pairs[c, pair.ENTERED] > 0.0 and model.shape_kind[b, shape_kind.CODE] == shape_type.PATCH:
+            bound = model.shape[a, shape.BOUND]
+            most = bound + max(bound, model.facet[model.shape_kind[b, shape_kind.REGION], tree_node.BACKING])
+            if pairs[c, pair.DEPTH] > most or (pairs[c, pair.DEPTH_BEFORE] > bound and _region_open(model, pairs, c)):
+                return model.shape_kind[a, shape_kind.CARRIER]
     return -1
 
 
 @inlined
-def _region_open(model, pair, c):
+def _region_open(model, pairs, c):
     """Whether no part of the surface of pair c touches its shape any more."""
-    k, found = model.candidate[c, GROUP], True
-    while k < pair.shape[0] and model.candidate[k, GROUP] == model.candidate[c, GROUP]:
-        found = found and pair[k, DEPTH] <= 0.0
+    k, found = model.candidate[c, candidate.GROUP], True
+    while k < pairs.shape[0] and model.candidate[k, candidate.GROUP] == model.candidate[c, candidate.GROUP]:
+        found = found and pairs[k, pair.DEPTH] <= 0.0
         k += 1
     return found

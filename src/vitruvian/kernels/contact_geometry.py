@@ -10,42 +10,7 @@ import numpy as np
 
 from .._jit import inlined, inner
 from . import mat3, nearest, patch, strip, support, vec3
-from .types import (
-    BACKING,
-    BOUND,
-    CARRIER,
-    DEPTH,
-    ELLIPSOID,
-    ENTERED,
-    FAR,
-    FIRST,
-    GROUP,
-    NEAREST,
-    NORMAL,
-    PAIR_FORCE,
-    PART_DEPTH,
-    PART_NORMAL,
-    PART_POINT,
-    PATCH,
-    PLACE,
-    PLANE,
-    POINT,
-    POINT_VELOCITY,
-    POSITION,
-    RATE,
-    REGION,
-    REGION_END,
-    ROTATION,
-    SHAPE,
-    SHAPE_A,
-    SHAPE_ALIGNED,
-    SHAPE_B,
-    SPIN,
-    STRIP,
-    TERM,
-    TURN,
-    VELOCITY,
-)
+from .layout import body, candidate, pair, shape, shape_kind, shape_type, tree_node
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
@@ -55,252 +20,266 @@ SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this
 
 
 @inner
-def geometry(model, body, pair, span):
+def geometry(model, bodies, pairs, span):
     """Depth, closing speed, normal, point and relative velocity of every pair; a far pair gets a lower bound of its gap
     and an upper bound of its closing speed. Pairs that cannot close within a time [s] keep what they have."""
     c = 0
-    while c < pair.shape[0]:
-        b, end = model.candidate[c, SHAPE_B], model.candidate[c, REGION_END]
+    while c < pairs.shape[0]:
+        b, end = model.candidate[c, candidate.SHAPE_B], model.candidate[c, candidate.REGION_END]
         awake = False
         for k in range(c, end):
-            awake = awake or not asleep(pair, k, span)
+            awake = awake or not asleep(pairs, k, span)
         if awake:
-            kind = model.shape_kind[b, SHAPE]
-            if kind == PATCH:
-                _against_region(model, body, pair, c, end, model.candidate[c, SHAPE_A], b)
-            elif kind == PLANE:
-                _against_plane(model, body, pair, c, model.candidate[c, SHAPE_A], b)
-            elif kind == STRIP:
-                _against_strip(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+            kind = model.shape_kind[b, shape_kind.CODE]
+            if kind == shape_type.PATCH:
+                _against_region(model, bodies, pairs, c, end, model.candidate[c, candidate.SHAPE_A], b)
+            elif kind == shape_type.PLANE:
+                _against_plane(model, bodies, pairs, c, model.candidate[c, candidate.SHAPE_A], b)
+            elif kind == shape_type.STRIP:
+                _against_strip(model, bodies, pairs, c, model.candidate[c, candidate.SHAPE_A], b)
             else:
-                _against_convex(model, body, pair, c, model.candidate[c, SHAPE_A], b)
+                _against_convex(model, bodies, pairs, c, model.candidate[c, candidate.SHAPE_A], b)
         c = end
 
 
 @inlined
-def asleep(pair, c, span):
+def asleep(pairs, c, span):
     """Whether a far pair c stays open for a time [s], even if its closing speed doubles; for ever none does.
 
     gap > SAFE_GAP + 2 max(rate, 0) span
     """
-    if span >= EVER or pair[c, FAR] == 0.0:
+    if span >= EVER or pairs[c, pair.FAR] == 0.0:
         return False
-    return -pair[c, DEPTH] > SAFE_GAP + 2.0 * max(pair[c, RATE], 0.0) * span
+    return -pairs[c, pair.DEPTH] > SAFE_GAP + 2.0 * max(pairs[c, pair.RATE], 0.0) * span
 
 
 @inlined
-def _turned(shape_kind, shape, body, s, i):
+def _turned(shape_kinds, shapes, bodies, s, i):
     """Rotation of shape s on body i."""
-    rotation = mat3.load(body, i, ROTATION)
-    if shape_kind[s, SHAPE_ALIGNED] == 1:
+    rotation = mat3.load(bodies, i, body.ROTATION)
+    if shape_kinds[s, shape_kind.ALIGNED] == 1:
         return rotation
-    return mat3.product(rotation, mat3.load(shape, s, TURN))
+    return mat3.product(rotation, mat3.load(shapes, s, shape.TURN))
 
 
 @inlined
-def _arm(model, body, s, i):
+def _arm(model, bodies, s, i):
     """The vector from the centre of mass of body i to the centre of its shape s [m]."""
-    if model.shape_kind[s, SHAPE_ALIGNED] == 1:
+    if model.shape_kind[s, shape_kind.ALIGNED] == 1:
         return (0.0, 0.0, 0.0)
-    return mat3.dot(mat3.load(body, i, ROTATION), vec3.load(model.shape, s, PLACE))
+    return mat3.dot(mat3.load(bodies, i, body.ROTATION), vec3.load(model.shape, s, shape.PLACE))
 
 
 @inlined
-def _velocity(body, i, arm):
+def _velocity(bodies, i, arm):
     """Velocity [m/s] of the point of body i at `arm` from its centre of mass."""
-    return add(vec3.load(body, i, VELOCITY), cross(vec3.load(body, i, SPIN), arm))
+    return add(vec3.load(bodies, i, body.VELOCITY), cross(vec3.load(bodies, i, body.SPIN), arm))
 
 
 @inner
-def _far(body, pair, c, i, j, depth, normal, velocity, reach_a, reach_b):
+def _far(bodies, pairs, c, i, j, depth, normal, velocity, reach_a, reach_b):
     """A pair that cannot touch: `depth` minus the least gap; the closing speed with whatever rotation may add."""
-    pair[c, DEPTH], pair[c, FAR] = depth, 1.0
-    pair[c, RATE] = _turning(body, i, j, reach_a, reach_b) - dot(normal, velocity)
+    pairs[c, pair.DEPTH], pairs[c, pair.FAR] = depth, 1.0
+    pairs[c, pair.RATE] = _turning(bodies, i, j, reach_a, reach_b) - dot(normal, velocity)
 
 
 @inlined
-def _turning(body, i, j, reach_a, reach_b):
+def _turning(bodies, i, j, reach_a, reach_b):
     """What the rotation of two bodies may add to a closing speed [m/s]."""
-    return vec3.norm(vec3.load(body, i, SPIN)) * reach_a + vec3.norm(vec3.load(body, j, SPIN)) * reach_b
+    return vec3.norm(vec3.load(bodies, i, body.SPIN)) * reach_a + vec3.norm(vec3.load(bodies, j, body.SPIN)) * reach_b
 
 
 @inner
-def _anywhere(body, pair, c, i, j, depth, arm, centre, reach_a, reach_b):
+def _anywhere(bodies, pairs, c, i, j, depth, arm, centre, reach_a, reach_b):
     """A pair that may close in any direction: `depth` minus the least gap; the closing speed is the greatest.
 
     arm  from the centre of mass of body a to the centre of its shape [m], which is at `centre` [m]
     """
-    velocity = sub(_velocity(body, i, arm), _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
-    pair[c, DEPTH], pair[c, FAR] = depth, 1.0
-    pair[c, RATE] = vec3.norm(velocity) + _turning(body, i, j, reach_a, reach_b)
+    velocity = sub(_velocity(bodies, i, arm), _velocity(bodies, j, sub(centre, vec3.load(bodies, j, body.POSITION))))
+    pairs[c, pair.DEPTH], pairs[c, pair.FAR] = depth, 1.0
+    pairs[c, pair.RATE] = vec3.norm(velocity) + _turning(bodies, i, j, reach_a, reach_b)
 
 
 @inlined
-def _near(body, pair, c, i, j, fixed, depth, normal, point):
+def _near(bodies, pairs, c, i, j, fixed, depth, normal, point):
     """Keep what the geometry found, and the velocity of body a against body b at the contact point."""
-    velocity = _velocity(body, i, sub(point, vec3.load(body, i, POSITION)))
+    velocity = _velocity(bodies, i, sub(point, vec3.load(bodies, i, body.POSITION)))
     if not fixed:
-        velocity = sub(velocity, _velocity(body, j, sub(point, vec3.load(body, j, POSITION))))
-    pair[c, DEPTH], pair[c, FAR] = depth, 0.0
-    pair[c, RATE] = -dot(normal, velocity)
-    vec3.store(pair, c, NORMAL, normal)
-    vec3.store(pair, c, POINT, point)
-    vec3.store(pair, c, POINT_VELOCITY, velocity)
+        velocity = sub(velocity, _velocity(bodies, j, sub(point, vec3.load(bodies, j, body.POSITION))))
+    pairs[c, pair.DEPTH], pairs[c, pair.FAR] = depth, 0.0
+    pairs[c, pair.RATE] = -dot(normal, velocity)
+    vec3.store(pairs, c, pair.NORMAL, normal)
+    vec3.store(pairs, c, pair.POINT, point)
+    vec3.store(pairs, c, pair.POINT_VELOCITY, velocity)
 
 
 @inlined
-def _against_plane(model, body, pair, c, a, b):
+def _against_plane(model, bodies, pairs, c, a, b):
     """A convex shape and a half-space: the deepest point is the support point against the normal."""
-    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
+    i, j = model.shape_kind[a, shape_kind.CARRIER], model.shape_kind[b, shape_kind.CARRIER]
     fixed = j == model.joint.shape[0]
-    normal = (model.shape[b, TURN + 2], model.shape[b, TURN + 5], model.shape[b, TURN + 8])
-    foot = vec3.load(model.shape, b, PLACE)
+    normal = (model.shape[b, shape.TURN + 2], model.shape[b, shape.TURN + 5], model.shape[b, shape.TURN + 8])
+    foot = vec3.load(model.shape, b, shape.PLACE)
     if not fixed:
-        turn = mat3.load(body, j, ROTATION)
-        normal, foot = mat3.dot(turn, normal), add(vec3.load(body, j, POSITION), mat3.dot(turn, foot))
-    arm = _arm(model, body, a, i)
-    centre = add(vec3.load(body, i, POSITION), arm)
+        turn = mat3.load(bodies, j, body.ROTATION)
+        normal, foot = mat3.dot(turn, normal), add(vec3.load(bodies, j, body.POSITION), mat3.dot(turn, foot))
+    arm = _arm(model, bodies, a, i)
+    centre = add(vec3.load(bodies, i, body.POSITION), arm)
     height = dot(normal, sub(centre, foot)) - model.candidate_offset[c]
-    bound = model.shape[a, BOUND]
+    bound = model.shape[a, shape.BOUND]
     if height > bound:
-        velocity = _velocity(body, i, arm)
+        velocity = _velocity(bodies, i, arm)
         if not fixed:
-            velocity = sub(velocity, _velocity(body, j, sub(centre, vec3.load(body, j, POSITION))))
-        _far(body, pair, c, i, j, bound - height, normal, velocity, bound, bound)
+            velocity = sub(velocity, _velocity(bodies, j, sub(centre, vec3.load(bodies, j, body.POSITION))))
+        _far(bodies, pairs, c, i, j, bound - height, normal, velocity, bound, bound)
         return
-    rotation = _turned(model.shape_kind, model.shape, body, a, i)
+    rotation = _turned(model.shape_kind, model.shape, bodies, a, i)
     local = mat3.transposed_dot(rotation, normal)
-    if model.shape_kind[a, SHAPE] == ELLIPSOID:
-        axes = vec3.load(model.shape, a, TERM)
+    if model.shape_kind[a, shape_kind.CODE] == shape_type.ELLIPSOID:
+        axes = vec3.load(model.shape, a, shape.TERM)
         scaled = (axes[0] * local[0], axes[1] * local[1], axes[2] * local[2])
         reach = vec3.norm(scaled)
         deepest = scale(-1.0 / reach, (axes[0] * scaled[0], axes[1] * scaled[1], axes[2] * scaled[2]))
     else:
         reach, deepest = support.point(model.shape_kind, model.shape, a, scale(-1.0, local))
-    _near(body, pair, c, i, j, fixed, reach - height, normal, add(centre, mat3.dot(rotation, deepest)))
+    _near(bodies, pairs, c, i, j, fixed, reach - height, normal, add(centre, mat3.dot(rotation, deepest)))
 
 
 @inlined
-def _against_convex(model, body, pair, c, a, b):
+def _against_convex(model, bodies, pairs, c, a, b):
     """Two convex shapes: the least overlap over all directions, from the last direction on."""
-    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
-    arm_a, arm_b = _arm(model, body, a, i), _arm(model, body, b, j)
-    centre_a = add(vec3.load(body, i, POSITION), arm_a)
-    centre_b = add(vec3.load(body, j, POSITION), arm_b)
+    i, j = model.shape_kind[a, shape_kind.CARRIER], model.shape_kind[b, shape_kind.CARRIER]
+    arm_a, arm_b = _arm(model, bodies, a, i), _arm(model, bodies, b, j)
+    centre_a = add(vec3.load(bodies, i, body.POSITION), arm_a)
+    centre_b = add(vec3.load(bodies, j, body.POSITION), arm_b)
     between = sub(centre_a, centre_b)
     distance = vec3.norm(between)
-    bound_a, bound_b, offset = model.shape[a, BOUND], model.shape[b, BOUND], model.candidate_offset[c]
+    bound_a, bound_b, offset = model.shape[a, shape.BOUND], model.shape[b, shape.BOUND], model.candidate_offset[c]
     if distance > bound_a + bound_b + offset:
-        velocity = sub(_velocity(body, i, arm_a), _velocity(body, j, arm_b))
+        velocity = sub(_velocity(bodies, i, arm_a), _velocity(bodies, j, arm_b))
         depth = bound_a + bound_b + offset - distance
-        _far(body, pair, c, i, j, depth, scale(1.0 / distance, between), velocity, bound_a, bound_b)
+        _far(bodies, pairs, c, i, j, depth, scale(1.0 / distance, between), velocity, bound_a, bound_b)
         return
-    _near_convex(model.shape_kind, model.shape, body, pair, c, a, b, i, j, centre_a, between, offset)
+    _near_convex(model.shape_kind, model.shape, bodies, pairs, c, a, b, i, j, centre_a, between, offset)
 
 
 @inner
-def _near_convex(shape_kind, shape, body, pair, c, a, b, i, j, centre_a, between, offset):
+def _near_convex(shape_kinds, shapes, bodies, pairs, c, a, b, i, j, centre_a, between, offset):
     """The same for two that are near; handed the tables that it needs, since the whole model costs as much time."""
-    rotation_a, rotation_b = _turned(shape_kind, shape, body, a, i), _turned(shape_kind, shape, body, b, j)
-    guess = vec3.load(pair, c, NORMAL)
-    if shape_kind[a, SHAPE] == ELLIPSOID and shape_kind[b, SHAPE] == ELLIPSOID:
-        axes_a, axes_b = vec3.load(shape, a, TERM), vec3.load(shape, b, TERM)
+    rotation_a, rotation_b = _turned(shape_kinds, shapes, bodies, a, i), _turned(shape_kinds, shapes, bodies, b, j)
+    guess = vec3.load(pairs, c, pair.NORMAL)
+    if (
+        shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID
+        and shape_kinds[b, shape_kind.CODE] == shape_type.ELLIPSOID
+    ):
+        axes_a, axes_b = vec3.load(shapes, a, shape.TERM), vec3.load(shapes, b, shape.TERM)
         depth, normal, _ = nearest.ellipsoids(axes_a, rotation_a, axes_b, rotation_b, between, guess)
     else:
-        depth, normal, _ = nearest.convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess)
+        depth, normal, _ = nearest.convex(shape_kinds, shapes, a, b, rotation_a, rotation_b, between, guess)
     # the middle of both support points
-    _, deepest = support.point(shape_kind, shape, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
+    _, deepest = support.point(shape_kinds, shapes, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
     point = axpy(0.5 * depth, normal, add(centre_a, mat3.dot(rotation_a, deepest)))
-    _near(body, pair, c, i, j, False, depth + offset, normal, point)
+    _near(bodies, pairs, c, i, j, False, depth + offset, normal, point)
 
 
 @inlined
-def _against_region(model, body, pair, first, end, a, b):
+def _against_region(model, bodies, pairs, first, end, a, b):
     """A convex shape and a region of a surface, in the frame of the surface; its parts are the rows from first to end.
 
     Outside the region all its parts are as far away as it. Inside, the parts that the shape is in have the depth of the
     region, and keep their own beside it.
     """
-    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
-    arm = _arm(model, body, a, i)
-    rotation_b = _turned(model.shape_kind, model.shape, body, b, j)
-    origin = add(vec3.load(body, j, POSITION), _arm(model, body, b, j))
-    centre = add(vec3.load(body, i, POSITION), arm)
+    i, j = model.shape_kind[a, shape_kind.CARRIER], model.shape_kind[b, shape_kind.CARRIER]
+    arm = _arm(model, bodies, a, i)
+    rotation_b = _turned(model.shape_kind, model.shape, bodies, b, j)
+    origin = add(vec3.load(bodies, j, body.POSITION), _arm(model, bodies, b, j))
+    centre = add(vec3.load(bodies, i, body.POSITION), arm)
     local = mat3.transposed_dot(rotation_b, sub(centre, origin))
-    region, bound, offset = model.shape_kind[b, REGION], model.shape[a, BOUND], model.candidate_offset[first]
+    region, bound, offset = (
+        model.shape_kind[b, shape_kind.REGION],
+        model.shape[a, shape.BOUND],
+        model.candidate_offset[first],
+    )
     entered, behind = False, False
     for c in range(first, end):
-        entered = entered or pair[c, ENTERED] > 0.0
-        behind = behind or pair[c, ENTERED] < 0.0
+        entered = entered or pairs[c, pair.ENTERED] > 0.0
+        behind = behind or pairs[c, pair.ENTERED] < 0.0
     apart = 0.0 if entered else patch.apart(model.facet, region, local, bound)
     if apart > 0.0:
-        pair[first, NEAREST] = 0.0
-        _anywhere(body, pair, first, i, j, offset - apart, arm, centre, bound, bound + apart)
+        pairs[first, pair.NEAREST] = 0.0
+        _anywhere(bodies, pairs, first, i, j, offset - apart, arm, centre, bound, bound + apart)
     else:
-        rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, body, a, i))
+        rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, bodies, a, i))
         _near_patch(
-            model.facet, model.facet_link, model.shape_kind, model.shape, body, pair, first, NEAREST, a, i, j,
+            model.facet, model.facet_link, model.shape_kind, model.shape, bodies, pairs, first, pair.NEAREST, a, i, j,
             j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
         )  # fmt: skip
         if behind:
             # it came from behind: no contact before it has been outside
             for c in range(first, end):
-                pair[c, ENTERED] = -1.0 if pair[first, DEPTH] > 0.0 else 0.0
-            pair[first, DEPTH] = min(pair[first, DEPTH], -patch.ROUND_OFF)
-        if pair[first, DEPTH] > 0.0 and end > first + 1:
-            _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset, entered)
+                pairs[c, pair.ENTERED] = -1.0 if pairs[first, pair.DEPTH] > 0.0 else 0.0
+            pairs[first, pair.DEPTH] = min(pairs[first, pair.DEPTH], -patch.ROUND_OFF)
+        if pairs[first, pair.DEPTH] > 0.0 and end > first + 1:
+            _within_region(model, pairs, first, end, a, rotation, rotation_b, origin, local, offset, entered)
             return
     for c in range(first + 1, end):
-        pair[c, DEPTH], pair[c, RATE], pair[c, FAR] = pair[first, DEPTH], pair[first, RATE], pair[first, FAR]
+        pairs[c, pair.DEPTH], pairs[c, pair.RATE], pairs[c, pair.FAR] = (
+            pairs[first, pair.DEPTH],
+            pairs[first, pair.RATE],
+            pairs[first, pair.FAR],
+        )
 
 
 @inner
-def leave_behind(model, pair, c):
+def leave_behind(model, pairs, c):
     """Take a pair out of contact that is deep in a region without having entered it, until it is outside."""
-    b = model.candidate[c, SHAPE_B]
-    if model.shape_kind[b, SHAPE] != PATCH or pair[c, DEPTH] <= BEHIND:
+    b = model.candidate[c, candidate.SHAPE_B]
+    if model.shape_kind[b, shape_kind.CODE] != shape_type.PATCH or pairs[c, pair.DEPTH] <= BEHIND:
         return
-    k = model.candidate[c, GROUP]
-    while k < model.candidate[c, REGION_END]:
-        if model.shape_kind[model.candidate[k, SHAPE_B], REGION] == model.shape_kind[b, REGION]:
-            if pair[k, ENTERED] <= 0.0:
-                pair[k, ENTERED], pair[k, DEPTH] = -1.0, -patch.ROUND_OFF
+    k = model.candidate[c, candidate.GROUP]
+    while k < model.candidate[c, candidate.REGION_END]:
+        if (
+            model.shape_kind[model.candidate[k, candidate.SHAPE_B], shape_kind.REGION]
+            == model.shape_kind[b, shape_kind.REGION]
+        ):
+            if pairs[k, pair.ENTERED] <= 0.0:
+                pairs[k, pair.ENTERED], pairs[k, pair.DEPTH] = -1.0, -patch.ROUND_OFF
         k += 1
 
 
 @inlined
-def _copy_geometry(pair, a, b):
+def _copy_geometry(pairs, a, b):
     """Give pair b the depth, closing speed, normal, point and velocity of pair a."""
-    for k in range(PAIR_FORCE):
-        pair[b, k] = pair[a, k]
-    pair[b, FAR] = pair[a, FAR]
+    for k in range(pair.FORCE):
+        pairs[b, k] = pairs[a, k]
+    pairs[b, pair.FAR] = pairs[a, pair.FAR]
 
 
 @inner
-def _within_region(model, pair, first, end, a, rotation, rotation_b, origin, local, offset, entered):
+def _within_region(model, pairs, first, end, a, rotation, rotation_b, origin, local, offset, entered):
     """The parts of a region that a shape is in, whose geometry is in the first row."""
     for c in range(end - 1, first - 1, -1):  # the first row is needed until the end
-        root = model.shape_kind[model.candidate[c, SHAPE_B], FIRST]
+        root = model.shape_kind[model.candidate[c, candidate.SHAPE_B], shape_kind.FIRST]
         floor = min(-offset, 0.0)
         depth, normal, point = floor, (0.0, 0.0, 1.0), local
-        if entered or patch.apart(model.facet, root, local, model.shape[a, BOUND]) == 0.0:
+        if entered or patch.apart(model.facet, root, local, model.shape[a, shape.BOUND]) == 0.0:
             depth, normal, point, _ = patch.near(
                 model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local, 0.0,
-                patch.NOWHERE, patch.FAR if entered else model.facet[root, BACKING], floor,
+                patch.NOWHERE, patch.FAR if entered else model.facet[root, tree_node.BACKING], floor,
             )  # fmt: skip
         if c > first:
-            _copy_geometry(pair, first, c)
+            _copy_geometry(pairs, first, c)
         if depth + offset > 0.0:
-            pair[c, PART_DEPTH] = depth + offset
-            vec3.store(pair, c, PART_NORMAL, mat3.dot(rotation_b, normal))
-            vec3.store(pair, c, PART_POINT, add(origin, mat3.dot(rotation_b, point)))
+            pairs[c, pair.PART_DEPTH] = depth + offset
+            vec3.store(pairs, c, pair.PART_NORMAL, mat3.dot(rotation_b, normal))
+            vec3.store(pairs, c, pair.PART_POINT, add(origin, mat3.dot(rotation_b, point)))
         else:
-            pair[c, DEPTH] = -patch.ROUND_OFF
+            pairs[c, pair.DEPTH] = -patch.ROUND_OFF
 
 
 @inlined
 def _near_patch(
-    facet, link, shape_kind, shape, body, pair, c, nearest_piece, a, i, j, fixed, root,
+    facet, link, shape_kinds, shapes, bodies, pairs, c, nearest_piece, a, i, j, fixed, root,
     rotation, rotation_b, origin, arm, local, offset, entered,
 ):  # fmt: skip
     """A convex shape and a patch that is near.
@@ -312,60 +291,64 @@ def _near_patch(
     depth, normal, point, place = patch.near(
         facet,
         link,
-        shape_kind,
-        shape,
+        shape_kinds,
+        shapes,
         a,
         root,
         rotation,
         local,
         max(offset, 0.0) + EXACT_GAP,
-        np.int64(pair[c, nearest_piece]) - 1,
-        patch.FAR if entered else facet[root, BACKING],
+        np.int64(pairs[c, nearest_piece]) - 1,
+        patch.FAR if entered else facet[root, tree_node.BACKING],
         -patch.FAR,
     )
-    pair[c, nearest_piece] = place + 1
+    pairs[c, nearest_piece] = place + 1
     if place < 0:
-        bound, centre = shape[a, BOUND], add(vec3.load(body, i, POSITION), arm)
-        _anywhere(body, pair, c, i, j, depth + offset, arm, centre, bound, bound - depth)
+        bound, centre = shapes[a, shape.BOUND], add(vec3.load(bodies, i, body.POSITION), arm)
+        _anywhere(bodies, pairs, c, i, j, depth + offset, arm, centre, bound, bound - depth)
     else:
         touching = add(origin, mat3.dot(rotation_b, point))
-        _near(body, pair, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
+        _near(bodies, pairs, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
 
 
 @inlined
-def _against_strip(model, body, pair, c, a, b):
+def _against_strip(model, bodies, pairs, c, a, b):
     """An ellipsoid and a line of a polygon in the plane, in the frame of the line; the force acts at its bottom point.
 
     At an end of the line the depth changes with tangential motion too, while the force and the closing speed stay along
     the normal: there the contact has no potential.
     """
-    i, j = model.shape_kind[a, CARRIER], model.shape_kind[b, CARRIER]
-    arm = _arm(model, body, a, i)
-    centre = add(vec3.load(body, i, POSITION), arm)
-    from_carrier = mat3.transposed_dot(mat3.load(body, j, ROTATION), sub(centre, vec3.load(body, j, POSITION)))
-    x, y, z = mat3.transposed_dot(mat3.load(model.shape, b, TURN), sub(from_carrier, vec3.load(model.shape, b, PLACE)))
-    bound, length, offset = model.shape[a, BOUND], model.shape[b, TERM], model.candidate_offset[c]
+    i, j = model.shape_kind[a, shape_kind.CARRIER], model.shape_kind[b, shape_kind.CARRIER]
+    arm = _arm(model, bodies, a, i)
+    centre = add(vec3.load(bodies, i, body.POSITION), arm)
+    from_carrier = mat3.transposed_dot(
+        mat3.load(bodies, j, body.ROTATION), sub(centre, vec3.load(bodies, j, body.POSITION))
+    )
+    x, y, z = mat3.transposed_dot(
+        mat3.load(model.shape, b, shape.TURN), sub(from_carrier, vec3.load(model.shape, b, shape.PLACE))
+    )
+    bound, length, offset = model.shape[a, shape.BOUND], model.shape[b, shape.TERM], model.candidate_offset[c]
     gap = max(-x, x - length, abs(z - offset)) - bound
     if gap > 0.0:
-        _anywhere(body, pair, c, i, j, -gap, arm, centre, bound, bound + gap)
+        _anywhere(bodies, pairs, c, i, j, -gap, arm, centre, bound, bound + gap)
         return
     fixed = j == model.joint.shape[0]
-    _near_strip(model.shape_kind, model.shape, body, pair, c, a, b, i, j, fixed, centre, (x, y, z), offset)
+    _near_strip(model.shape_kind, model.shape, bodies, pairs, c, a, b, i, j, fixed, centre, (x, y, z), offset)
 
 
 @inner
-def _near_strip(shape_kind, shape, body, pair, c, a, b, i, j, fixed, centre, local, offset):
+def _near_strip(shape_kinds, shapes, bodies, pairs, c, a, b, i, j, fixed, centre, local, offset):
     """The same for a line that is near; `local` is the centre of the ellipsoid in the frame of the line [m]."""
-    rotation_a = _turned(shape_kind, shape, body, a, i)
-    rotation_b = _turned(shape_kind, shape, body, b, j)
+    rotation_a = _turned(shape_kinds, shapes, bodies, a, i)
+    rotation_b = _turned(shape_kinds, shapes, bodies, b, j)
     x, y, z = local
     depth, along, across, nx, nz = strip.touch(
-        vec3.load(shape, a, TERM),
+        vec3.load(shapes, a, shape.TERM),
         mat3.transposed_product(rotation_b, rotation_a),
         (x, y, z - offset),
-        shape[b, TERM],
-        shape_kind[b, FIRST],
+        shapes[b, shape.TERM],
+        shape_kinds[b, shape_kind.FIRST],
     )
     # the bottom point, from the centre of the ellipsoid
     bottom = add(centre, mat3.dot(rotation_b, (along - x, across - y, offset - z)))
-    _near(body, pair, c, i, j, fixed, depth, mat3.dot(rotation_b, (nx, 0.0, nz)), bottom)
+    _near(bodies, pairs, c, i, j, fixed, depth, mat3.dot(rotation_b, (nx, 0.0, nz)), bottom)

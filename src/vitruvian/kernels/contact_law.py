@@ -22,38 +22,14 @@ from math import sqrt
 
 from .._jit import inlined, inner, kernel
 from . import table as curve
-from .types import (
-    BY_NUMBER,
-    BY_RATE,
-    LAW_CHI,
-    LAW_CURVE,
-    LAW_DAMPING,
-    LAW_DEPTH_POWER,
-    LAW_ELASTIC,
-    LAW_EXPONENT,
-    LAW_NUMBER,
-    LAW_PERMANENT,
-    LAW_PERMANENT_SHARE,
-    LAW_PULLS,
-    LAW_RAMP,
-    LAW_RATE_POWER,
-    LAW_REFERENCE,
-    LAW_STIFFNESS,
-    LAW_TISSUE,
-    LAW_UNLOADING,
-    LAW_UNLOADING_STIFFNESS,
-    PERMANENT,
-    POWER,
-    SPEED_AT_ONSET,
-    TABULATED,
-)
+from .layout import damping_law, elastic_law, law, law_kind, speed_reference
 
 LEAST_IMPACT_SPEED = 0.05  # [m/s]
 SERIES_LIMIT, SERIES_CLOSE = 60, 1e-14  # iterations and last step for the depth of a surface under a tissue
 
 
 @inlined
-def normal_force(law_kind, law, l, table_start, table, depth, rate, onset_speed, impact_speed, peak_depth):
+def normal_force(law_kinds, laws, l, table_start, table, depth, rate, onset_speed, impact_speed, peak_depth):
     """Normal force [N], its elastic part [N], its slopes by depth [N/m] and by rate [N s/m], neither negative.
 
     law_kind, law, l    tables of laws and the row
@@ -64,54 +40,54 @@ def normal_force(law_kind, law, l, table_start, table, depth, rate, onset_speed,
     impact_speed        largest closing speed since then [m/s]
     peak_depth          largest depth of all times up to now [m]
     """
-    if law_kind[l, LAW_ELASTIC] == POWER:
-        exponent, tissue = law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
-        surface = depth if tissue == 0.0 else _surface_depth(depth, tissue * law[l, LAW_STIFFNESS], exponent)
+    if law_kinds[l, law_kind.ELASTIC] == elastic_law.POWER:
+        exponent, tissue = laws[l, law.EXPONENT], laws[l, law.TISSUE]
+        surface = depth if tissue == 0.0 else _surface_depth(depth, tissue * laws[l, law.STIFFNESS], exponent)
         if exponent == 1.0:
             power = 1.0
         elif exponent == 1.5:
             power = sqrt(surface)
         else:
             power = surface ** (exponent - 1.0)
-        slope = exponent * law[l, LAW_STIFFNESS] * power
-        spring = law[l, LAW_STIFFNESS] * power * surface
+        slope = exponent * laws[l, law.STIFFNESS] * power
+        spring = laws[l, law.STIFFNESS] * power * surface
         slope /= 1.0 + tissue * slope
         elastic, start = spring, 0.0
     else:
-        spring, slope, elastic, start = _with_memory(law_kind, law, l, table_start, table, depth, rate, peak_depth)
+        spring, slope, elastic, start = _with_memory(law_kinds, laws, l, table_start, table, depth, rate, peak_depth)
 
-    if law_kind[l, LAW_DAMPING] == BY_NUMBER:
+    if law_kinds[l, law_kind.DAMPING] == damping_law.BY_NUMBER:
         v_ref = max(onset_speed, impact_speed, rate, LEAST_IMPACT_SPEED)
-        if law_kind[l, LAW_REFERENCE] == SPEED_AT_ONSET and onset_speed > 0.0:
+        if law_kinds[l, law_kind.REFERENCE] == speed_reference.ONSET and onset_speed > 0.0:
             v_ref = max(onset_speed, LEAST_IMPACT_SPEED)
-        chi = law[l, LAW_NUMBER] / v_ref
+        chi = laws[l, law.NUMBER] / v_ref
         factor = 1.0 + chi * rate
         force, by_depth, by_rate = spring * factor, slope * factor, spring * chi
     else:
         # a dashpot of the surface moves as fast as the surface, not as the tissue on it: dy/dd = 1 - c dF/dd
-        share = min(1.0, max(0.0, 1.0 - law[l, LAW_TISSUE] * slope))
-        viscous, more, by_rate = _viscous(law_kind, law, l, share * (depth - start), share * rate)
+        share = min(1.0, max(0.0, 1.0 - laws[l, law.TISSUE] * slope))
+        viscous, more, by_rate = _viscous(law_kinds, laws, l, share * (depth - start), share * rate)
         force, by_depth, by_rate = spring + viscous, slope + share * more, share * by_rate
 
-    if force <= 0.0 and (law_kind[l, LAW_PULLS] == 0 or depth <= start):
+    if force <= 0.0 and (law_kinds[l, law_kind.PULLS] == 0 or depth <= start):
         return 0.0, elastic, 0.0, 0.0
     return force, elastic, max(0.0, by_depth), by_rate
 
 
 @inner
-def _viscous(law_kind, law, l, depth, rate):
+def _viscous(law_kinds, laws, l, depth, rate):
     """Damping force [N] that the elastic force does not scale, and its slopes, at a depth since the force began [m]."""
-    chi = law[l, LAW_CHI]
+    chi = laws[l, law.CHI]
     if depth <= 0.0:
         return 0.0, 0.0, 0.0
-    if law_kind[l, LAW_DAMPING] == BY_RATE:
-        ramp = law[l, LAW_RAMP]
+    if law_kinds[l, law_kind.DAMPING] == damping_law.BY_RATE:
+        ramp = laws[l, law.RAMP]
         if depth >= ramp:
             return chi * rate, 0.0, chi
         x = depth / ramp
         share = x * x * (3.0 - 2.0 * x)
         return chi * share * rate, chi * rate * 6.0 * x * (1.0 - x) / ramp, chi * share
-    p, q = law[l, LAW_DEPTH_POWER], law[l, LAW_RATE_POWER]
+    p, q = laws[l, law.DEPTH_POWER], laws[l, law.RATE_POWER]
     speed = abs(rate)
     by_rate = chi * depth**p * q * (speed ** (q - 1.0) if q != 1.0 else 1.0)
     force = by_rate * rate / q
@@ -120,22 +96,22 @@ def _viscous(law_kind, law, l, depth, rate):
 
 
 @inner
-def _with_memory(law_kind, law, l, table_start, table, depth, rate, peak_depth):
+def _with_memory(law_kinds, laws, l, table_start, table, depth, rate, peak_depth):
     """Force [N] without damping, its slope [N/m], its recoverable part [N], and the depth where it begins [m].
 
     Memory is updated after each step, so the largest depth is the present one until then; a contact that is at its
     largest depth and opens is already on the way down.
     """
-    if law_kind[l, LAW_ELASTIC] == PERMANENT:
-        return _permanent(law, l, depth, rate, peak_depth)
-    loading, stiffness = law_kind[l, LAW_CURVE], law[l, LAW_UNLOADING_STIFFNESS]
+    if law_kinds[l, law_kind.ELASTIC] == elastic_law.PERMANENT:
+        return _permanent(laws, l, depth, rate, peak_depth)
+    loading, stiffness = law_kinds[l, law_kind.CURVE], laws[l, law.UNLOADING_STIFFNESS]
     if stiffness == 0.0:
         force, slope, _ = curve.cubic(table_start, table, loading, depth)
         return force, slope, force, 0.0
     # from the peak down a line, until it meets the unloading curve
     peak = max(depth, peak_depth)
     highest, slope, _ = curve.cubic(table_start, table, loading, peak)
-    foot, unloading = peak - highest / stiffness, law_kind[l, LAW_UNLOADING]
+    foot, unloading = peak - highest / stiffness, law_kinds[l, law_kind.UNLOADING]
     start = foot if unloading < 0 else 0.0
     if depth >= peak_depth and rate >= 0.0:
         meeting = _meeting(table_start, table, unloading, stiffness, peak, foot)
@@ -168,15 +144,15 @@ def _meeting(table_start, table, k, stiffness, peak, foot):
 
 
 @inner
-def _permanent(law, l, depth, rate, peak_depth):
+def _permanent(laws, l, depth, rate, peak_depth):
     """Hertz with permanent indentation: force [N], slope [N/m], recoverable part [N], depth where it begins [m].
 
     Loading k y^n. The way down from the peak, and up again to it, is F_m ((y - y_p)/(y_m - y_p))^n, eq. 5.16, with the
     permanent indentation y_p = min(given, share y_m). It gives back E = F_m (y_m - y_p)/(n + 1), and what the tissue
     stores, c F^2/2.
     """
-    k, n, tissue = law[l, LAW_STIFFNESS], law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
-    given, share = law[l, LAW_PERMANENT], law[l, LAW_PERMANENT_SHARE]
+    k, n, tissue = laws[l, law.STIFFNESS], laws[l, law.EXPONENT], laws[l, law.TISSUE]
+    given, share = laws[l, law.PERMANENT], laws[l, law.PERMANENT_SHARE]
     peak = max(depth, peak_depth)
     surface = series_depth(peak, tissue * k, n) if tissue > 0.0 else peak
     highest, residual = k * surface**n, min(given, share * surface)
@@ -223,28 +199,28 @@ def series_depth(depth, ratio, exponent):
 
 
 @kernel
-def stored(law_kind, law, l, table_start, table, depth, peak_depth):
+def stored(law_kinds, laws, l, table_start, table, depth, peak_depth):
     """Energy [J] that a contact at a depth [m] gives back on its way out; `elastic` is its slope by depth."""
-    if law_kind[l, LAW_ELASTIC] == TABULATED:
-        return _stored_in_curve(law_kind, law, l, table_start, table, depth, peak_depth)
-    k, n, tissue = law[l, LAW_STIFFNESS], law[l, LAW_EXPONENT], law[l, LAW_TISSUE]
-    if law_kind[l, LAW_ELASTIC] == POWER:
+    if law_kinds[l, law_kind.ELASTIC] == elastic_law.TABULATED:
+        return _stored_in_curve(law_kinds, laws, l, table_start, table, depth, peak_depth)
+    k, n, tissue = laws[l, law.STIFFNESS], laws[l, law.EXPONENT], laws[l, law.TISSUE]
+    if law_kinds[l, law_kind.ELASTIC] == elastic_law.POWER:
         surface = depth if tissue == 0.0 else _surface_depth(depth, tissue * k, n)
         force = k * surface**n
         return force * (surface / (n + 1.0) + 0.5 * tissue * force)
-    force, _, _, residual = _permanent(law, l, depth, -1.0, peak_depth)
+    force, _, _, residual = _permanent(laws, l, depth, -1.0, peak_depth)
     return force * ((depth - residual - tissue * force) / (n + 1.0) + 0.5 * tissue * force) if force > 0.0 else 0.0
 
 
 @inner
-def _stored_in_curve(law_kind, law, l, table_start, table, depth, peak_depth):
+def _stored_in_curve(law_kinds, laws, l, table_start, table, depth, peak_depth):
     """The same of a table of forces: the area under its way down, from the depth to where the force ends."""
-    loading, stiffness = law_kind[l, LAW_CURVE], law[l, LAW_UNLOADING_STIFFNESS]
+    loading, stiffness = law_kinds[l, law_kind.CURVE], laws[l, law.UNLOADING_STIFFNESS]
     if stiffness == 0.0:
         return curve.area(table_start, table, loading, depth)
     peak = max(depth, peak_depth)
     highest, _, _ = curve.cubic(table_start, table, loading, peak)
-    foot, unloading = peak - highest / stiffness, law_kind[l, LAW_UNLOADING]
+    foot, unloading = peak - highest / stiffness, law_kinds[l, law_kind.UNLOADING]
     line = stiffness * (depth - foot)
     if unloading < 0:
         return 0.5 * line * line / stiffness if line > 0.0 else 0.0

@@ -17,78 +17,7 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 
 from .._jit import inlined, inner, kernel
 from . import contact, contact_response, contact_share, joint_torque, mat3, vec3
-from .types import (
-    ACCEL,
-    ALPHA,
-    ANGULAR,
-    ARM,
-    AXIS,
-    BIAS,
-    BIAS_SPIN,
-    CARRIER,
-    CONTACT_DISSIPATED,
-    CONTACT_ELASTIC,
-    COUPLED,
-    COUPLING,
-    DAMPING,
-    DEPTH,
-    DRIVE,
-    DRIVEN,
-    ELASTIC,
-    FAST,
-    FIRST_V,
-    FORCE,
-    FORCE_BIAS,
-    FREE,
-    FRICTION,
-    GAIN,
-    GRAVITY,
-    JOINT_DISSIPATED,
-    JOINT_ELASTIC,
-    JOINT_LOSS,
-    JOINT_POINT,
-    KIND,
-    LEVER,
-    LINK_MASS,
-    LOAD_SHARE,
-    MASS,
-    MOMENT,
-    MOMENT_BIAS,
-    MOVED,
-    N_WORK,
-    NORMAL,
-    NV,
-    OFFSET,
-    OUT_BODY,
-    OUT_JOINT,
-    OUT_PAIR,
-    OWN_FORCE,
-    OWN_INERTIA,
-    OWN_MOMENT,
-    PAIR_ELASTIC,
-    PAIR_FORCE,
-    PAIR_MATRIX,
-    PARENT,
-    PART_NORMAL,
-    PART_POINT,
-    PART_SHIFT,
-    PIVOT,
-    POINT,
-    POINT_VELOCITY,
-    POSITION,
-    PRESCRIBED,
-    PUSH,
-    REGION_SHIFT,
-    RESISTS,
-    RIGID,
-    SHAPE_B,
-    SLIDE,
-    SPHERICAL,
-    SPIN,
-    SPREAD,
-    STIFFNESS,
-    VELOCITY,
-)
+from .layout import body, candidate, joint, joint_type, link, out_row, pair, shape_kind, work_class
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
@@ -115,46 +44,51 @@ def loaded_accelerations(model, work, memory, v, h):
 @inlined
 def solve(model, work, memory, v, h):
     """The two passes, from what `integrate.begin` left in `work`: fills vdot and the accelerations of all bodies."""
-    joint, body = model.joint, work.body
-    _gather(joint, model.link, body)
+    joints, bodies = model.joint, work.body
+    _gather(joints, model.link, bodies)
     _gather_contact(model, work, memory, h)
-    for i in range(joint.shape[0] - 1, -1, -1):
-        if joint[i, MOVED] >= 0 or joint[i, KIND] == RIGID:
-            _inward_rigid(joint, body, i)
-        elif joint[i, KIND] == SPHERICAL:
-            if body[i, FAST] > 0.0 and h > 0.0:
-                _inward_damped_ball(joint, model.link, body, i, h)
-            elif joint[i, RESISTS] > 0:
-                _inward_ball(joint, body, i, joint_torque.ball_torque(joint, model.link, body, i))
+    for i in range(joints.shape[0] - 1, -1, -1):
+        if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
+            _inward_rigid(joints, bodies, i)
+        elif joints[i, joint.KIND] == joint_type.SPHERICAL:
+            if bodies[i, body.FAST] > 0.0 and h > 0.0:
+                _inward_damped_ball(joints, model.link, bodies, i, h)
+            elif joints[i, joint.RESISTS] > 0:
+                _inward_ball(joints, bodies, i, joint_torque.ball_torque(joints, model.link, bodies, i))
             else:
-                _inward_ball(joint, body, i, ZERO)
-        elif joint[i, KIND] == FREE:
-            _inward_free(body, i)
+                _inward_ball(joints, bodies, i, ZERO)
+        elif joints[i, joint.KIND] == joint_type.FREE:
+            _inward_free(bodies, i)
         else:
-            _inward_general(joint, body, i, v, h)
-    _outward(joint, body, work.vdot, h)
+            _inward_general(joints, bodies, i, v, h)
+    _outward(joints, bodies, work.vdot, h)
     if h > 0.0 and work.coupled.shape[0] > 0:
         contact_response.couple(model, work, h)
 
 
 @inlined
-def _gather(joint, link, body):
+def _gather(joints, links, bodies):
     """Start every body with its own inertia, weight and explicit loads; a driven one with its given acceleration."""
-    for i in range(link.shape[0]):
-        if joint[i, DRIVEN] == 1:
-            p = joint[i, PARENT]
-            a = add(vec3.load(body, p, ACCEL), cross(vec3.load(body, p, ALPHA), vec3.load(body, i, OFFSET)))
-            vec3.store(body, i, ACCEL, add(a, vec3.load(body, i, BIAS)))
-            vec3.store(body, i, ALPHA, add(vec3.load(body, p, ALPHA), vec3.load(body, i, BIAS_SPIN)))
-        mass = link[i, LINK_MASS]
-        x, y, z = mass * body[i, ARM], mass * body[i, ARM + 1], mass * body[i, ARM + 2]
+    for i in range(links.shape[0]):
+        if joints[i, joint.DRIVEN] == 1:
+            p = joints[i, joint.PARENT]
+            a = add(
+                vec3.load(bodies, p, body.ACCEL),
+                cross(vec3.load(bodies, p, body.ALPHA), vec3.load(bodies, i, body.OFFSET)),
+            )
+            vec3.store(bodies, i, body.ACCEL, add(a, vec3.load(bodies, i, body.BIAS)))
+            vec3.store(
+                bodies, i, body.ALPHA, add(vec3.load(bodies, p, body.ALPHA), vec3.load(bodies, i, body.BIAS_SPIN))
+            )
+        mass = links[i, link.MASS]
+        x, y, z = mass * bodies[i, body.ARM], mass * bodies[i, body.ARM + 1], mass * bodies[i, body.ARM + 2]
         for k in range(6):
-            body[i, ANGULAR + k] = body[i, OWN_INERTIA + k]
-        mat3.store(body, i, COUPLING, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
-        mat3.store_sym(body, i, MASS, (mass, 0.0, 0.0, mass, 0.0, mass))
+            bodies[i, body.ANGULAR + k] = bodies[i, body.OWN_INERTIA + k]
+        mat3.store(bodies, i, body.COUPLING, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
+        mat3.store_sym(bodies, i, body.MASS, (mass, 0.0, 0.0, mass, 0.0, mass))
         for k in range(3):
-            body[i, MOMENT_BIAS + k] = body[i, OWN_MOMENT + k] - body[i, MOMENT + k]
-            body[i, FORCE_BIAS + k] = body[i, OWN_FORCE + k] - body[i, FORCE + k]
+            bodies[i, body.MOMENT_BIAS + k] = bodies[i, body.OWN_MOMENT + k] - bodies[i, body.MOMENT + k]
+            bodies[i, body.FORCE_BIAS + k] = bodies[i, body.OWN_FORCE + k] - bodies[i, body.FORCE + k]
 
 
 @inlined
@@ -164,194 +98,196 @@ def _gather_contact(model, work, memory, h):
     Where both bodies answer, only the force; `response.couple` adds what the matrix does.
     """
     for c in range(model.candidate.shape[0]):
-        if work.pair[c, DEPTH] <= 0.0:
+        if work.pair[c, pair.DEPTH] <= 0.0:
             continue
         contact.pair_load(model, work, memory, c, h)
         i, lever = contact.pair_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
-        force = vec3.load(work.pair, c, PAIR_FORCE)
-        if model.candidate[c, COUPLED] == 1:
+        force = vec3.load(work.pair, c, pair.FORCE)
+        if model.candidate[c, candidate.COUPLED] == 1:
             j, other = contact.other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
-            vec3.increase(work.body, j, FORCE_BIAS, force)
-            vec3.increase(work.body, j, MOMENT_BIAS, cross(other, force))
+            vec3.increase(work.body, j, body.FORCE_BIAS, force)
+            vec3.increase(work.body, j, body.MOMENT_BIAS, cross(other, force))
         elif h > 0.0:
-            matrix = mat3.load_sym(work.pair, c, PAIR_MATRIX)
-            spin = vec3.load(work.body, i, SPIN)
+            matrix = mat3.load_sym(work.pair, c, pair.MATRIX)
+            spin = vec3.load(work.body, i, body.SPIN)
             known = cross(spin, cross(spin, lever))
             j, other = contact.other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
             if j < model.joint.shape[0]:
                 known = sub(known, contact_response.point_acceleration(work.body, j, other))
             force = sub(force, mat3.sym_dot(matrix, known))
-            mat3.increase_sym(work.body, i, MASS, matrix)
+            mat3.increase_sym(work.body, i, body.MASS, matrix)
             moved = mat3.skew_sym(lever, matrix)
-            mat3.increase(work.body, i, COUPLING, moved)
-            mat3.increase_sym(work.body, i, ANGULAR, mat3.sym_scale(-1.0, mat3.dot_skew_symmetric(moved, lever)))
-        vec3.increase(work.body, i, FORCE_BIAS, scale(-1.0, force))
-        vec3.increase(work.body, i, MOMENT_BIAS, scale(-1.0, cross(lever, force)))
-        if work.pair[c, PART_SHIFT] != 0.0:
+            mat3.increase(work.body, i, body.COUPLING, moved)
+            mat3.increase_sym(work.body, i, body.ANGULAR, mat3.sym_scale(-1.0, mat3.dot_skew_symmetric(moved, lever)))
+        vec3.increase(work.body, i, body.FORCE_BIAS, scale(-1.0, force))
+        vec3.increase(work.body, i, body.MOMENT_BIAS, scale(-1.0, cross(lever, force)))
+        if work.pair[c, pair.PART_SHIFT] != 0.0:
             _gather_shift(model, work, c, i)
 
 
 @inner
 def _gather_shift(model, work, c, i):
     """Add the force by which the shares of parts shift, at the contact point of the part alone, to body i of pair c."""
-    force = scale(work.pair[c, PART_SHIFT], vec3.load(work.pair, c, PART_NORMAL))
-    point = vec3.load(work.pair, c, PART_POINT)
-    lever = sub(point, vec3.load(work.body, i, JOINT_POINT))
-    vec3.increase(work.body, i, FORCE_BIAS, scale(-1.0, force))
-    vec3.increase(work.body, i, MOMENT_BIAS, scale(-1.0, cross(lever, force)))
-    if model.candidate[c, COUPLED] == 1:
-        j = model.shape_kind[model.candidate[c, SHAPE_B], CARRIER]
-        vec3.increase(work.body, j, FORCE_BIAS, force)
-        vec3.increase(work.body, j, MOMENT_BIAS, cross(sub(point, vec3.load(work.body, j, JOINT_POINT)), force))
+    force = scale(work.pair[c, pair.PART_SHIFT], vec3.load(work.pair, c, pair.PART_NORMAL))
+    point = vec3.load(work.pair, c, pair.PART_POINT)
+    lever = sub(point, vec3.load(work.body, i, body.JOINT_POINT))
+    vec3.increase(work.body, i, body.FORCE_BIAS, scale(-1.0, force))
+    vec3.increase(work.body, i, body.MOMENT_BIAS, scale(-1.0, cross(lever, force)))
+    if model.candidate[c, candidate.COUPLED] == 1:
+        j = model.shape_kind[model.candidate[c, candidate.SHAPE_B], shape_kind.CARRIER]
+        vec3.increase(work.body, j, body.FORCE_BIAS, force)
+        vec3.increase(
+            work.body, j, body.MOMENT_BIAS, cross(sub(point, vec3.load(work.body, j, body.JOINT_POINT)), force)
+        )
 
 
 @inlined
-def _pass_force(joint, body, i, mass, force, moment):
+def _pass_force(joints, bodies, i, mass, force, moment):
     """Give the parent a mass and a force at the joint point, and a moment."""
-    p = joint[i, PARENT]
-    r = vec3.load(body, i, OFFSET)
-    force = add(force, mat3.sym_dot(mass, vec3.load(body, i, BIAS)))
+    p = joints[i, joint.PARENT]
+    r = vec3.load(bodies, i, body.OFFSET)
+    force = add(force, mat3.sym_dot(mass, vec3.load(bodies, i, body.BIAS)))
     moved = mat3.skew_sym(r, mass)
-    mat3.increase_sym(body, p, MASS, mass)
-    mat3.increase(body, p, COUPLING, moved)
-    mat3.increase_sym(body, p, ANGULAR, mat3.sym_scale(-1.0, mat3.dot_skew_symmetric(moved, r)))
-    vec3.increase(body, p, FORCE_BIAS, force)
-    vec3.increase(body, p, MOMENT_BIAS, add(moment, cross(r, force)))
+    mat3.increase_sym(bodies, p, body.MASS, mass)
+    mat3.increase(bodies, p, body.COUPLING, moved)
+    mat3.increase_sym(bodies, p, body.ANGULAR, mat3.sym_scale(-1.0, mat3.dot_skew_symmetric(moved, r)))
+    vec3.increase(bodies, p, body.FORCE_BIAS, force)
+    vec3.increase(bodies, p, body.MOMENT_BIAS, add(moment, cross(r, force)))
 
 
 @inlined
-def _pass_full(joint, body, i, angular, coupling, mass, moment, force):
+def _pass_full(joints, bodies, i, angular, coupling, mass, moment, force):
     """Give the parent a full articulated inertia at the joint point."""
-    p = joint[i, PARENT]
-    r = vec3.load(body, i, OFFSET)
-    _pass_force(joint, body, i, mass, force, add(moment, mat3.dot(coupling, vec3.load(body, i, BIAS))))
-    mat3.increase(body, p, COUPLING, coupling)
+    p = joints[i, joint.PARENT]
+    r = vec3.load(bodies, i, body.OFFSET)
+    _pass_force(joints, bodies, i, mass, force, add(moment, mat3.dot(coupling, vec3.load(bodies, i, body.BIAS))))
+    mat3.increase(bodies, p, body.COUPLING, coupling)
     # A* - B* [r] + [r] B*'
     q = mat3.product(coupling, mat3.skew(r))
     turned = (2.0 * q[0], q[1] + q[3], q[2] + q[6], 2.0 * q[4], q[5] + q[7], 2.0 * q[8])
-    mat3.increase_sym(body, p, ANGULAR, mat3.sym_sub(angular, turned))
+    mat3.increase_sym(bodies, p, body.ANGULAR, mat3.sym_sub(angular, turned))
 
 
 @inlined
-def _inward_ball(joint, body, i, torque):
+def _inward_ball(joints, bodies, i, torque):
     """Spherical joint with a given torque: the branch is a mass and a force."""
-    coupling = mat3.load(body, i, COUPLING)
-    inverse = mat3.sym_inverse(mat3.load_sym(body, i, ANGULAR))
+    coupling = mat3.load(bodies, i, body.COUPLING)
+    inverse = mat3.sym_inverse(mat3.load_sym(bodies, i, body.ANGULAR))
     gain = mat3.sym_product(inverse, coupling)
-    push = mat3.sym_dot(inverse, sub(torque, vec3.load(body, i, MOMENT_BIAS)))
-    mass = mat3.sym_sub(mat3.load_sym(body, i, MASS), mat3.transposed_product_symmetric(coupling, gain))
-    force = add(vec3.load(body, i, FORCE_BIAS), mat3.transposed_dot(coupling, push))
-    mat3.store(body, i, GAIN, gain)
-    vec3.store(body, i, PUSH, push)
-    vec3.store(body, i, DRIVE, torque)
-    _pass_force(joint, body, i, mass, force, torque)
+    push = mat3.sym_dot(inverse, sub(torque, vec3.load(bodies, i, body.MOMENT_BIAS)))
+    mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
+    force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
+    mat3.store(bodies, i, body.GAIN, gain)
+    vec3.store(bodies, i, body.PUSH, push)
+    vec3.store(bodies, i, body.DRIVE, torque)
+    _pass_force(joints, bodies, i, mass, force, torque)
 
 
 @inlined
-def _inward_damped_ball(joint, link, body, i, h):
+def _inward_damped_ball(joints, links, bodies, i, h):
     """Spherical joint with implicit damping D: n = tau - D (alpha - alpha_parent); passes a full inertia."""
-    torque, damping = joint_torque.implicit_ball_torque(joint, link, body, i, h)
-    coupling = mat3.load(body, i, COUPLING)
-    inverse = mat3.sym_inverse(mat3.sym_add(mat3.load_sym(body, i, ANGULAR), damping))
+    torque, damping = joint_torque.implicit_ball_torque(joints, links, bodies, i, h)
+    coupling = mat3.load(bodies, i, body.COUPLING)
+    inverse = mat3.sym_inverse(mat3.sym_add(mat3.load_sym(bodies, i, body.ANGULAR), damping))
     gain = mat3.sym_product(inverse, coupling)
     spread = mat3.sym_product(inverse, mat3.full(damping))
-    push = mat3.sym_dot(inverse, sub(torque, vec3.load(body, i, MOMENT_BIAS)))
-    mass = mat3.sym_sub(mat3.load_sym(body, i, MASS), mat3.transposed_product_symmetric(coupling, gain))
-    force = add(vec3.load(body, i, FORCE_BIAS), mat3.transposed_dot(coupling, push))
-    mat3.store(body, i, GAIN, gain)
-    mat3.store(body, i, SPREAD, spread)
-    vec3.store(body, i, PUSH, push)
-    vec3.store(body, i, DRIVE, torque)
-    mat3.store_sym(body, i, PIVOT, damping)
+    push = mat3.sym_dot(inverse, sub(torque, vec3.load(bodies, i, body.MOMENT_BIAS)))
+    mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
+    force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
+    mat3.store(bodies, i, body.GAIN, gain)
+    mat3.store(bodies, i, body.SPREAD, spread)
+    vec3.store(bodies, i, body.PUSH, push)
+    vec3.store(bodies, i, body.DRIVE, torque)
+    mat3.store_sym(bodies, i, body.PIVOT, damping)
     # D - D (A + D)^-1 D, written so that it does not cancel where D is large
-    angular = mat3.transposed_product_symmetric(spread, mat3.full(mat3.load_sym(body, i, ANGULAR)))
+    angular = mat3.transposed_product_symmetric(spread, mat3.full(mat3.load_sym(bodies, i, body.ANGULAR)))
     moment = sub(torque, mat3.sym_dot(damping, push))
-    _pass_full(joint, body, i, angular, mat3.sym_product(damping, gain), mass, moment, force)
+    _pass_full(joints, bodies, i, angular, mat3.sym_product(damping, gain), mass, moment, force)
 
 
 @inner
-def _inward_free(body, i):
+def _inward_free(bodies, i):
     """Free root: no wrench from the world, so the 6x6 is solved here; the answer is kept for the outward pass."""
-    coupling = mat3.load(body, i, COUPLING)
-    inverse = mat3.sym_inverse(mat3.load_sym(body, i, ANGULAR))
+    coupling = mat3.load(bodies, i, body.COUPLING)
+    inverse = mat3.sym_inverse(mat3.load_sym(bodies, i, body.ANGULAR))
     gain = mat3.sym_product(inverse, coupling)
-    push = scale(-1.0, mat3.sym_dot(inverse, vec3.load(body, i, MOMENT_BIAS)))
-    mass = mat3.sym_sub(mat3.load_sym(body, i, MASS), mat3.transposed_product_symmetric(coupling, gain))
-    force = add(vec3.load(body, i, FORCE_BIAS), mat3.transposed_dot(coupling, push))
+    push = scale(-1.0, mat3.sym_dot(inverse, vec3.load(bodies, i, body.MOMENT_BIAS)))
+    mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
+    force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
     acceleration = scale(-1.0, mat3.sym_dot(mat3.sym_inverse(mass), force))
-    vec3.store(body, i, ACCEL, acceleration)
-    vec3.store(body, i, ALPHA, sub(push, mat3.dot(gain, acceleration)))
+    vec3.store(bodies, i, body.ACCEL, acceleration)
+    vec3.store(bodies, i, body.ALPHA, sub(push, mat3.dot(gain, acceleration)))
 
 
 @inner
-def _inward_rigid(joint, body, i):
+def _inward_rigid(joints, bodies, i):
     """Rigid or prescribed joint: all of the inertia is passed on, with the known relative acceleration."""
-    angular = mat3.load_sym(body, i, ANGULAR)
-    coupling = mat3.load(body, i, COUPLING)
-    spin = vec3.load(body, i, BIAS_SPIN)
-    moment = add(vec3.load(body, i, MOMENT_BIAS), mat3.sym_dot(angular, spin))
-    force = add(vec3.load(body, i, FORCE_BIAS), mat3.transposed_dot(coupling, spin))
-    _pass_full(joint, body, i, angular, coupling, mat3.load_sym(body, i, MASS), moment, force)
+    angular = mat3.load_sym(bodies, i, body.ANGULAR)
+    coupling = mat3.load(bodies, i, body.COUPLING)
+    spin = vec3.load(bodies, i, body.BIAS_SPIN)
+    moment = add(vec3.load(bodies, i, body.MOMENT_BIAS), mat3.sym_dot(angular, spin))
+    force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, spin))
+    _pass_full(joints, bodies, i, angular, coupling, mat3.load_sym(bodies, i, body.MASS), moment, force)
 
 
 @inlined
-def _inward_general(joint, body, i, v, h):
+def _inward_general(joints, bodies, i, v, h):
     """Joint with up to three axes S: I* = I - U D^-1 U',  p* = p + I* c + U D^-1 u.
 
     U = I S,  D = S' U (+ implicit damping),  u = torque - S' p,  c = the known relative acceleration
     """
     angular, coupling, mass = (
-        mat3.load_sym(body, i, ANGULAR),
-        mat3.load(body, i, COUPLING),
-        mat3.load_sym(body, i, MASS),
+        mat3.load_sym(bodies, i, body.ANGULAR),
+        mat3.load(bodies, i, body.COUPLING),
+        mat3.load_sym(bodies, i, body.MASS),
     )
-    p_n, p_f = vec3.load(body, i, MOMENT_BIAS), vec3.load(body, i, FORCE_BIAS)
-    first, n = joint[i, FIRST_V], joint[i, NV]
+    p_n, p_f = vec3.load(bodies, i, body.MOMENT_BIAS), vec3.load(bodies, i, body.FORCE_BIAS)
+    first, n = joints[i, joint.FIRST_V], joints[i, joint.NV]
     for k in range(n):
-        s_w, s_v = vec3.load(body, i, AXIS + 6 * k), vec3.load(body, i, AXIS + 6 * k + 3)
-        vec3.store(body, i, LEVER + 6 * k, add(mat3.sym_dot(angular, s_w), mat3.dot(coupling, s_v)))
-        vec3.store(body, i, LEVER + 6 * k + 3, add(mat3.transposed_dot(coupling, s_w), mat3.sym_dot(mass, s_v)))
+        s_w, s_v = vec3.load(bodies, i, body.AXIS + 6 * k), vec3.load(bodies, i, body.AXIS + 6 * k + 3)
+        vec3.store(bodies, i, body.LEVER + 6 * k, add(mat3.sym_dot(angular, s_w), mat3.dot(coupling, s_v)))
+        vec3.store(bodies, i, body.LEVER + 6 * k + 3, add(mat3.transposed_dot(coupling, s_w), mat3.sym_dot(mass, s_v)))
         torque = 0.0
-        if joint[i, RESISTS] > 0:
-            drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
-            torque = body[i, ELASTIC + k] - drag * v[first + k]
-        body[i, DRIVE + k] = torque - dot(s_w, p_n) - dot(s_v, p_f)
+        if joints[i, joint.RESISTS] > 0:
+            drag = bodies[i, body.DAMPING + k] + h * bodies[i, body.STIFFNESS + k]
+            torque = bodies[i, body.ELASTIC + k] - drag * v[first + k]
+        bodies[i, body.DRIVE + k] = torque - dot(s_w, p_n) - dot(s_v, p_f)
 
     # D, with ones on the axes that are not there
-    at = PIVOT
+    at = body.PIVOT
     for j in range(3):
         for k in range(j, 3):
-            body[i, at] = _pivot(joint, body, i, n, j, k, h)
+            bodies[i, at] = _pivot(joints, bodies, i, n, j, k, h)
             at += 1
-    inverse = mat3.sym_inverse(mat3.load_sym(body, i, PIVOT))
-    mat3.store_sym(body, i, PIVOT, inverse)
+    inverse = mat3.sym_inverse(mat3.load_sym(bodies, i, body.PIVOT))
+    mat3.store_sym(bodies, i, body.PIVOT, inverse)
     full = mat3.full(inverse)
     for j in range(n):
-        u_w, u_v = vec3.load(body, i, LEVER + 6 * j), vec3.load(body, i, LEVER + 6 * j + 3)
+        u_w, u_v = vec3.load(bodies, i, body.LEVER + 6 * j), vec3.load(bodies, i, body.LEVER + 6 * j + 3)
         for k in range(n):
             w = full[3 * j + k]
-            t_w, t_v = vec3.load(body, i, LEVER + 6 * k), vec3.load(body, i, LEVER + 6 * k + 3)
+            t_w, t_v = vec3.load(bodies, i, body.LEVER + 6 * k), vec3.load(bodies, i, body.LEVER + 6 * k + 3)
             angular = mat3.sym_sub(angular, _outer_symmetric(w, u_w, t_w))
             mass = mat3.sym_sub(mass, _outer_symmetric(w, u_v, t_v))
             coupling = mat3.sub(coupling, _outer(w, u_w, t_v))
-            p_n = axpy(w * body[i, DRIVE + k], u_w, p_n)
-            p_f = axpy(w * body[i, DRIVE + k], u_v, p_f)
-    spin = vec3.load(body, i, BIAS_SPIN)
+            p_n = axpy(w * bodies[i, body.DRIVE + k], u_w, p_n)
+            p_f = axpy(w * bodies[i, body.DRIVE + k], u_v, p_f)
+    spin = vec3.load(bodies, i, body.BIAS_SPIN)
     p_n = add(p_n, mat3.sym_dot(angular, spin))
     p_f = add(p_f, mat3.transposed_dot(coupling, spin))
-    _pass_full(joint, body, i, angular, coupling, mass, p_n, p_f)
+    _pass_full(joints, bodies, i, angular, coupling, mass, p_n, p_f)
 
 
 @inlined
-def _pivot(joint, body, i, n, j, k, h):
+def _pivot(joints, bodies, i, n, j, k, h):
     """Entry j, k of S' I S with implicit damping on the diagonal."""
     if j >= n or k >= n:
         return 1.0 if j == k else 0.0
     value = 0.0
     for m in range(6):
-        value += body[i, AXIS + 6 * j + m] * body[i, LEVER + 6 * k + m]
-    if j == k and joint[i, RESISTS] > 0:
-        value += h * (body[i, DAMPING + j] + h * body[i, STIFFNESS + j])
+        value += bodies[i, body.AXIS + 6 * j + m] * bodies[i, body.LEVER + 6 * k + m]
+    if j == k and joints[i, joint.RESISTS] > 0:
+        value += h * (bodies[i, body.DAMPING + j] + h * bodies[i, body.STIFFNESS + j])
     return value
 
 
@@ -379,147 +315,155 @@ def _outer_symmetric(w, a, b):
 
 
 @inlined
-def _outward(joint, body, vdot, h):
+def _outward(joints, bodies, vdot, h):
     """From the roots: the accelerations."""
-    for i in range(joint.shape[0]):
-        p, first, kind = joint[i, PARENT], joint[i, FIRST_V], joint[i, KIND]
-        if kind == FREE and joint[i, MOVED] < 0:
-            vec3.store_at(vdot, first, vec3.load(body, i, ACCEL))
-            vec3.store_at(vdot, first + 3, vec3.load(body, i, ALPHA))
+    for i in range(joints.shape[0]):
+        p, first, kind = joints[i, joint.PARENT], joints[i, joint.FIRST_V], joints[i, joint.KIND]
+        if kind == joint_type.FREE and joints[i, joint.MOVED] < 0:
+            vec3.store_at(vdot, first, vec3.load(bodies, i, body.ACCEL))
+            vec3.store_at(vdot, first + 3, vec3.load(bodies, i, body.ALPHA))
             continue
-        alpha_parent = vec3.load(body, p, ALPHA)
-        a = add(vec3.load(body, p, ACCEL), cross(alpha_parent, vec3.load(body, i, OFFSET)))
-        a = add(a, vec3.load(body, i, BIAS))
-        if joint[i, MOVED] >= 0 or kind == RIGID:
-            alpha = add(alpha_parent, vec3.load(body, i, BIAS_SPIN))
-        elif kind == SPHERICAL:
-            alpha = sub(vec3.load(body, i, PUSH), mat3.dot(mat3.load(body, i, GAIN), a))
-            if body[i, FAST] > 0.0 and h > 0.0:
-                alpha = add(alpha, mat3.dot(mat3.load(body, i, SPREAD), alpha_parent))
+        alpha_parent = vec3.load(bodies, p, body.ALPHA)
+        a = add(vec3.load(bodies, p, body.ACCEL), cross(alpha_parent, vec3.load(bodies, i, body.OFFSET)))
+        a = add(a, vec3.load(bodies, i, body.BIAS))
+        if joints[i, joint.MOVED] >= 0 or kind == joint_type.RIGID:
+            alpha = add(alpha_parent, vec3.load(bodies, i, body.BIAS_SPIN))
+        elif kind == joint_type.SPHERICAL:
+            alpha = sub(vec3.load(bodies, i, body.PUSH), mat3.dot(mat3.load(bodies, i, body.GAIN), a))
+            if bodies[i, body.FAST] > 0.0 and h > 0.0:
+                alpha = add(alpha, mat3.dot(mat3.load(bodies, i, body.SPREAD), alpha_parent))
             vec3.store_at(vdot, first, alpha)
         else:
-            alpha, a = _outward_general(joint, body, vdot, i, add(alpha_parent, vec3.load(body, i, BIAS_SPIN)), a)
-        vec3.store(body, i, ALPHA, alpha)
-        vec3.store(body, i, ACCEL, a)
+            alpha, a = _outward_general(
+                joints, bodies, vdot, i, add(alpha_parent, vec3.load(bodies, i, body.BIAS_SPIN)), a
+            )
+        vec3.store(bodies, i, body.ALPHA, alpha)
+        vec3.store(bodies, i, body.ACCEL, a)
 
 
 @inlined
 def _results(model, work, v, h):
     """What the accelerations mean: those of the centres of mass, joint loads, powers of gravity, joints and drives."""
-    joint, body, out = model.joint, work.body, work.out
-    n_body = joint.shape[0]
+    joints, bodies, out = model.joint, work.body, work.out
+    n_body = joints.shape[0]
     weight, stored, lost, driven = 0.0, 0.0, 0.0, 0.0
     gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
     for i in range(n_body):
-        kind = joint[i, KIND]
-        alpha, a, spin = vec3.load(body, i, ALPHA), vec3.load(body, i, ACCEL), vec3.load(body, i, SPIN)
+        kind = joints[i, joint.KIND]
+        alpha, a, spin = (
+            vec3.load(bodies, i, body.ALPHA),
+            vec3.load(bodies, i, body.ACCEL),
+            vec3.load(bodies, i, body.SPIN),
+        )
         torque, force, moment, loss = ZERO, ZERO, ZERO, 0.0
-        if kind == SPHERICAL and joint[i, MOVED] < 0:
-            force = _reaction(body, i, alpha, a)
-            if joint[i, RESISTS] > 0:
-                p = joint[i, PARENT]
-                relative = sub(alpha, vec3.load(body, p, ALPHA))
-                torque = vec3.load(body, i, DRIVE)
-                if body[i, FAST] > 0.0 and h > 0.0:
-                    torque = sub(torque, mat3.sym_dot(mat3.load_sym(body, i, PIVOT), relative))
-                turn = axpy(0.5 * h, relative, sub(spin, vec3.load(body, p, SPIN)))
-                elastic = dot(vec3.load(body, i, ELASTIC), turn)
+        if kind == joint_type.SPHERICAL and joints[i, joint.MOVED] < 0:
+            force = _reaction(bodies, i, alpha, a)
+            if joints[i, joint.RESISTS] > 0:
+                p = joints[i, joint.PARENT]
+                relative = sub(alpha, vec3.load(bodies, p, body.ALPHA))
+                torque = vec3.load(bodies, i, body.DRIVE)
+                if bodies[i, body.FAST] > 0.0 and h > 0.0:
+                    torque = sub(torque, mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), relative))
+                turn = axpy(0.5 * h, relative, sub(spin, vec3.load(bodies, p, body.SPIN)))
+                elastic = dot(vec3.load(bodies, i, body.ELASTIC), turn)
                 stored += elastic
                 loss = elastic - dot(torque, turn)
                 moment = torque
-        elif kind != FREE or joint[i, MOVED] >= 0:
-            force, moment = _wrench(body, i, alpha, a)
-            if joint[i, MOVED] >= 0:
-                turn = sub(spin, vec3.load(body, joint[i, PARENT], SPIN))
-                driven += dot(moment, turn) + dot(force, vec3.load(body, i, SLIDE))
-            elif joint[i, RESISTS] > 0:
-                elastic, loss = _coordinate_power(joint, body, work.vdot, i, v, h)
+        elif kind != joint_type.FREE or joints[i, joint.MOVED] >= 0:
+            force, moment = _wrench(bodies, i, alpha, a)
+            if joints[i, joint.MOVED] >= 0:
+                turn = sub(spin, vec3.load(bodies, joints[i, joint.PARENT], body.SPIN))
+                driven += dot(moment, turn) + dot(force, vec3.load(bodies, i, body.SLIDE))
+            elif joints[i, joint.RESISTS] > 0:
+                elastic, loss = _coordinate_power(joints, bodies, work.vdot, i, v, h)
                 stored += elastic
-        c = vec3.load(body, i, ARM)
+        c = vec3.load(bodies, i, body.ARM)
         a = add(add(a, cross(alpha, c)), cross(spin, cross(spin, c)))
-        vec3.store_at(out, OUT_BODY * i, a)
-        vec3.store_at(out, OUT_BODY * i + 3, alpha)
-        at = OUT_BODY * n_body + OUT_JOINT * i
+        vec3.store_at(out, out_row.BODY * i, a)
+        vec3.store_at(out, out_row.BODY * i + 3, alpha)
+        at = out_row.BODY * n_body + out_row.JOINT * i
         vec3.store_at(out, at, torque)
         vec3.store_at(out, at + 3, force)
         vec3.store_at(out, at + 6, moment)
-        out[at + JOINT_LOSS] = loss
+        out[at + out_row.JOINT_LOSS] = loss
         lost += loss
-        mean_velocity = axpy(0.5 * h, a, vec3.load(body, i, VELOCITY))
-        weight += model.link[i, LINK_MASS] * dot(gravity, mean_velocity)
-    powers = out.shape[0] - N_WORK
-    out[powers + GRAVITY] = weight
-    out[powers + JOINT_ELASTIC] = stored
-    out[powers + JOINT_DISSIPATED] = -lost
-    out[powers + PRESCRIBED] = driven
+        mean_velocity = axpy(0.5 * h, a, vec3.load(bodies, i, body.VELOCITY))
+        weight += model.link[i, link.MASS] * dot(gravity, mean_velocity)
+    powers = out.shape[0] - work_class.COUNT
+    out[powers + work_class.GRAVITY] = weight
+    out[powers + work_class.JOINT_ELASTIC] = stored
+    out[powers + work_class.JOINT_DISSIPATED] = -lost
+    out[powers + work_class.PRESCRIBED] = driven
 
 
 @inlined
-def _coordinate_power(joint, body, vdot, i, v, h):
+def _coordinate_power(joints, bodies, vdot, i, v, h):
     """Elastic and lost power [W] of a resistance along the joint's coordinates."""
-    first, stored, lost = joint[i, FIRST_V], 0.0, 0.0
-    for k in range(joint[i, NV]):
+    first, stored, lost = joints[i, joint.FIRST_V], 0.0, 0.0
+    for k in range(joints[i, joint.NV]):
         speed, accel = v[first + k], vdot[first + k]
-        drag = body[i, DAMPING + k] + h * body[i, STIFFNESS + k]
+        drag = bodies[i, body.DAMPING + k] + h * bodies[i, body.STIFFNESS + k]
         rate = speed + 0.5 * h * accel
-        stored += body[i, ELASTIC + k] * rate
+        stored += bodies[i, body.ELASTIC + k] * rate
         lost += drag * (speed + h * accel) * rate
     return stored, lost
 
 
 @inlined
-def _reaction(body, i, alpha, a):
+def _reaction(bodies, i, alpha, a):
     """Force [N] that the joint puts on body i."""
-    force = mat3.transposed_dot(mat3.load(body, i, COUPLING), alpha)
-    force = add(force, mat3.sym_dot(mat3.load_sym(body, i, MASS), a))
-    return add(force, vec3.load(body, i, FORCE_BIAS))
+    force = mat3.transposed_dot(mat3.load(bodies, i, body.COUPLING), alpha)
+    force = add(force, mat3.sym_dot(mat3.load_sym(bodies, i, body.MASS), a))
+    return add(force, vec3.load(bodies, i, body.FORCE_BIAS))
 
 
 @inlined
-def _wrench(body, i, alpha, a):
+def _wrench(bodies, i, alpha, a):
     """Force [N] and moment [N m] that the joint puts on body i: the multipliers of the joint."""
-    moment = add(mat3.sym_dot(mat3.load_sym(body, i, ANGULAR), alpha), mat3.dot(mat3.load(body, i, COUPLING), a))
-    return _reaction(body, i, alpha, a), add(moment, vec3.load(body, i, MOMENT_BIAS))
+    moment = add(
+        mat3.sym_dot(mat3.load_sym(bodies, i, body.ANGULAR), alpha), mat3.dot(mat3.load(bodies, i, body.COUPLING), a)
+    )
+    return _reaction(bodies, i, alpha, a), add(moment, vec3.load(bodies, i, body.MOMENT_BIAS))
 
 
 @inlined
-def _outward_general(joint, body, vdot, i, alpha, a):
+def _outward_general(joints, bodies, vdot, i, alpha, a):
     """Accelerations along the joint's axes: qdd = D^-1 (u - U' a'), then the body's own."""
-    first, n = joint[i, FIRST_V], joint[i, NV]
+    first, n = joints[i, joint.FIRST_V], joints[i, joint.NV]
     u = (
-        _unbalanced(body, i, n, 0, alpha, a),
-        _unbalanced(body, i, n, 1, alpha, a),
-        _unbalanced(body, i, n, 2, alpha, a),
+        _unbalanced(bodies, i, n, 0, alpha, a),
+        _unbalanced(bodies, i, n, 1, alpha, a),
+        _unbalanced(bodies, i, n, 2, alpha, a),
     )
-    qdd = mat3.sym_dot(mat3.load_sym(body, i, PIVOT), u)
+    qdd = mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), u)
     for k in range(n):
         accel = qdd[0] if k == 0 else (qdd[1] if k == 1 else qdd[2])
         vdot[first + k] = accel
-        alpha = axpy(accel, vec3.load(body, i, AXIS + 6 * k), alpha)
-        a = axpy(accel, vec3.load(body, i, AXIS + 6 * k + 3), a)
+        alpha = axpy(accel, vec3.load(bodies, i, body.AXIS + 6 * k), alpha)
+        a = axpy(accel, vec3.load(bodies, i, body.AXIS + 6 * k + 3), a)
     return alpha, a
 
 
 @inlined
-def _unbalanced(body, i, n, k, alpha, a):
+def _unbalanced(bodies, i, n, k, alpha, a):
     """Component k of u - U' a'; zero for an axis that is not there."""
     if k >= n:
         return 0.0
-    at = LEVER + 6 * k
-    return body[i, DRIVE + k] - dot(vec3.load(body, i, at), alpha) - dot(vec3.load(body, i, at + 3), a)
+    at = body.LEVER + 6 * k
+    return bodies[i, body.DRIVE + k] - dot(vec3.load(bodies, i, at), alpha) - dot(vec3.load(bodies, i, at + 3), a)
 
 
 @inlined
 def _contact_result(model, work, h):
     """The force that each contact applied over the step, and its power; the powers of explicit loads come first."""
     n_body, n_pair = model.joint.shape[0], model.candidate.shape[0]
-    at = n_body * (OUT_BODY + OUT_JOINT)
-    powers = at + OUT_PAIR * n_pair
-    for k in range(N_WORK):
+    at = n_body * (out_row.BODY + out_row.JOINT)
+    powers = at + out_row.PAIR * n_pair
+    for k in range(work_class.COUNT):
         work.out[powers + k] = work.load_power[k]
     for c in range(n_pair):
-        first = at + OUT_PAIR * c
-        if work.pair[c, DEPTH] <= 0.0:
+        first = at + out_row.PAIR * c
+        if work.pair[c, pair.DEPTH] <= 0.0:
             vec3.store_at(work.out, first, ZERO)
             vec3.store_at(work.out, first + 3, ZERO)
             continue
@@ -528,27 +472,27 @@ def _contact_result(model, work, h):
         a = contact_response.point_acceleration(work.body, i, lever)
         if j < n_body:
             a = sub(a, contact_response.point_acceleration(work.body, j, other))
-        force = vec3.load(work.pair, c, PAIR_FORCE)
+        force = vec3.load(work.pair, c, pair.FORCE)
         if h > 0.0:
-            force = sub(force, mat3.sym_dot(mat3.load_sym(work.pair, c, PAIR_MATRIX), a))
-        if j < n_body and model.joint[j, DRIVEN] == 1:
-            _drive_back(model.joint, work.body, j, vec3.load(work.pair, c, POINT), force)
-        normal = vec3.load(work.pair, c, NORMAL)
-        velocity = axpy(0.5 * h, a, vec3.load(work.pair, c, POINT_VELOCITY))
+            force = sub(force, mat3.sym_dot(mat3.load_sym(work.pair, c, pair.MATRIX), a))
+        if j < n_body and model.joint[j, joint.DRIVEN] == 1:
+            _drive_back(model.joint, work.body, j, vec3.load(work.pair, c, pair.POINT), force)
+        normal = vec3.load(work.pair, c, pair.NORMAL)
+        velocity = axpy(0.5 * h, a, vec3.load(work.pair, c, pair.POINT_VELOCITY))
         along, across = contact.slip_power(normal, force, velocity)
-        elastic = work.pair[c, LOAD_SHARE] * work.pair[c, PAIR_ELASTIC] + work.pair[c, REGION_SHIFT]
+        elastic = work.pair[c, pair.LOAD_SHARE] * work.pair[c, pair.ELASTIC] + work.pair[c, pair.REGION_SHIFT]
         elastic *= dot(normal, velocity)
-        if work.pair[c, PART_SHIFT] != 0.0:
+        if work.pair[c, pair.PART_SHIFT] != 0.0:
             more, shift = _shift_result(model, work, c, i, j, h)
             force = add(force, shift)
             elastic, along = elastic + more, along + more
-        if work.pair[c, LOAD_SHARE] < 1.0:
+        if work.pair[c, pair.LOAD_SHARE] < 1.0:
             force = add(force, contact_share.shift_borne(model.candidate, work.pair, c))
         vec3.store_at(work.out, first, force)
         vec3.store_at(work.out, first + 3, (elastic, along - elastic, across))
-        work.out[powers + CONTACT_ELASTIC] += elastic
-        work.out[powers + CONTACT_DISSIPATED] += along - elastic
-        work.out[powers + FRICTION] += across
+        work.out[powers + work_class.CONTACT_ELASTIC] += elastic
+        work.out[powers + work_class.CONTACT_DISSIPATED] += along - elastic
+        work.out[powers + work_class.FRICTION] += across
 
 
 @inner
@@ -556,30 +500,30 @@ def _shift_result(model, work, c, i, j, h):
     """Power [W] of the force by which the shares of parts shift in pair c of the bodies i and j, and the force [N]."""
     n_body, normal, point = (
         model.joint.shape[0],
-        vec3.load(work.pair, c, PART_NORMAL),
-        vec3.load(work.pair, c, PART_POINT),
+        vec3.load(work.pair, c, pair.PART_NORMAL),
+        vec3.load(work.pair, c, pair.PART_POINT),
     )
-    force = scale(work.pair[c, PART_SHIFT], normal)
+    force = scale(work.pair[c, pair.PART_SHIFT], normal)
     velocity = _point_velocity(work.body, i, point, h)
     if j < n_body:
         velocity = sub(velocity, _point_velocity(work.body, j, point, h))
-        if model.joint[j, DRIVEN] == 1:
+        if model.joint[j, joint.DRIVEN] == 1:
             _drive_back(model.joint, work.body, j, point, force)
     return dot(force, velocity), force
 
 
 @inner
-def _point_velocity(body, i, point, h):
+def _point_velocity(bodies, i, point, h):
     """Mean velocity [m/s] over a step h [s] of the point of body i that is at `point` [m] at its start."""
-    lever, arm = sub(point, vec3.load(body, i, JOINT_POINT)), sub(point, vec3.load(body, i, POSITION))
-    velocity = add(vec3.load(body, i, VELOCITY), cross(vec3.load(body, i, SPIN), arm))
-    return axpy(0.5 * h, contact_response.point_acceleration(body, i, lever), velocity)
+    lever, arm = sub(point, vec3.load(bodies, i, body.JOINT_POINT)), sub(point, vec3.load(bodies, i, body.POSITION))
+    velocity = add(vec3.load(bodies, i, body.VELOCITY), cross(vec3.load(bodies, i, body.SPIN), arm))
+    return axpy(0.5 * h, contact_response.point_acceleration(bodies, i, lever), velocity)
 
 
 @inner
-def _drive_back(joint, body, j, point, force):
+def _drive_back(joints, bodies, j, point, force):
     """A contact force on another body bears on the driven body j that carries the surface, and on all that drive it."""
-    while j < joint.shape[0]:
-        vec3.increase(body, j, FORCE_BIAS, force)
-        vec3.increase(body, j, MOMENT_BIAS, cross(sub(point, vec3.load(body, j, JOINT_POINT)), force))
-        j = joint[j, PARENT]
+    while j < joints.shape[0]:
+        vec3.increase(bodies, j, body.FORCE_BIAS, force)
+        vec3.increase(bodies, j, body.MOMENT_BIAS, cross(sub(point, vec3.load(bodies, j, body.JOINT_POINT)), force))
+        j = joints[j, joint.PARENT]

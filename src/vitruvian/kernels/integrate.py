@@ -12,25 +12,7 @@ velocity changes by exactly dt times the mean acceleration. `work.error` is the 
 
 from .._jit import inlined, inner, kernel
 from . import contact, contact_geometry, dynamics, element, joint_torque, kinematics, quaternion, vec3
-from .types import (
-    DORMAND_PRINCE,
-    FIRST_Q,
-    FIRST_V,
-    FREE,
-    IMPLICIT,
-    JOINT_LOSS,
-    KIND,
-    MOVED,
-    N_WORK,
-    NV,
-    OUT_BODY,
-    OUT_JOINT,
-    RK4,
-    SEMI_IMPLICIT_EULER,
-    SPHERICAL,
-    SPIN,
-    VELOCITY,
-)
+from .layout import body, integrator, joint, joint_type, out_row, work_class
 
 # Dormand-Prince 5(4): stage weights, fifth order weights, and fifth minus fourth
 DP_TIME = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
@@ -69,57 +51,57 @@ def begin(model, work, q, v, time):
 def _stand(model, work, q, v, time, span):
     """The same inside a step that lasts `span` [s]: pairs that cannot close in it are passed over."""
     kinematics.forward(model, work.body, q, v, time)
-    joint_torque.resistance(model, work.body, q, v)
+    joint_torque.resist(model, work.body, q, v)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
 
 
 @inlined
-def move(joint, q, v, h, moved):
+def move(joints, q, v, h, moved):
     """Coordinates after a time h [s] at the velocities v: quaternions by the exponential map."""
-    for i in range(joint.shape[0]):
-        if joint[i, MOVED] >= 0:
+    for i in range(joints.shape[0]):
+        if joints[i, joint.MOVED] >= 0:
             continue
-        k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
-        kind = joint[i, KIND]
-        if kind == FREE:
+        k, l = joints[i, joint.FIRST_Q], joints[i, joint.FIRST_V]
+        kind = joints[i, joint.KIND]
+        if kind == joint_type.FREE:
             for m in range(3):
                 moved[k + m] = q[k + m] + h * v[l + m]
             k, l = k + 3, l + 3
-        if kind in (FREE, SPHERICAL):
+        if kind in (joint_type.FREE, joint_type.SPHERICAL):
             turn = quaternion.exponential(vec3.scale(h, vec3.load_at(v, l)))
             quaternion.store(moved, k, quaternion.product(turn, quaternion.load(q, k)))
         else:
-            for m in range(joint[i, NV]):
+            for m in range(joints[i, joint.NV]):
                 moved[k + m] = q[k + m] + h * v[l + m]
 
 
 @inner
-def rates(joint, q, v, qdot):
+def rates(joints, q, v, qdot):
     """Rates of the coordinates at the velocities v."""
-    for i in range(joint.shape[0]):
-        if joint[i, MOVED] >= 0:
+    for i in range(joints.shape[0]):
+        if joints[i, joint.MOVED] >= 0:
             continue
-        k, l = joint[i, FIRST_Q], joint[i, FIRST_V]
-        kind = joint[i, KIND]
-        if kind == FREE:
+        k, l = joints[i, joint.FIRST_Q], joints[i, joint.FIRST_V]
+        kind = joints[i, joint.KIND]
+        if kind == joint_type.FREE:
             for m in range(3):
                 qdot[k + m] = v[l + m]
             k, l = k + 3, l + 3
-        if kind in (FREE, SPHERICAL):
+        if kind in (joint_type.FREE, joint_type.SPHERICAL):
             quaternion.store(qdot, k, quaternion.rate(quaternion.load(q, k), vec3.load_at(v, l)))
         else:
-            for m in range(joint[i, NV]):
+            for m in range(joints[i, joint.NV]):
                 qdot[k + m] = v[l + m]
 
 
 @inner
-def normalise(joint, q):
+def normalise(joints, q):
     """Give every quaternion unit length again."""
-    for i in range(joint.shape[0]):
-        kind = joint[i, KIND]
-        if joint[i, MOVED] < 0 and (kind in (FREE, SPHERICAL)):
-            k = joint[i, FIRST_Q] + (3 if kind == FREE else 0)
+    for i in range(joints.shape[0]):
+        kind = joints[i, joint.KIND]
+        if joints[i, joint.MOVED] < 0 and (kind in (joint_type.FREE, joint_type.SPHERICAL)):
+            k = joints[i, joint.FIRST_Q] + (3 if kind == joint_type.FREE else 0)
             quaternion.store(q, k, quaternion.unit(quaternion.load(q, k)))
 
 
@@ -148,7 +130,11 @@ def step(model, work, method, memory, q, v, time, dt):
     Each stage stands at a state, solves for accelerations there and adds them to the means. Returns the evaluations.
     """
     clear(work)
-    n_stage = 6 if method == IMPLICIT else (7 if method == DORMAND_PRINCE else (4 if method == RK4 else 1))
+    n_stage = (
+        6
+        if method == integrator.IMPLICIT
+        else (7 if method == integrator.DORMAND_PRINCE else (4 if method == integrator.RK4 else 1))
+    )
     trial_q, trial_v = work.stage_q[TRIAL], work.stage_v[TRIAL]
     _copy(q, trial_q)
     _copy(v, trial_v)
@@ -156,19 +142,19 @@ def step(model, work, method, memory, q, v, time, dt):
         # where the stage stands; the first one, and the first three of the implicit method, at the start
         h, weight, error_weight = 0.0, 1.0, 0.0
         later, share = s > 0, 0.0
-        if method == IMPLICIT:
+        if method == integrator.IMPLICIT:
             level = LEVEL[s]
             h, weight, error_weight, share = dt / level, LEVEL_MEAN[s], LEVEL_ERROR[s], LEVEL_TIME[s]
             later = s > 2
             if later:
                 _copy(work.stage_q[level - 1], trial_q)
                 _copy(work.stage_v[level - 1], trial_v)
-        elif method == DORMAND_PRINCE:
+        elif method == integrator.DORMAND_PRINCE:
             weight, error_weight, share = DP_MEAN[s], DP_ERROR[s], DP_TIME[s]
             if later:
                 a = DP_STAGE[s]
                 _combine(work, q, v, dt, s, a[0], a[1], a[2], a[3], a[4], a[5])
-        elif method == RK4:
+        elif method == integrator.RK4:
             weight, share = RK4_MEAN[s], RK4_TIME[s]
             if later:
                 _combine(work, q, v, dt, s, RK4_STAGE[s][0], RK4_STAGE[s][1], RK4_STAGE[s][2], 0.0, 0.0, 0.0)
@@ -180,16 +166,16 @@ def step(model, work, method, memory, q, v, time, dt):
         dynamics.loaded_accelerations(model, work, memory, trial_v, h)
         gather(work, weight, error_weight)
         # where it leads
-        if method == IMPLICIT:
+        if method == integrator.IMPLICIT:
             _implicit_stage(model, work, q, v, s, h)
-        elif method == SEMI_IMPLICIT_EULER:
+        elif method == integrator.SEMI_IMPLICIT_EULER:
             _advance(model, q, v, work.vdot, dt, work.stage_q[NEW], work.stage_v[NEW])
         else:
             rates(model.joint, trial_q, trial_v, work.stage_q[s])
             _copy(work.vdot, work.stage_v[s])
-    if method == RK4:
+    if method == integrator.RK4:
         _combine(work, q, v, dt, 4, RK4_MEAN[0], RK4_MEAN[1], RK4_MEAN[2], RK4_MEAN[3], 0.0, 0.0)
-    if method in (RK4, DORMAND_PRINCE):  # the last stage of Dormand-Prince stands at the answer
+    if method in (integrator.RK4, integrator.DORMAND_PRINCE):  # the last stage of Dormand-Prince stands at the answer
         _copy(trial_q, work.stage_q[NEW])
         _copy(trial_v, work.stage_v[NEW])
     normalise(model.joint, work.stage_q[NEW])
@@ -260,9 +246,9 @@ def error_norm(model, work, dt, tolerance):
     total = 0.0
     n_body = model.joint.shape[0]
     for i in range(n_body):
-        dv, dw = vec3.load_at(work.error, OUT_BODY * i), vec3.load_at(work.error, OUT_BODY * i + 3)
-        fast = 10.0 + vec3.norm(vec3.load(work.body, i, VELOCITY))
-        turning = 100.0 + vec3.norm(vec3.load(work.body, i, SPIN))
+        dv, dw = vec3.load_at(work.error, out_row.BODY * i), vec3.load_at(work.error, out_row.BODY * i + 3)
+        fast = 10.0 + vec3.norm(vec3.load(work.body, i, body.VELOCITY))
+        turning = 100.0 + vec3.norm(vec3.load(work.body, i, body.SPIN))
         total += vec3.dot(dv, dv) * (1.0 / (fast * fast) + dt * dt)
         total += vec3.dot(dw, dw) * (1.0 / (turning * turning) + 0.01 * dt * dt)
     return dt * (total / n_body) ** 0.5 / tolerance
@@ -271,10 +257,10 @@ def error_norm(model, work, dt, tolerance):
 @inner
 def power(work, k):
     """Mean power over the step of class k of the energy audit [W]."""
-    return work.mean[work.mean.shape[0] - N_WORK + k]
+    return work.mean[work.mean.shape[0] - work_class.COUNT + k]
 
 
 @inner
 def joint_loss(model, work, i):
     """Mean power over the step that is lost in joint i [W]."""
-    return work.mean[OUT_BODY * model.joint.shape[0] + OUT_JOINT * i + JOINT_LOSS]
+    return work.mean[out_row.BODY * model.joint.shape[0] + out_row.JOINT * i + out_row.JOINT_LOSS]

@@ -26,149 +26,107 @@ from math import exp, pi, sqrt
 
 from .._jit import inlined, inner, kernel
 from . import mat3, quaternion, vec3
+from .layout import body, curve, joint, link, resistance, resistance_law, resists
+from .layout.axis import X, Y, Z
 from .rotation import angle, arc_tangent
-from .types import (
-    ALIGNED,
-    CARDAN_XYZ,
-    CARDAN_YXZ,
-    CENTRE,
-    CONE_TORQUE,
-    CONE_WIDTH,
-    COORDINATE,
-    CURVE,
-    CURVE_ANGLE,
-    CURVE_ENERGY,
-    CURVE_TORQUE,
-    DAMPING,
-    DRY,
-    DRY_FADE,
-    DRY_FROM,
-    DRY_SPEED,
-    ELASTIC,
-    ENERGY,
-    FADE_COSINE,
-    FAST,
-    FENCE,
-    FENCE_TOP,
-    FIRST_Q,
-    FIRST_V,
-    FRAME_CHILD,
-    FRAME_PARENT,
-    LIMIT_DAMPING,
-    LIMIT_MINUS,
-    LIMIT_PLUS,
-    NQ,
-    ORIENTATION,
-    PARENT,
-    RESISTS,
-    REST,
-    RIM,
-    RIM_COSINE,
-    RIM_STIFFNESS,
-    ROTATION,
-    ROTATION_VECTOR,
-    SEAM,
-    SEAM_TOP,
-    SEAM_WIDTH,
-    SPIN,
-    STIFF,
-    STIFF_BEYOND,
-    STIFFNESS,
-    STIFFNESS_IN,
-    STIFFNESS_MINUS,
-    STIFFNESS_PLUS,
-    VISCOSITY,
-    X,
-    Y,
-    Z,
-)
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
 
 
 @inner
-def resistance(model, body, q, v):
+def resist(model, bodies, q, v):
     """Elastic torque, damping, tangent stiffness and energy of every joint."""
-    joint = model.joint
-    for i in range(joint.shape[0]):
-        if joint[i, RESISTS] > 0:
-            for k in range(ELASTIC, ENERGY + 1):
-                body[i, k] = 0.0
-            body[i, FAST] = 1.0 if joint[i, RESISTS] == STIFF else 0.0
+    joints = model.joint
+    for i in range(joints.shape[0]):
+        if joints[i, joint.RESISTS] > 0:
+            for k in range(body.ELASTIC, body.ENERGY + 1):
+                bodies[i, k] = 0.0
+            bodies[i, body.FAST] = 1.0 if joints[i, joint.RESISTS] == resists.STIFF else 0.0
     for r in range(model.resistance.shape[0]):
         i = model.resistance_joint[r, 0]
-        if model.resistance_joint[r, 1] == COORDINATE:
+        if model.resistance_joint[r, 1] == resistance_law.COORDINATE:
             _coordinate(
-                model.resistance, model.curve, r, body, i, q, v, joint[i, FIRST_Q], joint[i, FIRST_V], joint[i, NQ]
+                model.resistance,
+                model.curve,
+                r,
+                bodies,
+                i,
+                q,
+                v,
+                joints[i, joint.FIRST_Q],
+                joints[i, joint.FIRST_V],
+                joints[i, joint.NQ],
             )
         else:
-            _ball(joint, model.link, model.resistance, model.curve, model.resistance_joint[r, 1], body, r, i)
+            _ball(joints, model.link, model.resistance, model.curve, model.resistance_joint[r, 1], bodies, r, i)
 
 
 @inner
-def _coordinate(value, curve, r, body, i, q, v, first_q, first_v, n):
+def _coordinate(value, curves, r, bodies, i, q, v, first_q, first_v, n):
     """Resistance along the joint's own coordinates."""
     for k in range(n):
         a = q[first_q + k]
-        energy, slope, stiffness, more = axis_law(value, curve, r, k, a)
-        body[i, ENERGY] += energy
-        body[i, ELASTIC + k] -= slope
-        body[i, STIFFNESS + k] += stiffness
-        body[i, DAMPING + k] += value[r, VISCOSITY + k] + more
-        if value[r, DRY] > 0.0:
-            body[i, DAMPING + k] += dry_drag(value, r, abs(v[first_v + k]), abs(a - value[r, DRY_FROM + k]))
+        energy, slope, stiffness, more = axis_law(value, curves, r, k, a)
+        bodies[i, body.ENERGY] += energy
+        bodies[i, body.ELASTIC + k] -= slope
+        bodies[i, body.STIFFNESS + k] += stiffness
+        bodies[i, body.DAMPING + k] += value[r, resistance.VISCOSITY + k] + more
+        if value[r, resistance.DRY] > 0.0:
+            bodies[i, body.DAMPING + k] += dry_drag(
+                value, r, abs(v[first_v + k]), abs(a - value[r, resistance.DRY_FROM + k])
+            )
 
 
 @inlined
-def _ball(joint, link, value, curve, law, body, r, i):
+def _ball(joints, links, value, curves, law, bodies, r, i):
     """Resistance of a spherical joint: the torque in world axes, damping and stiffness by axis of the joint frame."""
-    p = joint[i, PARENT]
-    parent = quaternion.load_row(body, p, ORIENTATION)
-    child = quaternion.load_row(body, i, ORIENTATION)
-    if joint[i, ALIGNED] == 0:
-        parent = quaternion.product(parent, quaternion.load_row(link, i, FRAME_PARENT))
-        child = quaternion.product(child, quaternion.load_row(link, i, FRAME_CHILD))
+    p = joints[i, joint.PARENT]
+    parent = quaternion.load_row(bodies, p, body.ORIENTATION)
+    child = quaternion.load_row(bodies, i, body.ORIENTATION)
+    if joints[i, joint.ALIGNED] == 0:
+        parent = quaternion.product(parent, quaternion.load_row(links, i, link.FRAME_PARENT))
+        child = quaternion.product(child, quaternion.load_row(links, i, link.FRAME_CHILD))
     relative = quaternion.product(quaternion.conjugate(parent), child)
-    energy, torque, stiffness, drag = ball_law(value, curve, r, law, relative)
-    if joint[i, RESISTS] == STIFF_BEYOND:
+    energy, torque, stiffness, drag = ball_law(value, curves, r, law, relative)
+    if joints[i, joint.RESISTS] == resists.STIFF_BEYOND:
         # beyond a limit, where stiffness or damping is more than inside the range
-        if stiffness != vec3.load(value, r, STIFFNESS_IN) or drag != ZERO:
-            body[i, FAST] = 1.0
-    drag = add(drag, vec3.load(value, r, VISCOSITY))
-    if value[r, DRY] > 0.0:
-        w = relative_spin(joint, body, i)
-        held = quaternion.conjugate(quaternion.load_row(value, r, DRY_FROM))
+        if stiffness != vec3.load(value, r, resistance.STIFFNESS_IN) or drag != ZERO:
+            bodies[i, body.FAST] = 1.0
+    drag = add(drag, vec3.load(value, r, resistance.VISCOSITY))
+    if value[r, resistance.DRY] > 0.0:
+        w = relative_spin(joints, bodies, i)
+        held = quaternion.conjugate(quaternion.load_row(value, r, resistance.DRY_FROM))
         turn = quaternion.logarithm(quaternion.product(held, relative))
         dry = dry_drag(value, r, vec3.norm(w), vec3.norm(turn))
         drag = add(drag, (dry, dry, dry))
-    axes = joint_axes(joint, link, body, i)
-    body[i, ENERGY] += energy
-    vec3.increase(body, i, ELASTIC, mat3.dot(axes, torque))
-    vec3.increase(body, i, STIFFNESS, stiffness)
-    vec3.increase(body, i, DAMPING, drag)
+    axes = joint_axes(joints, links, bodies, i)
+    bodies[i, body.ENERGY] += energy
+    vec3.increase(bodies, i, body.ELASTIC, mat3.dot(axes, torque))
+    vec3.increase(bodies, i, body.STIFFNESS, stiffness)
+    vec3.increase(bodies, i, body.DAMPING, drag)
 
 
 @inlined
-def ball_law(value, curve, r, law, relative):
+def ball_law(value, curves, r, law, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits of any law."""
-    if law == ROTATION_VECTOR:
-        return rotation_vector_law(value, curve, r, relative)
-    if law == CARDAN_YXZ:
-        return cardan_law(value, curve, r, relative, Y)
-    if law == CARDAN_XYZ:
-        return cardan_law(value, curve, r, relative, X)
-    return swing_law(value, curve, r, relative)
+    if law == resistance_law.ROTATION_VECTOR:
+        return rotation_vector_law(value, curves, r, relative)
+    if law == resistance_law.CARDAN_YXZ:
+        return cardan_law(value, curves, r, relative, Y)
+    if law == resistance_law.CARDAN_XYZ:
+        return cardan_law(value, curves, r, relative, X)
+    return swing_law(value, curves, r, relative)
 
 
 @inlined
-def joint_axes(joint, link, body, i):
+def joint_axes(joints, links, bodies, i):
     """Axes of the joint frame of joint i, carried by the parent: a rotation matrix."""
-    p = joint[i, PARENT]
-    if joint[i, ALIGNED] == 1:
-        return mat3.load(body, p, ROTATION)
-    parent = quaternion.load_row(body, p, ORIENTATION)
-    return quaternion.matrix(quaternion.product(parent, quaternion.load_row(link, i, FRAME_PARENT)))
+    p = joints[i, joint.PARENT]
+    if joints[i, joint.ALIGNED] == 1:
+        return mat3.load(bodies, p, body.ROTATION)
+    parent = quaternion.load_row(bodies, p, body.ORIENTATION)
+    return quaternion.matrix(quaternion.product(parent, quaternion.load_row(links, i, link.FRAME_PARENT)))
 
 
 @inlined
@@ -177,25 +135,27 @@ def dry_drag(value, r, speed, angle):
 
     m / sqrt(w^2 + w_s^2), silva1997 eq. 20 regularised; m falls to zero over the angle DRY_FADE as 1 - 3 x^2 + 2 x^3.
     """
-    torque, fade = value[r, DRY], value[r, DRY_FADE]
+    torque, fade = value[r, resistance.DRY], value[r, resistance.DRY_FADE]
     if fade > 0.0:
         x = min(1.0, angle / fade)
         torque *= 1.0 - x * x * (3.0 - 2.0 * x)
-    slip = value[r, DRY_SPEED]
+    slip = value[r, resistance.DRY_SPEED]
     return torque / sqrt(speed * speed + slip * slip)
 
 
 @inlined
-def axis_law(value, curve, r, k, a):
+def axis_law(value, curves, r, k, a):
     """Energy [J], slope dV/da [N m], stiffness [N m/rad] and damping beyond a limit of component k at a [rad]."""
-    inner = value[r, STIFFNESS_IN + k]
-    a0 = a - value[r, REST + k]
-    more, slope, beyond = _beyond(value, r, k, a, value[r, LIMIT_MINUS + k], value[r, LIMIT_PLUS + k])
-    energy, drag = 0.5 * (inner * a0 * a0 + slope * beyond), value[r, LIMIT_DAMPING + k] * abs(slope)
+    inner = value[r, resistance.STIFFNESS_IN + k]
+    a0 = a - value[r, resistance.REST + k]
+    more, slope, beyond = _beyond(
+        value, r, k, a, value[r, resistance.LIMIT_MINUS + k], value[r, resistance.LIMIT_PLUS + k]
+    )
+    energy, drag = 0.5 * (inner * a0 * a0 + slope * beyond), value[r, resistance.LIMIT_DAMPING + k] * abs(slope)
     stiffness = inner + more
     slope += inner * a0
-    if value[r, CURVE + k] >= 0.0:
-        held, torque, steepness = curve_law(curve, int(value[r, CURVE + k]), a)
+    if value[r, resistance.CURVE + k] >= 0.0:
+        held, torque, steepness = curve_law(curves, int(value[r, resistance.CURVE + k]), a)
         energy += held
         slope += torque
         stiffness += max(0.0, steepness)  # a falling curve is taken explicitly
@@ -203,40 +163,40 @@ def axis_law(value, curve, r, k, a):
 
 
 @kernel
-def curve_law(curve, first, a):
+def curve_law(curves, first, a):
     """Energy [J], torque dV/da [N m] and its slope [N m/rad] of the curve that begins in a row, at a [rad].
 
     Beyond its last angles a curve goes on straight with the slope it has there.
     """
-    n = int(curve[first, 0])
+    n = int(curves[first, 0])
     if n == 0:
-        return _exponentials(curve, first, a)
+        return _exponentials(curves, first, a)
     row, last = first + 1, first + n
     while row < last:
         middle = (row + last + 1) // 2
-        if a >= curve[middle, CURVE_ANGLE]:
+        if a >= curves[middle, curve.ANGLE]:
             row = middle
         else:
             last = middle - 1
-    x = a - curve[row, CURVE_ANGLE]
+    x = a - curves[row, curve.ANGLE]
     c0, c1, c2, c3 = (
-        curve[row, CURVE_TORQUE],
-        curve[row, CURVE_TORQUE + 1],
-        curve[row, CURVE_TORQUE + 2],
-        curve[row, CURVE_TORQUE + 3],
+        curves[row, curve.TORQUE],
+        curves[row, curve.TORQUE + 1],
+        curves[row, curve.TORQUE + 2],
+        curves[row, curve.TORQUE + 3],
     )
-    energy = curve[row, CURVE_ENERGY] + x * (c0 + x * (c1 / 2.0 + x * (c2 / 3.0 + x * c3 / 4.0)))
+    energy = curves[row, curve.ENERGY] + x * (c0 + x * (c1 / 2.0 + x * (c2 / 3.0 + x * c3 / 4.0)))
     return energy, c0 + x * (c1 + x * (c2 + x * c3)), c1 + x * (2.0 * c2 + 3.0 * x * c3)
 
 
 @inner
-def _exponentials(curve, first, a):
+def _exponentials(curves, first, a):
     """The same of a sum of A exp(B (a - C)); B = 0 is a constant torque."""
-    at = min(max(a, curve[first, 2]), curve[first, 3])
-    energy, torque, slope = -curve[first, 4], 0.0, 0.0
-    for row in range(first + 1, first + 1 + int(curve[first, 1])):
-        rate = curve[row, 1]
-        part = curve[row, 0] * exp(rate * (at - curve[row, 2]))
+    at = min(max(a, curves[first, 2]), curves[first, 3])
+    energy, torque, slope = -curves[first, 4], 0.0, 0.0
+    for row in range(first + 1, first + 1 + int(curves[first, 1])):
+        rate = curves[row, 1]
+        part = curves[row, 0] * exp(rate * (at - curves[row, 2]))
         energy += part / rate if rate != 0.0 else part * at
         torque += part
         slope += rate * part
@@ -248,16 +208,16 @@ def _exponentials(curve, first, a):
 def _beyond(value, r, k, a, lower, upper):
     """What a limit adds to component k at a [rad]: stiffness, slope, and the angle beyond the limit."""
     if a > upper:
-        more, beyond = value[r, STIFFNESS_PLUS + k] - value[r, STIFFNESS_IN + k], a - upper
+        more, beyond = value[r, resistance.STIFFNESS_PLUS + k] - value[r, resistance.STIFFNESS_IN + k], a - upper
     elif a < lower:
-        more, beyond = value[r, STIFFNESS_MINUS + k] - value[r, STIFFNESS_IN + k], a - lower
+        more, beyond = value[r, resistance.STIFFNESS_MINUS + k] - value[r, resistance.STIFFNESS_IN + k], a - lower
     else:
         return 0.0, 0.0, 0.0
     return more, more * beyond, beyond
 
 
 @inlined
-def rotation_vector_law(value, curve, r, relative):
+def rotation_vector_law(value, curves, r, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by component.
 
     torque = -J_l(theta)^-T g,  J_l^-T g = g + theta x g / 2 + c theta x (theta x g),  c = (1 - (t/2) cot(t/2)) / t^2
@@ -274,9 +234,9 @@ def rotation_vector_law(value, curve, r, relative):
         tangent2 = (e / w) ** 2
         s, c = 2.0 / w * (1.0 - tangent2 / 3.0 + tangent2 * tangent2 / 5.0), 1.0 / 12.0 + tangent2 / 180.0
     theta = (s * x, s * y, s * z)
-    ex, gx, kx, cx = axis_law(value, curve, r, X, theta[0])
-    ey, gy, ky, cy = axis_law(value, curve, r, Y, theta[1])
-    ez, gz, kz, cz = axis_law(value, curve, r, Z, theta[2])
+    ex, gx, kx, cx = axis_law(value, curves, r, X, theta[0])
+    ey, gy, ky, cy = axis_law(value, curves, r, Y, theta[1])
+    ez, gz, kz, cz = axis_law(value, curves, r, Z, theta[2])
     slope = (gx, gy, gz)
     first = cross(theta, slope)
     torque = axpy(-c, cross(theta, first), axpy(-0.5, first, scale(-1.0, slope)))
@@ -284,7 +244,7 @@ def rotation_vector_law(value, curve, r, relative):
 
 
 @inlined
-def cardan_law(value, curve, r, relative, first):
+def cardan_law(value, curves, r, relative, first):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by its axes.
 
     The child is turned about e1 (y or x of the parent, `first`), the floating axis e2 and its own z axis e3 = d by
@@ -301,27 +261,27 @@ def cardan_law(value, curve, r, relative, first):
     cosine2 = sine_a * sine_a + m[8] * m[8]
     cosine = sqrt(cosine2)
     a, b, c = angle(sine_a, m[8]), angle(sine_b, cosine), angle(sine_c, cosine_c)
-    energy_a, slope_a, more_a, drag_a = circle_law(value, curve, r, first, a)
-    energy, slope_b, more_b, drag_b = axis_law(value, curve, r, floating, b)
-    energy_c, slope_c, more_c, drag_c = circle_law(value, curve, r, Z, c)
+    energy_a, slope_a, more_a, drag_a = circle_law(value, curves, r, first, a)
+    energy, slope_b, more_b, drag_b = axis_law(value, curves, r, floating, b)
+    energy_c, slope_c, more_c, drag_c = circle_law(value, curves, r, Z, c)
     energy += energy_a + energy_c
-    more_b -= value[r, STIFFNESS_IN + floating]
+    more_b -= value[r, resistance.STIFFNESS_IN + floating]
 
     # where e1 and d meet, a and c have no meaning
-    keep, fence = 1.0, value[r, FENCE]
+    keep, fence = 1.0, value[r, resistance.FENCE]
     if abs(b) > fence:
         share, rate = _blend((abs(b) - fence) / (0.5 * pi - fence))
         keep = 1.0 - share
-        rate *= (value[r, FENCE_TOP] - energy) / (0.5 * pi - fence)
+        rate *= (value[r, resistance.FENCE_TOP] - energy) / (0.5 * pi - fence)
         slope_b = keep * slope_b + (rate if b > 0.0 else -rate)
-        energy += share * (value[r, FENCE_TOP] - energy)
+        energy += share * (value[r, resistance.FENCE_TOP] - energy)
 
     inverse, inverse2 = 1.0 / max(cosine, 1e-12), 1.0 / max(cosine2, 1e-24)
     p = dot(e1, d)
     n1, n3 = scale(inverse2, axpy(-p, d, e1)), scale(inverse2, axpy(-p, e1, d))
     e2 = (m[8] * inverse, 0.0, -sine_a * inverse) if first == Y else (0.0, m[8] * inverse, sine_a * inverse)
     torque = axpy(-keep * slope_a, n1, axpy(-slope_b, e2, scale(-keep * slope_c, n3)))
-    stiffness = vec3.load(value, r, STIFFNESS_IN)
+    stiffness = vec3.load(value, r, resistance.STIFFNESS_IN)
     if more_a == 0.0 and more_b == 0.0 and more_c == 0.0:
         return energy, torque, stiffness, ZERO
     stiffness = add(stiffness, _diagonal(keep * more_a, n1, keep * more_b, e2, keep * more_c, n3))
@@ -329,22 +289,22 @@ def cardan_law(value, curve, r, relative, first):
 
 
 @inlined
-def circle_law(value, curve, r, k, a):
+def circle_law(value, curves, r, k, a):
     """Energy [J], slope [N m], stiffness beyond the inner one and damping of limits of component k, an angle a [rad].
 
     `axis_law` on a circle: the angle wraps round at the seam, about which the energy blends into one value.
     """
-    seam, width = value[r, SEAM + k], value[r, SEAM_WIDTH + k]
+    seam, width = value[r, resistance.SEAM + k], value[r, resistance.SEAM_WIDTH + k]
     if a > seam:
         a -= 2.0 * pi
     elif a < seam - 2.0 * pi:
         a += 2.0 * pi
-    energy, slope, stiffness, drag = axis_law(value, curve, r, k, a)
-    more = stiffness - value[r, STIFFNESS_IN + k]
+    energy, slope, stiffness, drag = axis_law(value, curves, r, k, a)
+    more = stiffness - value[r, resistance.STIFFNESS_IN + k]
     above, below = seam - a, a - seam + 2.0 * pi
     if min(above, below) < width:
         share, rate = _blend(1.0 - min(above, below) / width)
-        rise = value[r, SEAM_TOP + k] - energy
+        rise = value[r, resistance.SEAM_TOP + k] - energy
         rate *= rise / width
         slope = (1.0 - share) * slope + (rate if above < below else -rate)
         energy += share * rise
@@ -360,21 +320,21 @@ def _blend(x):
 
 
 @inlined
-def swing_law(value, curve, r, relative):
+def swing_law(value, curves, r, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by its axes.
 
     With d the limb axis, g = dV/dd and t the twist: torque = -d x g - dV/dt (z + d)/(1 + d.z).
     """
     d = _limb_axis(relative)
     energy, torque = _inner_swing(value, r, d)
-    stiffness, drag = vec3.load(value, r, STIFFNESS_IN), ZERO
+    stiffness, drag = vec3.load(value, r, resistance.STIFFNESS_IN), ZERO
 
     # limits of the swing, in the frame of the middle of its range
-    centre = quaternion.load_row(value, r, CENTRE)
+    centre = quaternion.load_row(value, r, resistance.CENTRE)
     e = _limb_axis(quaternion.product(quaternion.conjugate(centre), relative))
-    if e[2] < value[r, RIM_COSINE]:
+    if e[2] < value[r, resistance.RIM_COSINE]:
         sine = sqrt(e[0] * e[0] + e[1] * e[1])
-        held, along, across, k = rim_law(value, curve, r, angle(sine, e[2]), angle(e[1], e[0]))
+        held, along, across, k = rim_law(value, curves, r, angle(sine, e[2]), angle(e[1], e[0]))
         if held != 0.0:
             inverse = 1.0 / max(sine, 1e-12)
             c, s, across = e[0] * inverse, e[1] * inverse, across * inverse
@@ -384,7 +344,10 @@ def swing_law(value, curve, r, relative):
             back = quaternion.rotate(centre, limits)
             torque = add(torque, back)
             size2 = max(dot(limits, limits), 1e-300)
-            chi = (value[r, LIMIT_DAMPING] * limits[0] ** 2 + value[r, LIMIT_DAMPING + 1] * limits[1] ** 2) / size2
+            chi = (
+                value[r, resistance.LIMIT_DAMPING] * limits[0] ** 2
+                + value[r, resistance.LIMIT_DAMPING + 1] * limits[1] ** 2
+            ) / size2
             growth = chi * sqrt(size2)
             squares = (back[0] * back[0] / size2, back[1] * back[1] / size2, back[2] * back[2] / size2)
             stiffness, drag = axpy(max(0.0, k), squares, stiffness), scale(growth, squares)
@@ -395,10 +358,10 @@ def swing_law(value, curve, r, relative):
         twist -= 2.0 * pi
     elif twist < -pi:
         twist += 2.0 * pi
-    held, turn, more, growth = circle_law(value, curve, r, Z, twist)
-    if d[2] < FADE_COSINE:
-        share, rate = _blend((FADE_COSINE - d[2]) / (FADE_COSINE + 1.0))
-        rate *= held / (FADE_COSINE + 1.0)
+    held, turn, more, growth = circle_law(value, curves, r, Z, twist)
+    if d[2] < resistance.FADE_COSINE:
+        share, rate = _blend((resistance.FADE_COSINE - d[2]) / (resistance.FADE_COSINE + 1.0))
+        rate *= held / (resistance.FADE_COSINE + 1.0)
         torque = add(torque, (-rate * d[1], rate * d[0], 0.0))
         keep = 1.0 - share
         held, turn, more, growth = keep * held, keep * turn, keep * more, keep * growth
@@ -413,31 +376,31 @@ def swing_law(value, curve, r, relative):
 
 
 @inlined
-def rim_law(value, curve, r, rho, longitude):
+def rim_law(value, curves, r, rho, longitude):
     """Energy [J] of the swing limit at an angle from the middle and a longitude [rad], its two slopes and stiffness.
 
     x = rho - rim(longitude) > 0:  V = k x^2 / 2, or with a cone V = m width P(x / width), P' = 3 x^2 - 2 x^3.
     Its torque -e x grad V is tangent to the rim where that is no circle. silva1997 eq. 25 with x kept in [0, 1] (E078)
     and pointing back (E079).
     """
-    _, rim, rim_slope = curve_law(curve, int(value[r, RIM]), longitude)
+    _, rim, rim_slope = curve_law(curves, int(value[r, resistance.RIM]), longitude)
     x = rho - rim
     if x <= 0.0:
         return 0.0, 0.0, 0.0, 0.0
-    table = int(value[r, RIM_STIFFNESS])
+    table = int(value[r, resistance.RIM_STIFFNESS])
     if table >= 0:
-        _, stiffness, by_longitude = curve_law(curve, table, longitude)
+        _, stiffness, by_longitude = curve_law(curves, table, longitude)
         energy, slope = 0.5 * stiffness * x * x, stiffness * x
         across = 0.5 * by_longitude * x * x - slope * rim_slope
     else:
-        width, top = value[r, CONE_WIDTH], value[r, CONE_TORQUE]
+        width, top = value[r, resistance.CONE_WIDTH], value[r, resistance.CONE_TORQUE]
         energy, slope, stiffness = third_order(x / width)
         energy, slope, stiffness = top * width * energy, top * slope, top * stiffness / width
         across = -slope * rim_slope
-    fence = value[r, FENCE]
+    fence = value[r, resistance.FENCE]
     if rho > fence:
         share, rate = _blend((rho - fence) / (pi - fence))
-        rise = value[r, FENCE_TOP] - energy
+        rise = value[r, resistance.FENCE_TOP] - energy
         slope = (1.0 - share) * slope + rate * rise / (pi - fence)
         energy, across, stiffness = energy + share * rise, (1.0 - share) * across, (1.0 - share) * stiffness
     return energy, slope, across, stiffness
@@ -454,7 +417,7 @@ def third_order(x):
 @inlined
 def _inner_swing(value, r, d):
     """Energy [J] and torque [N m] of the inner spring of the swing, smooth on the whole sphere."""
-    kx, ky = value[r, STIFFNESS_IN], value[r, STIFFNESS_IN + 1]
+    kx, ky = value[r, resistance.STIFFNESS_IN], value[r, resistance.STIFFNESS_IN + 1]
     k = min(kx, ky)
     energy = k * (1.0 - d[2]) + 0.5 * ((ky - k) * d[0] * d[0] + (kx - k) * d[1] * d[1])
     return energy, cross(((ky - k) * d[0], (kx - k) * d[1], -k), d)
@@ -479,30 +442,30 @@ def _limb_axis(q):
 
 
 @inner
-def relative_spin(joint, body, i):
+def relative_spin(joints, bodies, i):
     """Angular velocity of body i relative to its parent, world axes [rad/s]."""
-    return sub(vec3.load(body, i, SPIN), vec3.load(body, joint[i, PARENT], SPIN))
+    return sub(vec3.load(bodies, i, body.SPIN), vec3.load(bodies, joints[i, joint.PARENT], body.SPIN))
 
 
 @inlined
-def ball_torque(joint, link, body, i):
+def ball_torque(joints, links, bodies, i):
     """Torque on the child, world axes [N m]: tau_elastic - C w, with C diagonal in the joint frame."""
-    axes = joint_axes(joint, link, body, i)
-    drag = vec3.load(body, i, DAMPING)
-    spin = mat3.transposed_dot(axes, relative_spin(joint, body, i))
+    axes = joint_axes(joints, links, bodies, i)
+    drag = vec3.load(bodies, i, body.DAMPING)
+    spin = mat3.transposed_dot(axes, relative_spin(joints, bodies, i))
     viscous = (drag[0] * spin[0], drag[1] * spin[1], drag[2] * spin[2])
-    return sub(vec3.load(body, i, ELASTIC), mat3.dot(axes, viscous))
+    return sub(vec3.load(bodies, i, body.ELASTIC), mat3.dot(axes, viscous))
 
 
 @inlined
-def implicit_ball_torque(joint, link, body, i, h):
+def implicit_ball_torque(joints, links, bodies, i, h):
     """Torque on the child at the start of a step h [s] and what the implicit step adds: torque - D alpha_relative.
 
     tau = tau_elastic - (C + h K) w,   D = h (C + h K), both diagonal in the joint frame
     """
-    axes = joint_axes(joint, link, body, i)
-    drag = axpy(h, vec3.load(body, i, STIFFNESS), vec3.load(body, i, DAMPING))
-    spin = mat3.transposed_dot(axes, relative_spin(joint, body, i))
+    axes = joint_axes(joints, links, bodies, i)
+    drag = axpy(h, vec3.load(bodies, i, body.STIFFNESS), vec3.load(bodies, i, body.DAMPING))
+    spin = mat3.transposed_dot(axes, relative_spin(joints, bodies, i))
     viscous = (drag[0] * spin[0], drag[1] * spin[1], drag[2] * spin[2])
-    torque = sub(vec3.load(body, i, ELASTIC), mat3.dot(axes, viscous))
+    torque = sub(vec3.load(bodies, i, body.ELASTIC), mat3.dot(axes, viscous))
     return torque, mat3.rotated_diagonal(axes, scale(h, drag))

@@ -4,54 +4,20 @@ from math import inf, isfinite
 
 from .._jit import inner, kernel
 from . import contact, contact_account, contact_geometry, contact_share, energy, integrate, record, vec3
-from .types import (
-    AT_REST,
-    BALANCE,
-    BEFORE,
-    CARRIER,
-    CONTACT_STOP,
-    CULPRIT,
-    DEPTH,
-    DEPTH_BEFORE,
-    DIVERGED,
-    ENTERED,
-    EVALUATIONS,
-    FINISHED,
-    FRESH,
-    IMBALANCE,
-    IMPLICIT,
-    KINETIC_START,
-    LAST_ERROR,
-    LAST_STEP,
-    LINK_MASS,
-    LOAD_SHARE,
-    N_WORK,
-    NEARLY_AT_REST,
-    NEW_RUN,
-    NEXT_STEP,
-    NORMAL,
-    NORMAL_BEFORE,
-    ON_TRIAL,
-    PASSED_THROUGH,
-    PHASE,
-    RATE,
-    REJECTED,
-    REST_SINCE,
-    RUNNING,
-    SEPARATION,
-    SETTLED,
-    SHAPE_A,
-    SHAPE_B,
-    SLOW_SINCE,
-    SLOWEST,
-    SPAN,
-    STATUS,
-    STEP_TOO_SMALL,
-    STEPS,
-    TIME,
-    TOO_MANY_STEPS,
-    TOUCH,
-    WAITING,
+from .layout import (
+    candidate,
+    clock,
+    cursor,
+    event_kind,
+    integrator,
+    link,
+    pair,
+    phase,
+    scalar,
+    shape_kind,
+    status,
+    tally,
+    work_class,
 )
 
 ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
@@ -75,79 +41,79 @@ def advance(model, work, state, output, settings, steps):
     """
     now = state.now
     for c in range(work.pair.shape[0]):  # what is in contact stays so, however deep
-        if work.pair[c, ENTERED] >= 0.0:
-            work.pair[c, ENTERED] = state.touching[c]
+        if work.pair[c, pair.ENTERED] >= 0.0:
+            work.pair[c, pair.ENTERED] = state.touching[c]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
-        integrate.begin(model, work, now.q, now.v, state.clock[TIME])
+        integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
         contact_share.load_shares(model, work.pair)
-        if state.tally[PHASE] == NEW_RUN:
+        if state.tally[tally.PHASE] == phase.NEW_RUN:
             _start(model, work, state, output, settings)
-        elif state.tally[PHASE] == ON_TRIAL:
+        elif state.tally[tally.PHASE] == phase.ON_TRIAL:
             if _stepped_over(model, work, state, settings):
                 _take_back(work, state)
                 continue
             _accept(model, work, state, settings, output)
-            if output.cursor[WAITING] == 1:
-                record.flush(model, output, work.mean, state.clock[LAST_STEP])
-            balance, time = state.clock[BALANCE], state.clock[TIME]
-            record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[LAST_STEP])
-        if state.tally[STATUS] != RUNNING:
+            if output.cursor[cursor.WAITING] == 1:
+                record.flush(model, output, work.mean, state.clock[clock.LAST_STEP])
+            balance, time = state.clock[clock.BALANCE], state.clock[clock.TIME]
+            record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[clock.LAST_STEP])
+        if state.tally[tally.STATUS] != status.RUNNING:
             break
 
         # how far to go
         dt = _choose_step(model, work, state, settings)
         if dt <= 0.0:
-            state.tally[STATUS] = FINISHED
+            state.tally[tally.STATUS] = status.FINISHED
             break
         for c in range(work.pair.shape[0]):
-            work.pair[c, DEPTH_BEFORE] = work.pair[c, DEPTH]
-            if work.pair[c, DEPTH] > 0.0:
-                vec3.store(work.pair, c, NORMAL_BEFORE, vec3.load(work.pair, c, NORMAL))
+            work.pair[c, pair.DEPTH_BEFORE] = work.pair[c, pair.DEPTH]
+            if work.pair[c, pair.DEPTH] > 0.0:
+                vec3.store(work.pair, c, pair.NORMAL_BEFORE, vec3.load(work.pair, c, pair.NORMAL))
 
         # the step itself
-        state.tally[EVALUATIONS] += integrate.step(
-            model, work, settings.method, state.memory, now.q, now.v, state.clock[TIME], dt
+        state.tally[tally.EVALUATIONS] += integrate.step(
+            model, work, settings.method, state.memory, now.q, now.v, state.clock[clock.TIME], dt
         )
 
         # on trial, or again with a shorter step
         if _judge(model, work, state, settings, dt) <= 1.0:
             _try(model, work, state, settings, dt)
         else:
-            state.tally[REJECTED] += 1
-        if state.tally[STATUS] != RUNNING:
+            state.tally[tally.REJECTED] += 1
+        if state.tally[tally.STATUS] != status.RUNNING:
             break
     # the last step is sampled as if the next were the same
-    if state.tally[STATUS] != RUNNING and output.cursor[WAITING] == 1:
+    if state.tally[tally.STATUS] != status.RUNNING and output.cursor[cursor.WAITING] == 1:
         for k in range(work.mean.shape[0]):
             work.mean[k] = output.wait_mean[1, k]
-        record.flush(model, output, work.mean, output.wait_scalar[1, SPAN])
-    return state.tally[STATUS]
+        record.flush(model, output, work.mean, output.wait_scalar[1, scalar.SPAN])
+    return state.tally[tally.STATUS]
 
 
 @inner
 def _start(model, work, state, output, settings):
     """Begin a run, or go on with an earlier one: energies at the start, memory, the state for the first sample."""
     now = state.now
-    if state.tally[STEPS] == 0:
-        state.clock[KINETIC_START] = energy.kinetic(model, work.body)
-        state.clock[REST_SINCE] = state.clock[TIME]
-        state.clock[SLOW_SINCE] = state.clock[TIME]
-        state.clock[SLOWEST] = inf
+    if state.tally[tally.STEPS] == 0:
+        state.clock[clock.KINETIC_START] = energy.kinetic(model, work.body)
+        state.clock[clock.REST_SINCE] = state.clock[clock.TIME]
+        state.clock[clock.SLOW_SINCE] = state.clock[clock.TIME]
+        state.clock[clock.SLOWEST] = inf
         for c in range(state.touching.shape[0]):
             if contact_share.bears(work.pair, c):
-                record.event(output, state.clock[TIME], TOUCH, c, work.pair[c, RATE])
-    if state.tally[STEPS] == 0 or settings.adaptive == 0:
-        state.clock[NEXT_STEP] = settings.step
-    contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
-    record.start(model, work, output, now.q, now.v, state.clock[TIME])
-    for k in range(N_WORK):
+                record.event(output, state.clock[clock.TIME], event_kind.TOUCH, c, work.pair[c, pair.RATE])
+    if state.tally[tally.STEPS] == 0 or settings.adaptive == 0:
+        state.clock[clock.NEXT_STEP] = settings.step
+    contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
+    record.start(model, work, output, now.q, now.v, state.clock[clock.TIME])
+    for k in range(work_class.COUNT):
         output.wait_scalar[1, k] = now.work[k]
     for i in range(model.joint.shape[0]):
-        output.wait_loss[1, i] = now.work[N_WORK + i]
-    output.wait_scalar[1, IMBALANCE] = state.clock[BALANCE]
-    state.tally[PHASE] = SETTLED
-    state.tally[FRESH] = 1
+        output.wait_loss[1, i] = now.work[work_class.COUNT + i]
+    output.wait_scalar[1, scalar.IMBALANCE] = state.clock[clock.BALANCE]
+    state.tally[tally.PHASE] = phase.SETTLED
+    state.tally[tally.FRESH] = 1
 
 
 @inner
@@ -158,14 +124,14 @@ def _try(model, work, state, settings, dt):
         work.stage_q[ASIDE, k], now.q[k] = now.q[k], work.stage_q[integrate.NEW, k]
     for k in range(now.v.shape[0]):
         work.stage_v[ASIDE, k], now.v[k] = now.v[k], work.stage_v[integrate.NEW, k]
-    state.clock[BEFORE] = state.clock[TIME]
-    state.clock[TIME] += dt
-    state.clock[LAST_STEP] = dt
+    state.clock[clock.BEFORE] = state.clock[clock.TIME]
+    state.clock[clock.TIME] += dt
+    state.clock[clock.LAST_STEP] = dt
     # a step that was cut to end at a time ends exactly there
-    state.clock[TIME] = _snapped(state.clock[TIME], settings.end)
+    state.clock[clock.TIME] = _snapped(state.clock[clock.TIME], settings.end)
     for k in range(model.schedule.shape[0]):
-        state.clock[TIME] = _snapped(state.clock[TIME], model.schedule[k])
-    state.tally[PHASE] = ON_TRIAL
+        state.clock[clock.TIME] = _snapped(state.clock[clock.TIME], model.schedule[k])
+    state.tally[tally.PHASE] = phase.ON_TRIAL
 
 
 @inner
@@ -182,16 +148,16 @@ def _take_back(work, state):
         now.q[k] = work.stage_q[ASIDE, k]
     for k in range(now.v.shape[0]):
         now.v[k] = work.stage_v[ASIDE, k]
-    state.clock[TIME] = state.clock[BEFORE]
-    state.tally[PHASE] = SETTLED
-    state.tally[FRESH] = 0
-    state.tally[REJECTED] += 1
+    state.clock[clock.TIME] = state.clock[clock.BEFORE]
+    state.tally[tally.PHASE] = phase.SETTLED
+    state.tally[tally.FRESH] = 0
+    state.tally[tally.REJECTED] += 1
 
 
 @inner
 def _choose_step(model, work, state, settings):
     """Length of the next step [s]: as suggested, but to the end, to a scheduled time, to the next touch."""
-    time, dt = state.clock[TIME], state.clock[NEXT_STEP]
+    time, dt = state.clock[clock.TIME], state.clock[clock.NEXT_STEP]
     left = settings.end - time
     if left <= 1e-12 * max(1.0, abs(settings.end)):
         return 0.0
@@ -220,33 +186,33 @@ def _judge(model, work, state, settings, dt):
         finite = finite and isfinite(new_v[k])
     if settings.adaptive == 0:
         if not finite:
-            _stop(model, work, state, DIVERGED)
+            _stop(model, work, state, status.DIVERGED)
         return 0.0
 
     # error against tolerance
     error = 1e9
     if finite:
         error = integrate.error_norm(model, work, dt, settings.tolerance)
-        if settings.reject_every > 0 and state.tally[FRESH] == 1:
-            if (state.tally[STEPS] + 1) % settings.reject_every == 0:
+        if settings.reject_every > 0 and state.tally[tally.FRESH] == 1:
+            if (state.tally[tally.STEPS] + 1) % settings.reject_every == 0:
                 error = max(error, 4.0)
-    order = 3.0 if settings.method == IMPLICIT else 5.0
+    order = 3.0 if settings.method == integrator.IMPLICIT else 5.0
     if error > 1.0:
-        state.clock[NEXT_STEP] = dt * max(0.1, 0.9 * error ** (-1.0 / order))
-        state.tally[FRESH] = 0
-        if state.clock[NEXT_STEP] < settings.min_step:
-            _stop(model, work, state, STEP_TOO_SMALL if finite else DIVERGED)
+        state.clock[clock.NEXT_STEP] = dt * max(0.1, 0.9 * error ** (-1.0 / order))
+        state.tally[tally.FRESH] = 0
+        if state.clock[clock.NEXT_STEP] < settings.min_step:
+            _stop(model, work, state, status.STEP_TOO_SMALL if finite else status.DIVERGED)
         return error
     # proportional-integral control
-    last = max(state.clock[LAST_ERROR], 1e-4)
+    last = max(state.clock[clock.LAST_ERROR], 1e-4)
     factor = 0.9 * max(error, 1e-10) ** (-0.7 / order) * last ** (0.4 / order)
     factor = min(5.0, max(0.2, factor))
-    if state.tally[FRESH] == 0:
+    if state.tally[tally.FRESH] == 0:
         factor = min(1.0, factor)
     # a step cut short by a touch or a scheduled time says little about the next one
-    short = dt < 0.999 * state.clock[NEXT_STEP]
-    state.clock[NEXT_STEP] = max(dt * factor, state.clock[NEXT_STEP]) if short else dt * factor
-    state.clock[LAST_ERROR] = error
+    short = dt < 0.999 * state.clock[clock.NEXT_STEP]
+    state.clock[clock.NEXT_STEP] = max(dt * factor, state.clock[clock.NEXT_STEP]) if short else dt * factor
+    state.clock[clock.LAST_ERROR] = error
     return error
 
 
@@ -256,17 +222,21 @@ def _stepped_over(model, work, state, settings):
 
     A contact that begins deep in the shortest step did not come in from outside: it is left out until it is outside.
     """
-    dt = state.clock[LAST_STEP]
+    dt = state.clock[clock.LAST_STEP]
     if settings.adaptive == 0:
         return False
     for c in range(state.touching.shape[0]):
-        if state.touching[c] == 0 and work.pair[c, DEPTH] > ONSET_DEPTH and work.pair[c, LOAD_SHARE] > ONSET_SHARE:
+        if (
+            state.touching[c] == 0
+            and work.pair[c, pair.DEPTH] > ONSET_DEPTH
+            and work.pair[c, pair.LOAD_SHARE] > ONSET_SHARE
+        ):
             if dt > ONSET:
-                state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
+                state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
                 return True
             contact_geometry.leave_behind(model, work.pair, c)
     if dt > ONSET and contact_account.misbehaved(model, work, state.memory, dt > RUB_STEP):
-        state.clock[NEXT_STEP] = max(0.5 * dt, ONSET)
+        state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
     return False
 
@@ -274,26 +244,26 @@ def _stepped_over(model, work, state, settings):
 @inner
 def _accept(model, work, state, settings, output):
     """Make the step on trial final: work, memory, events, energy."""
-    now, dt = state.now, state.clock[LAST_STEP]
+    now, dt = state.now, state.clock[clock.LAST_STEP]
     total = 0.0
-    for k in range(N_WORK):
+    for k in range(work_class.COUNT):
         now.work[k] += dt * integrate.power(work, k)
         total += now.work[k]
     for i in range(model.joint.shape[0]):
-        now.work[N_WORK + i] += dt * integrate.joint_loss(model, work, i)
-    state.tally[STEPS] += 1
-    state.tally[FRESH] = 1
-    state.tally[PHASE] = SETTLED
-    if state.tally[STEPS] >= settings.max_steps:
-        state.tally[STATUS] = TOO_MANY_STEPS
-    if _touches(model, work, state, output, state.clock[BEFORE], dt) and settings.adaptive == 1:
-        state.clock[NEXT_STEP] = min(state.clock[NEXT_STEP], ONSET_STEP)
-    contact_account.account(model, work, state.touching, state.memory, state.clock[TIME], dt)
+        now.work[work_class.COUNT + i] += dt * integrate.joint_loss(model, work, i)
+    state.tally[tally.STEPS] += 1
+    state.tally[tally.FRESH] = 1
+    state.tally[tally.PHASE] = phase.SETTLED
+    if state.tally[tally.STEPS] >= settings.max_steps:
+        state.tally[tally.STATUS] = status.TOO_MANY_STEPS
+    if _touches(model, work, state, output, state.clock[clock.BEFORE], dt) and settings.adaptive == 1:
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
+    contact_account.account(model, work, state.touching, state.memory, state.clock[clock.TIME], dt)
     through = contact_account.passed_through(model, work.pair)
-    contact.remember(model, work, state.touching, state.memory, state.clock[TIME])
+    contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
     if through >= 0:
-        state.tally[STATUS], state.tally[CULPRIT] = PASSED_THROUGH, through
-    state.clock[BALANCE] = energy.kinetic(model, work.body) - state.clock[KINETIC_START] - total
+        state.tally[tally.STATUS], state.tally[tally.CULPRIT] = status.PASSED_THROUGH, through
+    state.clock[clock.BALANCE] = energy.kinetic(model, work.body) - state.clock[clock.KINETIC_START] - total
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     record.sensor_state(model, work, output.wait_sensor[2])
@@ -304,14 +274,14 @@ def _touches(model, work, state, output, before, dt):
     """Record touches and separations of the step, located where the depth passes zero; whether anything new touches."""
     new = False
     for c in range(state.touching.shape[0]):
-        depth, was, bears = work.pair[c, DEPTH], work.pair[c, DEPTH_BEFORE], contact_share.bears(work.pair, c)
+        depth, was, bears = work.pair[c, pair.DEPTH], work.pair[c, pair.DEPTH_BEFORE], contact_share.bears(work.pair, c)
         if bears and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
-            record.event(output, before + share * dt, TOUCH, c, work.pair[c, RATE])
+            record.event(output, before + share * dt, event_kind.TOUCH, c, work.pair[c, pair.RATE])
             new = new or not contact.group_touches(model.candidate, state.touching, c)
         elif not bears and state.touching[c] == 1:
             share = was / (was - depth) if was > 0.0 >= depth else 0.0
-            record.event(output, before + share * dt, SEPARATION, c, -work.pair[c, RATE])
+            record.event(output, before + share * dt, event_kind.SEPARATION, c, -work.pair[c, pair.RATE])
     return new
 
 
@@ -321,9 +291,9 @@ def _check_end(model, work, state, settings):
     if settings.stop_pair_body >= 0:
         for c in range(state.touching.shape[0]):
             if state.touching[c] == 1 and _meets(model.candidate, model.shape_kind, c, settings.stop_pair_body):
-                state.tally[STATUS] = CONTACT_STOP
-                state.tally[CULPRIT] = settings.stop_pair_body
-    if settings.stop_at_rest == 1 and state.tally[STATUS] == RUNNING:
+                state.tally[tally.STATUS] = status.CONTACT_STOP
+                state.tally[tally.CULPRIT] = settings.stop_pair_body
+    if settings.stop_at_rest == 1 and state.tally[tally.STATUS] == status.RUNNING:
         _check_rest(model, work, state)
 
 
@@ -336,36 +306,36 @@ def _check_rest(model, work, state):
     is slow too, but gets faster: the run continues until the bodies are slower than at any time since they became slow.
     The fastest body is kept for the message.
     """
-    time, fastest, total, n_body = state.clock[TIME], -1.0, 0.0, model.joint.shape[0]
+    time, fastest, total, n_body = state.clock[clock.TIME], -1.0, 0.0, model.joint.shape[0]
     for i in range(n_body):
-        square = 2.0 * energy.of_body(model, work.body, i) / model.link[i, LINK_MASS]
+        square = 2.0 * energy.of_body(model, work.body, i) / model.link[i, link.MASS]
         total += square
         if square > fastest:
             fastest = square
-            state.tally[CULPRIT] = i
+            state.tally[tally.CULPRIT] = i
     if fastest > REST_SPEED * REST_SPEED:
-        state.clock[REST_SINCE] = time
+        state.clock[clock.REST_SINCE] = time
     if total > n_body * SLOW_SPEED * SLOW_SPEED:
-        state.clock[SLOW_SINCE] = time
-        state.clock[SLOWEST] = total
-    if time - state.clock[REST_SINCE] >= REST_TIME:
-        state.tally[STATUS] = AT_REST
-    elif time - state.clock[SLOW_SINCE] >= SLOW_TIME and total <= state.clock[SLOWEST]:
-        state.tally[STATUS] = NEARLY_AT_REST
-    state.clock[SLOWEST] = min(state.clock[SLOWEST], total)
+        state.clock[clock.SLOW_SINCE] = time
+        state.clock[clock.SLOWEST] = total
+    if time - state.clock[clock.REST_SINCE] >= REST_TIME:
+        state.tally[tally.STATUS] = status.AT_REST
+    elif time - state.clock[clock.SLOW_SINCE] >= SLOW_TIME and total <= state.clock[clock.SLOWEST]:
+        state.tally[tally.STATUS] = status.NEARLY_AT_REST
+    state.clock[clock.SLOWEST] = min(state.clock[clock.SLOWEST], total)
 
 
 @inner
-def _meets(candidate, shape_kind, c, i):
+def _meets(candidates, shape_kinds, c, i):
     """Whether body i is one of the two of pair c."""
-    a, b = candidate[c, SHAPE_A], candidate[c, SHAPE_B]
-    return shape_kind[a, CARRIER] == i or shape_kind[b, CARRIER] == i
+    a, b = candidates[c, candidate.SHAPE_A], candidates[c, candidate.SHAPE_B]
+    return shape_kinds[a, shape_kind.CARRIER] == i or shape_kinds[b, shape_kind.CARRIER] == i
 
 
 @inner
-def _stop(model, work, state, status):
+def _stop(model, work, state, code):
     """End the run for a reason; the body that moves most wildly is named."""
-    state.tally[STATUS] = status
+    state.tally[tally.STATUS] = code
     worst, culprit = -1.0, 0
     for i in range(model.joint.shape[0]):
         size = 0.0
@@ -375,4 +345,4 @@ def _stop(model, work, state, status):
             worst, culprit = size, i
             if not isfinite(size):
                 break
-    state.tally[CULPRIT] = culprit
+    state.tally[tally.CULPRIT] = culprit

@@ -19,7 +19,7 @@ from math import sqrt
 
 from .._jit import inlined, inner, kernel
 from . import mat3, support, vec3
-from .types import BOUND
+from .layout import shape
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 LIMIT = 200  # evaluations of one descent; a few are usual
@@ -65,7 +65,7 @@ def ellipsoids(axes_a, rotation_a, axes_b, rotation_b, between, guess):
 
 
 @kernel
-def convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess):
+def convex(shape_kind, shapes, a, b, rotation_a, rotation_b, between, guess):
     """Depth [m], unit normal from b to a, and the number of evaluations, of shapes a and b of the support family.
 
     shape_kind, shape       tables of the model
@@ -73,28 +73,28 @@ def convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess):
     between                 from the centre of b to that of a [m]
     guess                   normal of a neighbouring pose, or zeros
     """
-    return _convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess)
+    return _convex(shape_kind, shapes, a, b, rotation_a, rotation_b, between, guess)
 
 
 @kernel
-def to_point(shape_kind, shape, a, rotation_a, between, guess):
+def to_point(shape_kind, shapes, a, rotation_a, between, guess):
     """Depth [m] of a point in shape a, unit normal from the point to a, and the number of evaluations.
 
     between  from the point to the centre of a [m]
     guess    normal of a neighbouring pose, or zeros
     """
-    return _convex(shape_kind, shape, a, -1, rotation_a, rotation_a, between, guess)
+    return _convex(shape_kind, shapes, a, -1, rotation_a, rotation_a, between, guess)
 
 
 @inner
-def to_point_from(shape_kind, shape, a, rotation_a, between, start):
+def to_point_from(shape_kind, shapes, a, rotation_a, between, start):
     """The same for the local minimum that a start leads to, whether or not another is lower."""
-    size = vec3.norm(support.extent(shape, a)) + vec3.norm(between)
-    return _convex_from(shape_kind, shape, a, -1, rotation_a, rotation_a, between, size, start)
+    size = vec3.norm(support.extent(shapes, a)) + vec3.norm(between)
+    return _convex_from(shape_kind, shapes, a, -1, rotation_a, rotation_a, between, size, start)
 
 
 @kernel
-def to_edge(shape_kind, shape, a, rotation_a, between, edge, guess):
+def to_edge(shape_kind, shapes, a, rotation_a, between, edge, guess):
     """Depth [m] of a line in shape a, unit normal from the line to a and across it, where along the line the nearest
     point of a lies, from the point of the line that was given [m], and the number of evaluations.
 
@@ -103,29 +103,29 @@ def to_edge(shape_kind, shape, a, rotation_a, between, edge, guess):
     guess    normal of a neighbouring pose, or zeros
     """
     across = axpy(-dot(edge, between), edge, between)
-    size = shape[a, BOUND] + vec3.norm(across)
+    size = shapes[a, shape.BOUND] + vec3.norm(across)
     start = axpy(-dot(edge, guess), edge, guess)
     cold = dot(start, start) < 1e-6
     if cold:
         start = _edge_start(0, rotation_a, across, edge)
-    depth, normal, count = _edge_from(shape_kind, shape, a, rotation_a, across, edge, size, start)
+    depth, normal, count = _edge_from(shape_kind, shapes, a, rotation_a, across, edge, size, start)
     if depth > 0.0:
         ceiling = SEARCH * depth if cold else depth
         for k in range(1 if cold else 0, 7):
             start = _edge_start(k, rotation_a, across, edge)
-            if _convex_phi(shape_kind, shape, a, -1, rotation_a, rotation_a, across, start) < ceiling:
-                low, direction, more = _edge_from(shape_kind, shape, a, rotation_a, across, edge, size, start)
+            if _convex_phi(shape_kind, shapes, a, -1, rotation_a, rotation_a, across, start) < ceiling:
+                low, direction, more = _edge_from(shape_kind, shapes, a, rotation_a, across, edge, size, start)
                 count += more
                 if low < depth - 4.0 * EPSILON * size:
                     depth, normal = low, direction
-    _, x = support.point(shape_kind, shape, a, mat3.transposed_dot(rotation_a, normal))
+    _, x = support.point(shape_kind, shapes, a, mat3.transposed_dot(rotation_a, normal))
     return depth, normal, dot(edge, sub(between, mat3.dot(rotation_a, x))), count
 
 
 @kernel
-def middle(shape_kind, shape, b, rotation_b, centre_b, depth, normal):
+def middle(shape_kind, shapes, b, rotation_b, centre_b, depth, normal):
     """The point half way between the support points of two shapes at their nearest [m]: x_b - depth n / 2."""
-    _, x = support.point(shape_kind, shape, b, mat3.transposed_dot(rotation_b, normal))
+    _, x = support.point(shape_kind, shapes, b, mat3.transposed_dot(rotation_b, normal))
     return axpy(-0.5 * depth, normal, add(centre_b, mat3.dot(rotation_b, x)))
 
 
@@ -187,12 +187,12 @@ def _metric(form, between):
 
 
 @inner
-def _form(shape, a, b, rotation_a, rotation_b):
+def _form(shapes, a, b, rotation_a, rotation_b):
     """The form R S^2 R' of ellipsoids of the size of two shapes, and their sum; b < 0 is a point."""
-    x, y, z = support.extent(shape, a)
+    x, y, z = support.extent(shapes, a)
     form = mat3.rotated_diagonal(rotation_a, (x * x, y * y, z * z))
     if b >= 0:
-        x, y, z = support.extent(shape, b)
+        x, y, z = support.extent(shapes, b)
         form = mat3.sym_add(form, mat3.rotated_diagonal(rotation_b, (x * x, y * y, z * z)))
     return form
 
@@ -296,20 +296,20 @@ def _shortened(p, q, a, b, c, square):
 
 
 @inlined
-def _convex_phi(shape_kind, shape, a, b, rotation_a, rotation_b, between, n):
+def _convex_phi(shape_kind, shapes, a, b, rotation_a, rotation_b, between, n):
     """phi [m] of two shapes; b < 0 is a point."""
-    h, _ = support.point(shape_kind, shape, a, mat3.transposed_dot(rotation_a, n))
+    h, _ = support.point(shape_kind, shapes, a, mat3.transposed_dot(rotation_a, n))
     if b >= 0:
-        h += support.point(shape_kind, shape, b, mat3.transposed_dot(rotation_b, n))[0]
+        h += support.point(shape_kind, shapes, b, mat3.transposed_dot(rotation_b, n))[0]
     return h - dot(n, between)
 
 
 @inner
-def _convex_all(shape_kind, shape, a, b, rotation_a, rotation_b, between, n, t, u):
+def _convex_all(shape_kind, shapes, a, b, rotation_a, rotation_b, between, n, t, u):
     """phi, its slope along t and u, and H_a + H_b - phi [m]; b < 0 is a point."""
     _, x, tt, tu, uu = support.curved(
         shape_kind,
-        shape,
+        shapes,
         a,
         mat3.transposed_dot(rotation_a, n),
         mat3.transposed_dot(rotation_a, t),
@@ -319,7 +319,7 @@ def _convex_all(shape_kind, shape, a, b, rotation_a, rotation_b, between, n, t, 
     if b >= 0:
         _, y, more_tt, more_tu, more_uu = support.curved(
             shape_kind,
-            shape,
+            shapes,
             b,
             mat3.transposed_dot(rotation_b, n),
             mat3.transposed_dot(rotation_b, t),
@@ -332,11 +332,11 @@ def _convex_all(shape_kind, shape, a, b, rotation_a, rotation_b, between, n, t, 
 
 
 @inner
-def _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size, start):
+def _convex_from(shape_kind, shapes, a, b, rotation_a, rotation_b, between, size, start):
     """Local minimum of phi that a start leads to: depth [m], normal, evaluations."""
     n = vec3.unit(start)
     t, u = _tangents(n)
-    phi, p, q, tt, tu, uu = _convex_all(shape_kind, shape, a, b, rotation_a, rotation_b, between, n, t, u)
+    phi, p, q, tt, tu, uu = _convex_all(shape_kind, shapes, a, b, rotation_a, rotation_b, between, n, t, u)
     shift = 0.0
     for k in range(1, LIMIT):
         d, e = _step(p, q, tt, tu, uu, shift, size)
@@ -346,7 +346,7 @@ def _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size,
             return phi + 0.5 * change, trial, k
         along, across = _tangents(trial)
         value, slope_p, slope_q, aa, bb, cc = _convex_all(
-            shape_kind, shape, a, b, rotation_a, rotation_b, between, trial, along, across
+            shape_kind, shapes, a, b, rotation_a, rotation_b, between, trial, along, across
         )
         if value <= phi + 1e-4 * change + 4.0 * EPSILON * size:
             shift = _relaxed(shift, value - phi, change)
@@ -357,16 +357,16 @@ def _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size,
 
 
 @inner
-def _convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess):
+def _convex(shape_kind, shapes, a, b, rotation_a, rotation_b, between, guess):
     """Depth [m], normal, evaluations of two shapes; b < 0 is a point."""
-    size = shape[a, BOUND] + vec3.norm(between)
+    size = shapes[a, shape.BOUND] + vec3.norm(between)
     if b >= 0:
-        size += shape[b, BOUND]
+        size += shapes[b, shape.BOUND]
     cold = dot(guess, guess) == 0.0
     start = guess
     if cold:
-        start = _metric(_form(shape, a, b, rotation_a, rotation_b), between)
-    depth, normal, count = _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size, start)
+        start = _metric(_form(shapes, a, b, rotation_a, rotation_b), between)
+    depth, normal, count = _convex_from(shape_kind, shapes, a, b, rotation_a, rotation_b, between, size, start)
     if depth <= 0.0:
         return depth, normal, count
     # without a guess every start that is not much higher, else only the metric's if it is lower
@@ -374,10 +374,10 @@ def _convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess):
     for k in range(1 if cold else 0, 16 if cold else 1):
         start = _start(k, rotation_a, rotation_b, between)
         if k == 0:
-            start = _metric(_form(shape, a, b, rotation_a, rotation_b), between)
-        if _convex_phi(shape_kind, shape, a, b, rotation_a, rotation_b, between, start) >= ceiling:
+            start = _metric(_form(shapes, a, b, rotation_a, rotation_b), between)
+        if _convex_phi(shape_kind, shapes, a, b, rotation_a, rotation_b, between, start) >= ceiling:
             continue
-        low, direction, more = _convex_from(shape_kind, shape, a, b, rotation_a, rotation_b, between, size, start)
+        low, direction, more = _convex_from(shape_kind, shapes, a, b, rotation_a, rotation_b, between, size, start)
         count += more
         if low < depth - 4.0 * EPSILON * size:
             depth, normal = low, direction
@@ -385,11 +385,11 @@ def _convex(shape_kind, shape, a, b, rotation_a, rotation_b, between, guess):
 
 
 @inner
-def _edge_all(shape_kind, shape, a, rotation_a, between, n, t):
+def _edge_all(shape_kind, shapes, a, rotation_a, between, n, t):
     """phi, its slope along t and H - phi [m]."""
     _, x, tt, _, _ = support.curved(
         shape_kind,
-        shape,
+        shapes,
         a,
         mat3.transposed_dot(rotation_a, n),
         mat3.transposed_dot(rotation_a, t),
@@ -401,11 +401,11 @@ def _edge_all(shape_kind, shape, a, rotation_a, between, n, t):
 
 
 @inner
-def _edge_from(shape_kind, shape, a, rotation_a, between, edge, size, start):
+def _edge_from(shape_kind, shapes, a, rotation_a, between, edge, size, start):
     """Local minimum of phi across an edge that a start leads to: depth [m], normal, evaluations."""
     n = vec3.unit(start)
     t = cross(edge, n)
-    phi, p, c = _edge_all(shape_kind, shape, a, rotation_a, between, n, t)
+    phi, p, c = _edge_all(shape_kind, shapes, a, rotation_a, between, n, t)
     shift = 0.0
     for k in range(1, LIMIT):
         # the same step with the direction along the edge held
@@ -415,7 +415,7 @@ def _edge_from(shape_kind, shape, a, rotation_a, between, edge, size, start):
         if square < CLOSE:
             return phi + 0.5 * change, trial, k
         along = cross(edge, trial)
-        value, slope, curvature = _edge_all(shape_kind, shape, a, rotation_a, between, trial, along)
+        value, slope, curvature = _edge_all(shape_kind, shapes, a, rotation_a, between, trial, along)
         if value <= phi + 1e-4 * change + 4.0 * EPSILON * size:
             shift = _relaxed(shift, value - phi, change)
             n, t, phi, p, c = trial, along, value, slope, curvature

@@ -23,38 +23,7 @@ import numpy as np
 
 from .._jit import inlined, inner
 from . import mat3, nearest, support, vec3
-from .types import (
-    APART_COSINE,
-    ARC_COS,
-    ARC_FIRST,
-    ARC_LAST,
-    ARC_LENGTH,
-    ARC_POINT,
-    ARC_SIN,
-    ARC_STEP_COS,
-    ARC_STEP_SIN,
-    ARC_STEPS,
-    ARC_U,
-    ARC_W,
-    ARCS,
-    ARCS_END,
-    BACKING,
-    BOUND,
-    BOX_HIGH,
-    BOX_LOW,
-    CORNER_END,
-    ELLIPSOID,
-    FACET_LEVEL,
-    FACET_NORMAL,
-    FACETS,
-    MEAN_NORMAL,
-    ROUNDING,
-    SHAPE,
-    SHARED_COSINE,
-    SIDES,
-    SKIP,
-    TERM,
-)
+from .layout import arc, corner, facet, shape, shape_kind, shape_type, tree_node
 from .vec3 import add, cross, dot, scale, sub
 
 FAR = 1e300
@@ -68,7 +37,7 @@ NOWHERE = np.int64(-1)  # no node
 
 
 @inlined
-def touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess):
+def touch(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess):
     """Depth [m], unit normal from the surface to the shape, support point of the shape [m], row of the nearest piece's
     node.
 
@@ -82,69 +51,82 @@ def touch(facet, link, shape_kind, shape, a, root, rotation, centre, margin, gue
 
     Where the patch is beyond the margin, the depth is minus a lower bound of the gap; where it is far, the row is -1.
     """
-    gap = apart(facet, root, centre, shape[a, BOUND])
+    gap = apart(facets, root, centre, shapes[a, shape.BOUND])
     if gap > 0.0:
         return -gap, (0.0, 0.0, 1.0), centre, NOWHERE
-    backing = facet[root, BACKING]
-    return near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing, -FAR)
+    backing = facets[root, tree_node.BACKING]
+    return near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess, backing, -FAR)
 
 
 @inlined
-def apart(facet, root, centre, bound):
+def apart(facets, root, centre, bound):
     """Gap between the box of a patch and the ball about a shape [m] where it is too far to touch, else 0."""
-    gap = _box_distance(facet, root, centre)
-    return gap - bound - facet[root, ROUNDING] if gap > NEAR * bound + facet[root, ROUNDING] else 0.0
+    gap = _box_distance(facets, root, centre)
+    return (
+        gap - bound - facets[root, tree_node.ROUNDING] if gap > NEAR * bound + facets[root, tree_node.ROUNDING] else 0.0
+    )
 
 
 @inlined
-def near(facet, link, shape_kind, shape, a, root, rotation, centre, margin, guess, backing, floor):
+def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess, backing, floor):
     """The same for a patch that is near, and solid to a depth `backing` [m]; any depth not above `floor` [m] if there
     is no more.
 
     A shape that entered the patch from outside finds it solid to any depth: with a backing of FAR no piece of it is
     skipped for being far from the centre of the shape.
     """
-    bound, rounding = shape[a, BOUND], facet[root, ROUNDING]
+    bound, rounding = shapes[a, shape.BOUND], facets[root, tree_node.ROUNDING]
     within = NEAR * bound + rounding if backing < FAR else FAR
-    form = _form(shape, a, rotation)
+    form = _form(shapes, a, rotation)
     margin += rounding
     half = (
-        _support(shape_kind, shape, a, rotation, form, (1.0, 0.0, 0.0))[0],
-        _support(shape_kind, shape, a, rotation, form, (0.0, 1.0, 0.0))[0],
-        _support(shape_kind, shape, a, rotation, form, (0.0, 0.0, 1.0))[0],
+        _support(shape_kinds, shapes, a, rotation, form, (1.0, 0.0, 0.0))[0],
+        _support(shape_kinds, shapes, a, rotation, form, (0.0, 1.0, 0.0))[0],
+        _support(shape_kinds, shapes, a, rotation, form, (0.0, 0.0, 1.0))[0],
     )
     clear = max(margin, APART * bound)
     passed = -FAR
     # the floor is a depth of the rounded surface
     depth, normal, reach, place = floor - rounding, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
-    node, end = root, link[root, SKIP]
+    node, end = root, link[root, tree_node.SKIP]
     if root <= guess < end:
         depth, normal, reach = _piece(
-            facet, link, shape_kind, shape, a, guess, rotation, form, centre, backing, margin, -FAR
+            facets, link, shape_kinds, shapes, a, guess, rotation, form, centre, backing, margin, -FAR
         )
         place = guess
     while node < end:
         # no piece below is deeper than phi at a normal that all of them have
-        least = -_box_gap(facet, link, node, centre, half)
-        gap = _box_distance(facet, node, centre)
+        least = -_box_gap(facets, link, node, centre, half)
+        gap = _box_distance(facets, node, centre)
         if gap > within:
             least = min(least, bound - gap)
         elif least > max(depth, -clear):
-            if link[node, FACETS] >= 0 and node != guess:
+            if link[node, tree_node.FACETS] >= 0 and node != guess:
                 value, n, x = _piece(
-                    facet, link, shape_kind, shape, a, node, rotation, form, centre, backing, margin, depth + ROUND_OFF
+                    facets,
+                    link,
+                    shape_kinds,
+                    shapes,
+                    a,
+                    node,
+                    rotation,
+                    form,
+                    centre,
+                    backing,
+                    margin,
+                    depth + ROUND_OFF,
                 )
                 if value > depth:
                     depth, normal, reach, place = value, n, x, node
             node += 1
             continue
         passed = max(passed, least)
-        node = link[node, SKIP]
+        node = link[node, tree_node.SKIP]
     return max(depth, passed) + rounding, normal, sub(centre, reach), place
 
 
 @inner
-def overlap(facet, one, other, bound):
+def overlap(facets, one, other, bound):
     """How far two patches of a surface share the load of one shape: 1 wholly, 0 not at all.
 
     one, other  rows of their roots
@@ -154,9 +136,9 @@ def overlap(facet, one, other, bound):
     the other, share. In a valley they share if it is flat: the angle between the mean normals decides. Patches that are
     farther from each other than the shape is large touch it in different places and do not share.
     """
-    a, b = vec3.load(facet, one, MEAN_NORMAL), vec3.load(facet, other, MEAN_NORMAL)
-    low_a, high_a = vec3.load(facet, one, BOX_LOW), vec3.load(facet, one, BOX_HIGH)
-    low_b, high_b = vec3.load(facet, other, BOX_LOW), vec3.load(facet, other, BOX_HIGH)
+    a, b = vec3.load(facets, one, tree_node.MEAN_NORMAL), vec3.load(facets, other, tree_node.MEAN_NORMAL)
+    low_a, high_a = vec3.load(facets, one, tree_node.BOX_LOW), vec3.load(facets, one, tree_node.BOX_HIGH)
+    low_b, high_b = vec3.load(facets, other, tree_node.BOX_LOW), vec3.load(facets, other, tree_node.BOX_HIGH)
     gap = 0.0
     for i in range(3):
         side = max(low_a[i] - high_b[i], 0.0, low_b[i] - high_a[i])
@@ -165,7 +147,7 @@ def overlap(facet, one, other, bound):
     between = scale(0.5, sub(add(low_b, high_b), add(low_a, high_a)))
     if dot(a, between) <= ROUND_OFF and dot(b, between) >= -ROUND_OFF:
         return near_by
-    apart_cosine, shared_cosine = facet[one, APART_COSINE], facet[one, SHARED_COSINE]
+    apart_cosine, shared_cosine = facets[one, tree_node.APART_COSINE], facets[one, tree_node.SHARED_COSINE]
     return near_by * _smooth((dot(a, b) - apart_cosine) / (shared_cosine - apart_cosine))
 
 
@@ -177,10 +159,10 @@ def _smooth(x):
 
 
 @inlined
-def _box_gap(facet, link, k, centre, half):
+def _box_gap(facets, link, k, centre, half):
     """Largest gap between box k and the box about a shape along an axis that is a normal of all pieces in it [m]."""
-    low, high = vec3.load(facet, k, BOX_LOW), vec3.load(facet, k, BOX_HIGH)
-    sides = link[k, SIDES]
+    low, high = vec3.load(facets, k, tree_node.BOX_LOW), vec3.load(facets, k, tree_node.BOX_HIGH)
+    sides = link[k, tree_node.SIDES]
     gap = -FAR
     for i in range(3):
         if sides & (1 << (2 * i)):
@@ -193,7 +175,7 @@ def _box_gap(facet, link, k, centre, half):
 @inlined
 def _box_distance(box, k, point):
     """Distance of a point from box k [m]; 0 inside."""
-    low, high = vec3.load(box, k, BOX_LOW), vec3.load(box, k, BOX_HIGH)
+    low, high = vec3.load(box, k, tree_node.BOX_LOW), vec3.load(box, k, tree_node.BOX_HIGH)
     x = max(low[0] - point[0], 0.0, point[0] - high[0])
     y = max(low[1] - point[1], 0.0, point[1] - high[1])
     z = max(low[2] - point[2], 0.0, point[2] - high[2])
@@ -201,51 +183,51 @@ def _box_distance(box, k, point):
 
 
 @inlined
-def _form(shape, a, rotation):
+def _form(shapes, a, rotation):
     """R S^2 R' of an ellipsoid in the frame of the surface [m2]: six entries."""
-    axes = vec3.load(shape, a, TERM)
+    axes = vec3.load(shapes, a, shape.TERM)
     return mat3.rotated_diagonal(rotation, (axes[0] * axes[0], axes[1] * axes[1], axes[2] * axes[2]))
 
 
 @inlined
-def _support(shape_kind, shape, a, rotation, form, n):
+def _support(shape_kinds, shapes, a, rotation, form, n):
     """Support value [m] and support point from the centre [m] along n, in the frame of the surface."""
-    if shape_kind[a, SHAPE] == ELLIPSOID:
+    if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:
         y = mat3.sym_dot(form, n)
         h = sqrt(dot(n, y))
         return h, scale(1.0 / h, y)
-    return _any_support(shape_kind, shape, a, rotation, n)
+    return _any_support(shape_kinds, shapes, a, rotation, n)
 
 
 @inner
-def _any_support(shape_kind, shape, a, rotation, n):
+def _any_support(shape_kinds, shapes, a, rotation, n):
     """The same for any shape."""
-    h, x = support.point(shape_kind, shape, a, mat3.transposed_dot(rotation, n))
+    h, x = support.point(shape_kinds, shapes, a, mat3.transposed_dot(rotation, n))
     return h, mat3.dot(rotation, x)
 
 
 @inlined
-def _curved(shape_kind, shape, a, rotation, form, n, t):
+def _curved(shape_kinds, shapes, a, rotation, form, n, t):
     """The same, and the curvature t'Ht [m] along t across n."""
-    if shape_kind[a, SHAPE] == ELLIPSOID:
-        h, x = _support(shape_kind, shape, a, rotation, form, n)
+    if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:
+        h, x = _support(shape_kinds, shapes, a, rotation, form, n)
         along = dot(x, t)
         return h, x, (dot(t, mat3.sym_dot(form, t)) - along * along) / h
     local_n, local_t = mat3.transposed_dot(rotation, n), mat3.transposed_dot(rotation, t)
-    h, x, bend, _, _ = support.curved(shape_kind, shape, a, local_n, local_t, local_t)
+    h, x, bend, _, _ = support.curved(shape_kinds, shapes, a, local_n, local_t, local_t)
     return h, mat3.dot(rotation, x), bend
 
 
 @inlined
-def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, backing, margin, enough):
+def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, backing, margin, enough):
     """Depth [m], normal and support point from the centre [m] of the piece of a leaf; any depth not above `enough` [m]
     if there is no more."""
     low, normal, reach = FAR, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
     behind, back, front = FAR, normal, reach
-    for f in range(link[node, FACETS], link[node, ARCS]):
-        n = vec3.load(facet, f, FACET_NORMAL)
-        h, x = _support(shape_kind, shape, a, rotation, form, n)
-        phi = h - dot(n, centre) + facet[f, FACET_LEVEL]
+    for f in range(link[node, tree_node.FACETS], link[node, tree_node.ARCS]):
+        n = vec3.load(facets, f, facet.NORMAL)
+        h, x = _support(shape_kinds, shapes, a, rotation, form, n)
+        phi = h - dot(n, centre) + facets[f, facet.LEVEL]
         if phi - max(2.0 * h, backing) < behind:
             behind, back, front = phi - max(2.0 * h, backing), n, x
         if phi < low:
@@ -260,15 +242,15 @@ def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, back
     lowest = NOWHERE
     for _ in range(CUTS):
         least, lowest = low - ROUND_OFF, NOWHERE
-        for k in range(link[node, ARCS], link[node, ARCS_END]):
-            value = _least(facet, k, last)
+        for k in range(link[node, tree_node.ARCS], link[node, tree_node.ARCS_END]):
+            value = _least(facets, k, last)
             if value < least:
                 least, lowest = value, k
         if lowest == NOWHERE:
             return low, normal, reach
-        n = _lowest(facet, lowest, last)
-        h, x = _support(shape_kind, shape, a, rotation, form, n)
-        phi = h - dot(n, sub(centre, vec3.load(facet, lowest, ARC_POINT)))
+        n = _lowest(facets, lowest, last)
+        h, x = _support(shape_kinds, shapes, a, rotation, form, n)
+        phi = h - dot(n, sub(centre, vec3.load(facets, lowest, arc.POINT)))
         last = sub(centre, x)
         if phi < low:
             low, normal, reach, y = phi, n, x, last
@@ -277,15 +259,15 @@ def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, back
     if low <= -margin:
         return low, normal, reach
     # whole arcs and corners, the most promising arc first
-    begin, end = link[node, ARCS], link[node, ARCS_END]
+    begin, end = link[node, tree_node.ARCS], link[node, tree_node.ARCS_END]
     for i in range(begin - 1, end):
         k = lowest if i < begin else i
         if i >= begin and k == lowest:
             continue
-        if max(_least(facet, k, y), _least(facet, k, last)) < low - ROUND_OFF:
+        if max(_least(facets, k, y), _least(facets, k, last)) < low - ROUND_OFF:
             before = low
             low, normal, reach = _arc(
-                facet, link, shape_kind, shape, a, k, rotation, form, centre, low, normal, reach, enough
+                facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low, normal, reach, enough
             )
             if low <= enough:
                 break
@@ -295,23 +277,23 @@ def _piece(facet, link, shape_kind, shape, a, node, rotation, form, centre, back
 
 
 @inlined
-def _least(facet, k, y):
+def _least(facets, k, y):
     """Least of n.(p - y) along arc k [m]."""
-    between = sub(vec3.load(facet, k, ARC_POINT), y)
-    along_u, along_w = dot(vec3.load(facet, k, ARC_U), between), dot(vec3.load(facet, k, ARC_W), between)
-    c, s = facet[k, ARC_COS], facet[k, ARC_SIN]
+    between = sub(vec3.load(facets, k, arc.POINT), y)
+    along_u, along_w = dot(vec3.load(facets, k, arc.U), between), dot(vec3.load(facets, k, arc.W), between)
+    c, s = facets[k, arc.COS], facets[k, arc.SIN]
     if along_w < 0.0 and along_w * c - along_u * s > 0.0:
         return -sqrt(along_u * along_u + along_w * along_w)
     return min(along_u, along_u * c + along_w * s)
 
 
 @inlined
-def _lowest(facet, k, y):
+def _lowest(facets, k, y):
     """The n of arc k at which n.(p - y) is least."""
-    u, w = vec3.load(facet, k, ARC_U), vec3.load(facet, k, ARC_W)
-    between = sub(vec3.load(facet, k, ARC_POINT), y)
+    u, w = vec3.load(facets, k, arc.U), vec3.load(facets, k, arc.W)
+    between = sub(vec3.load(facets, k, arc.POINT), y)
     along_u, along_w = dot(u, between), dot(w, between)
-    c, s = facet[k, ARC_COS], facet[k, ARC_SIN]
+    c, s = facets[k, arc.COS], facets[k, arc.SIN]
     if along_w < 0.0 and along_w * c - along_u * s > 0.0:
         length = sqrt(along_u * along_u + along_w * along_w)
         c, s = -along_u / length, -along_w / length
@@ -321,25 +303,25 @@ def _lowest(facet, k, y):
 
 
 @inner
-def _arc(facet, link, shape_kind, shape, a, k, rotation, form, centre, low, normal, reach, enough):
+def _arc(facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low, normal, reach, enough):
     """The least phi found so far and where, after a look at arc k and at the corner that the shape touches beyond."""
-    u, w = vec3.load(facet, k, ARC_U), vec3.load(facet, k, ARC_W)
-    between = sub(centre, vec3.load(facet, k, ARC_POINT))
-    count = int(facet[k, ARC_STEPS])
-    turn, side = facet[k, ARC_STEP_COS], facet[k, ARC_STEP_SIN]
+    u, w = vec3.load(facets, k, arc.U), vec3.load(facets, k, arc.W)
+    between = sub(centre, vec3.load(facets, k, arc.POINT))
+    count = int(facets[k, arc.STEPS])
+    turn, side = facets[k, arc.STEP_COS], facets[k, arc.STEP_SIN]
     n, t, n_before, t_before = u, w, u, w
     best, best_normal, best_reach = FAR, normal, reach
     slope_before = 0.0
     for i in range(count + 1):
         if i > 0:
             n, t = add(scale(turn, n), scale(side, t)), sub(scale(turn, t), scale(side, n))
-        h, x = _support(shape_kind, shape, a, rotation, form, n)
+        h, x = _support(shape_kinds, shapes, a, rotation, form, n)
         phi, slope = h - dot(n, between), dot(t, sub(x, between))
         if phi < best:
             best, best_normal, best_reach = phi, n, x
         if i > 0 and slope_before < 0.0 < slope:
             phi, inside, x = _minimum(
-                shape_kind, shape, a, rotation, form, between, n_before, t_before, side / turn, slope_before, slope
+                shape_kinds, shapes, a, rotation, form, between, n_before, t_before, side / turn, slope_before, slope
             )
             if phi < best:
                 best, best_normal, best_reach = phi, inside, x
@@ -350,21 +332,21 @@ def _arc(facet, link, shape_kind, shape, a, k, rotation, form, centre, low, norm
             return low, normal, reach
     # where along the edge the shape touches
     along = dot(cross(u, w), sub(between, best_reach))
-    corner = NOWHERE
+    corner_row = NOWHERE
     if along < 0.0:
-        corner = link[k, ARC_FIRST]
-    elif along > facet[k, ARC_LENGTH]:
-        corner = link[k, ARC_LAST]
-    if corner >= 0:
-        phi, n = _corner(facet, link, shape_kind, shape, a, corner, rotation, centre, best_normal)
+        corner_row = link[k, arc.FIRST]
+    elif along > facets[k, arc.LENGTH]:
+        corner_row = link[k, arc.LAST]
+    if corner_row >= 0:
+        phi, n = _corner(facets, link, shape_kinds, shapes, a, corner_row, rotation, centre, best_normal)
         if phi < low:
-            _, x = _support(shape_kind, shape, a, rotation, form, n)
+            _, x = _support(shape_kinds, shapes, a, rotation, form, n)
             low, normal, reach = phi, n, x
     return low, normal, reach
 
 
 @inner
-def _minimum(shape_kind, shape, a, rotation, form, between, n, t, right, slope_left, slope_right):
+def _minimum(shape_kinds, shapes, a, rotation, form, between, n, t, right, slope_left, slope_right):
     """Least phi [m] on a part of an arc with slopes of opposite sign at its ends, its normal and support point.
 
     The normals are those along n + s t, s from 0 to `right`. Newton's method in the angle with phi'' = t'Ht - phi;
@@ -374,7 +356,7 @@ def _minimum(shape_kind, shape, a, rotation, form, between, n, t, right, slope_l
     for _ in range(LIMIT):
         r = 1.0 / sqrt(1.0 + at * at)
         normal, tangent = scale(r, add(n, scale(at, t))), scale(r, sub(t, scale(at, n)))
-        h, x, bend = _curved(shape_kind, shape, a, rotation, form, normal, tangent)
+        h, x, bend = _curved(shape_kinds, shapes, a, rotation, form, normal, tangent)
         phi, slope = h - dot(normal, between), dot(tangent, sub(x, between))
         if slope < 0.0:
             left = at
@@ -389,26 +371,26 @@ def _minimum(shape_kind, shape, a, rotation, form, between, n, t, right, slope_l
         if abs(step) < CLOSE:
             break
     normal = scale(1.0 / sqrt(1.0 + at * at), add(n, scale(at, t)))
-    h, x = _support(shape_kind, shape, a, rotation, form, normal)
+    h, x = _support(shape_kinds, shapes, a, rotation, form, normal)
     return h - dot(normal, between), normal, x
 
 
 @inner
-def _corner(facet, link, shape_kind, shape, a, corner, rotation, centre, guess):
+def _corner(facets, link, shape_kinds, shapes, a, corner_row, rotation, centre, guess):
     """phi [m] and normal of the shape against a corner; FAR if the normal is not one of the corner's."""
-    between = sub(centre, vec3.load(facet, corner, 0))
+    between = sub(centre, vec3.load(facets, corner_row, 0))
     phi, n = 0.0, guess
     outside = False
-    if shape_kind[a, SHAPE] == ELLIPSOID:
-        outside, n = _point_outside(vec3.load(shape, a, TERM), mat3.transposed_dot(rotation, between))
+    if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:
+        outside, n = _point_outside(vec3.load(shapes, a, shape.TERM), mat3.transposed_dot(rotation, between))
     if outside:
-        h, _ = support.point(shape_kind, shape, a, n)
+        h, _ = support.point(shape_kinds, shapes, a, n)
         n = mat3.dot(rotation, n)
         phi = h - dot(n, between)
     else:
-        phi, n, _ = nearest.to_point_from(shape_kind, shape, a, rotation, between, guess)
-    for side in range(corner + 1, link[corner, CORNER_END]):
-        if dot(n, vec3.load(facet, side, 0)) > 1e-12:
+        phi, n, _ = nearest.to_point_from(shape_kinds, shapes, a, rotation, between, guess)
+    for side in range(corner_row + 1, link[corner_row, corner.END]):
+        if dot(n, vec3.load(facets, side, 0)) > 1e-12:
             return FAR, n
     return phi, n
 

@@ -15,42 +15,7 @@ from math import nan
 
 from .._jit import inlined, inner
 from . import energy, integrate, joint_torque, kinematics, mat3, quaternion, vec3
-from .types import (
-    DEPTH,
-    END,
-    ENERGY,
-    EVENTS,
-    FIRST_Q,
-    FRAME_CHILD,
-    FRAME_PARENT,
-    FREE,
-    IMBALANCE,
-    KIND,
-    KINETIC,
-    MOVED,
-    N_WORK,
-    NEXT_ATTITUDE,
-    NEXT_POSE,
-    NEXT_SENSOR,
-    NQ,
-    ORIENTATION,
-    OUT_BODY,
-    PARENT,
-    POINT,
-    POSE_JOINT,
-    POSE_ORIENTATION,
-    POSE_POSITION,
-    POSE_SPIN,
-    POSE_VELOCITY,
-    POSITION,
-    POTENTIAL,
-    RATE,
-    SPAN,
-    SPHERICAL,
-    SPIN,
-    VELOCITY,
-    WAITING,
-)
+from .layout import body, cursor, joint, joint_type, link, out_row, pair, pose, scalar, work_class
 from .vec3 import add, axpy, cross, scale
 
 
@@ -59,24 +24,24 @@ def sensor_state(model, work, state):
     """Write orientation and angular velocity of every body into an array (n, 7), for sensors and load cells."""
     for i in range(model.joint.shape[0]):
         for k in range(4):
-            state[i, k] = work.body[i, ORIENTATION + k]
+            state[i, k] = work.body[i, body.ORIENTATION + k]
         for k in range(3):
-            state[i, 4 + k] = work.body[i, SPIN + k]
+            state[i, 4 + k] = work.body[i, body.SPIN + k]
 
 
 @inner
-def pair_state(pair, state):
+def pair_state(pairs, state):
     """Depth, closing speed and point of every pair, into an array (c, 5)."""
-    for c in range(pair.shape[0]):
-        state[c, 0], state[c, 1] = pair[c, DEPTH], pair[c, RATE]
+    for c in range(pairs.shape[0]):
+        state[c, 0], state[c, 1] = pairs[c, pair.DEPTH], pairs[c, pair.RATE]
         for k in range(3):
-            state[c, 2 + k] = pair[c, POINT + k]
+            state[c, 2 + k] = pairs[c, pair.POINT + k]
 
 
 @inner
 def start(model, work, output, q, v, time):
     """The state at the start, from which the first step will be sampled."""
-    output.wait_scalar[1, END] = time
+    output.wait_scalar[1, scalar.END] = time
     output.edge[0] = time
     _copy(q, output.wait_q[1])
     _copy(v, output.wait_v[1])
@@ -87,11 +52,11 @@ def start(model, work, output, q, v, time):
 @inner
 def push(model, work, output, q, v, works, balance, time, span):
     """A step has ended at this state, and the one that waited is sampled: let this one wait."""
-    if output.cursor[WAITING] == 1:
+    if output.cursor[cursor.WAITING] == 1:
         _copy(output.wait_mean[1], output.wait_mean[0])
     else:
         _copy(work.mean, output.wait_mean[0])
-        output.wait_scalar[1, SPAN] = span
+        output.wait_scalar[1, scalar.SPAN] = span
     _copy(work.mean, output.wait_mean[1])
     _copy(output.wait_scalar[1], output.wait_scalar[0])
     _copy(output.wait_q[1], output.wait_q[0])
@@ -101,17 +66,17 @@ def push(model, work, output, q, v, works, balance, time, span):
     for c in range(output.wait_pair.shape[1]):
         _copy(output.wait_pair[1, c], output.wait_pair[0, c])
     pair_state(work.pair, output.wait_pair[1])
-    for k in range(N_WORK):
+    for k in range(work_class.COUNT):
         output.wait_scalar[1, k] = works[k]
     for i in range(model.joint.shape[0]):
-        output.wait_loss[0, i], output.wait_loss[1, i] = output.wait_loss[1, i], works[N_WORK + i]
-    output.wait_scalar[1, IMBALANCE] = balance
-    output.wait_scalar[1, END] = time
-    output.wait_scalar[1, SPAN] = span
+        output.wait_loss[0, i], output.wait_loss[1, i] = output.wait_loss[1, i], works[work_class.COUNT + i]
+    output.wait_scalar[1, scalar.IMBALANCE] = balance
+    output.wait_scalar[1, scalar.END] = time
+    output.wait_scalar[1, scalar.SPAN] = span
     for i in range(output.wait_sensor.shape[1]):
         _copy(output.wait_sensor[1, i], output.wait_sensor[0, i])
         _copy(output.wait_sensor[2, i], output.wait_sensor[1, i])
-    output.cursor[WAITING] = 1
+    output.cursor[cursor.WAITING] = 1
 
 
 @inlined
@@ -124,17 +89,19 @@ def _copy(a, b):
 @inner
 def flush(model, output, next_mean, next_span):
     """Sample the waiting step, given the means and the length of the next one."""
-    begin, end = output.wait_scalar[0, END], output.wait_scalar[1, END]
-    per_back = 2.0 / (output.wait_scalar[0, SPAN] + output.wait_scalar[1, SPAN])
-    per_ahead = 2.0 / (next_span + output.wait_scalar[1, SPAN])
+    begin, end = output.wait_scalar[0, scalar.END], output.wait_scalar[1, scalar.END]
+    per_back = 2.0 / (output.wait_scalar[0, scalar.SPAN] + output.wait_scalar[1, scalar.SPAN])
+    per_ahead = 2.0 / (next_span + output.wait_scalar[1, scalar.SPAN])
     for c in range(output.column.shape[0]):
         output.level[c] = output.wait_mean[1, output.column[c]]
         output.slope[c] = _slope(output.wait_mean, output.column[c], next_mean, per_back, per_ahead)
     _sensors(model, output, begin, end)
     _attitudes(output, begin, end)
-    while output.cursor[NEXT_POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[NEXT_POSE]] <= end:
-        _pose(model, output, output.cursor[NEXT_POSE], begin, end, next_mean, per_back, per_ahead)
-        output.cursor[NEXT_POSE] += 1
+    while (
+        output.cursor[cursor.POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[cursor.POSE]] <= end
+    ):
+        _pose(model, output, output.cursor[cursor.POSE], begin, end, next_mean, per_back, per_ahead)
+        output.cursor[cursor.POSE] += 1
 
 
 @inlined
@@ -152,8 +119,8 @@ def _sensors(model, output, begin, end):
     """Add the waiting step to all integrals, and take the samples whose interval ends in it."""
     n_sample, now = output.time.shape[0], begin
     half = 0.5 * (output.time[1] - output.time[0]) if n_sample > 1 else 0.0
-    while output.cursor[NEXT_SENSOR] < n_sample:
-        n = output.cursor[NEXT_SENSOR]
+    while output.cursor[cursor.SENSOR] < n_sample:
+        n = output.cursor[cursor.SENSOR]
         edge = min(output.time[n] + half, output.time[n_sample - 1])
         if edge > end:
             break
@@ -161,11 +128,11 @@ def _sensors(model, output, begin, end):
         share = (edge - begin) / (end - begin) if end > begin else 1.0
         for m in range(model.sensor_body.shape[0]):
             _sensor(model, output, n, m, share, output.time[n] - edge)
-        first = OUT_BODY * model.sensor_body.shape[0]
+        first = out_row.BODY * model.sensor_body.shape[0]
         for k in range(output.load_cell.shape[1]):
             output.load_cell[n, k] = output.sample[first + k]
         output.edge[0], now = edge, edge
-        output.cursor[NEXT_SENSOR] += 1
+        output.cursor[cursor.SENSOR] += 1
     span, bow = _weights(now, end, begin, end)
     for c in range(output.sum.shape[0]):
         output.sum[c] += output.level[c] * span + output.slope[c] * bow
@@ -198,7 +165,7 @@ def _take(output, now, edge, begin, end):
 def _sensor(model, output, n, m, share, back):
     """Sample n of sensor m: acceleration of its point and motion in its axes, `back` [s] from the interval's end."""
     i = model.sensor_body[m, 0]
-    mean_a, alpha = vec3.load_at(output.sample, OUT_BODY * m), vec3.load_at(output.sample, OUT_BODY * m + 3)
+    mean_a, alpha = vec3.load_at(output.sample, out_row.BODY * m), vec3.load_at(output.sample, out_row.BODY * m + 3)
     first, last = quaternion.load(output.wait_sensor[0, i], 0), quaternion.load(output.wait_sensor[1, i], 0)
     spin_first, spin_last = vec3.load_at(output.wait_sensor[0, i], 4), vec3.load_at(output.wait_sensor[1, i], 4)
     spin = axpy(back, alpha, axpy(share, vec3.sub(spin_last, spin_first), spin_first))
@@ -235,11 +202,11 @@ def _attitudes(output, begin, end):
     A cubic Hermite polynomial between both ends, c0 + s c1 + s^2 c2 + s^3 c3. It leaves the unit sphere by a few parts
     in 1e4 at most, so that one step of Newton's method for 1 / |q| brings it back to the precision that is stored.
     """
-    first = output.cursor[NEXT_ATTITUDE]
+    first = output.cursor[cursor.ATTITUDE]
     stop = first
     while stop < output.time.shape[0] and output.time[stop] <= end:
         stop += 1
-    output.cursor[NEXT_ATTITUDE] = stop
+    output.cursor[cursor.ATTITUDE] = stop
     span = end - begin
     per_span = 1.0 / span if span > 0.0 else 0.0
     for i in range(output.attitude.shape[1] if stop > first else 0):
@@ -303,9 +270,9 @@ def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     for k in range(output.loads.shape[1]):
         slope = _slope(output.wait_mean, k, next_mean, per_back, per_ahead)
         output.loads[n, k] = output.wait_mean[1, k] + offset * slope
-    for k in range(N_WORK):
+    for k in range(work_class.COUNT):
         output.scalar[n, k] = _mix(output, k, share)
-    output.scalar[n, IMBALANCE] = _mix(output, IMBALANCE, share)
+    output.scalar[n, scalar.IMBALANCE] = _mix(output, scalar.IMBALANCE, share)
 
 
 @inner
@@ -336,36 +303,36 @@ def _mix(output, k, share):
 @inner
 def _write(model, output, n, q, v, share):
     """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
-    body = output.body
-    joint_torque.resistance(model, body, q, v)
+    bodies = output.body
+    joint_torque.resist(model, bodies, q, v)
     for i in range(model.joint.shape[0]):
         sample = output.pose[n, i]
-        vec3.store_at(sample, POSE_POSITION, vec3.load(body, i, POSITION))
-        quaternion.store(sample, POSE_ORIENTATION, quaternion.unit(quaternion.load_row(body, i, ORIENTATION)))
-        vec3.store_at(sample, POSE_VELOCITY, vec3.load(body, i, VELOCITY))
-        vec3.store_at(sample, POSE_SPIN, vec3.load(body, i, SPIN))
-        vec3.store_at(sample, POSE_JOINT, joint_coordinate(model, body, i, q))
+        vec3.store_at(sample, pose.POSITION, vec3.load(bodies, i, body.POSITION))
+        quaternion.store(sample, pose.ORIENTATION, quaternion.unit(quaternion.load_row(bodies, i, body.ORIENTATION)))
+        vec3.store_at(sample, pose.VELOCITY, vec3.load(bodies, i, body.VELOCITY))
+        vec3.store_at(sample, pose.SPIN, vec3.load(bodies, i, body.SPIN))
+        vec3.store_at(sample, pose.JOINT, joint_coordinate(model, bodies, i, q))
         lost = output.wait_loss[0, i] + share * (output.wait_loss[1, i] - output.wait_loss[0, i])
-        output.joint_energy[n, i, 0], output.joint_energy[n, i, 1] = body[i, ENERGY], lost
-    output.scalar[n, KINETIC] = energy.kinetic(model, body)
-    output.scalar[n, POTENTIAL] = energy.potential(model, body)
+        output.joint_energy[n, i, 0], output.joint_energy[n, i, 1] = bodies[i, body.ENERGY], lost
+    output.scalar[n, scalar.KINETIC] = energy.kinetic(model, bodies)
+    output.scalar[n, scalar.POTENTIAL] = energy.potential(model, bodies)
 
 
 @inlined
-def joint_coordinate(model, body, i, q):
+def joint_coordinate(model, bodies, i, q):
     """Rotation vector of the child in the parent's joint frame, or the coordinates of a joint with axes."""
-    kind = model.joint[i, KIND]
-    if kind in (FREE, SPHERICAL) or model.joint[i, MOVED] >= 0:
+    kind = model.joint[i, joint.KIND]
+    if kind in (joint_type.FREE, joint_type.SPHERICAL) or model.joint[i, joint.MOVED] >= 0:
         parent = quaternion.product(
-            quaternion.load_row(body, model.joint[i, PARENT], ORIENTATION),
-            quaternion.load_row(model.link, i, FRAME_PARENT),
+            quaternion.load_row(bodies, model.joint[i, joint.PARENT], body.ORIENTATION),
+            quaternion.load_row(model.link, i, link.FRAME_PARENT),
         )
         child = quaternion.product(
-            quaternion.load_row(body, i, ORIENTATION), quaternion.load_row(model.link, i, FRAME_CHILD)
+            quaternion.load_row(bodies, i, body.ORIENTATION), quaternion.load_row(model.link, i, link.FRAME_CHILD)
         )
         return quaternion.logarithm(quaternion.product(quaternion.conjugate(parent), child))
-    first = model.joint[i, FIRST_Q]
-    n = model.joint[i, NQ]
+    first = model.joint[i, joint.FIRST_Q]
+    n = model.joint[i, joint.NQ]
     a = q[first] if n > 0 else 0.0
     b = q[first + 1] if n > 1 else 0.0
     c = q[first + 2] if n > 2 else 0.0
@@ -373,12 +340,12 @@ def joint_coordinate(model, body, i, q):
 
 
 @inner
-def event(output, time, kind, pair, speed):
+def event(output, time, kind, c, speed):
     """Keep an event, if there is room."""
-    n = output.cursor[EVENTS]
+    n = output.cursor[cursor.EVENTS]
     if n < output.event.shape[0]:
         output.event[n, 0] = time
         output.event[n, 1] = kind
-        output.event[n, 2] = pair
+        output.event[n, 2] = c
         output.event[n, 3] = speed
-    output.cursor[EVENTS] = n + 1
+    output.cursor[cursor.EVENTS] = n + 1

@@ -15,25 +15,25 @@ from math import sqrt
 
 from .._jit import kernel
 from . import vec3
-from .types import BLEND, ELLIPSOID, EXPONENT_1, EXPONENT_2, ROUND, SHAPE, SUPERELLIPSOID, TERM
+from .layout import shape, shape_kind, shape_type
 from .vec3 import add, axpy, dot, scale
 
 ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def point(shape_kind, shape, s, n):
+def point(shape_kinds, shapes, s, n):
     """Support value [m] and support point from the centre [m] of shape s along the unit vector n."""
-    kind = shape_kind[s, SHAPE]
-    if kind == ELLIPSOID:
-        return _ellipsoid(vec3.load(shape, s, TERM), n)
-    if kind == SUPERELLIPSOID:
-        h, x, _, _, _ = _superellipsoid(shape, s, n, ZERO, ZERO)
+    kind = shape_kinds[s, shape_kind.CODE]
+    if kind == shape_type.ELLIPSOID:
+        return _ellipsoid(vec3.load(shapes, s, shape.TERM), n)
+    if kind == shape_type.SUPERELLIPSOID:
+        h, x, _, _, _ = _superellipsoid(shapes, s, n, ZERO, ZERO)
         return h, x
-    h = shape[s, ROUND]
+    h = shapes[s, shape.ROUND]
     x = scale(h, n)
     for m in range(3):
-        axes = vec3.load(shape, s, TERM + 3 * m)
+        axes = vec3.load(shapes, s, shape.TERM + 3 * m)
         if axes[0] > 0.0:
             more, reach = _ellipsoid(axes, n)
             h += more
@@ -42,18 +42,18 @@ def point(shape_kind, shape, s, n):
 
 
 @kernel
-def curved(shape_kind, shape, s, n, t, u):
+def curved(shape_kinds, shapes, s, n, t, u):
     """The same, and the curvature t'Ht, t'Hu, u'Hu [m] for two unit vectors t and u across the unit vector n."""
-    kind = shape_kind[s, SHAPE]
-    if kind == ELLIPSOID:
-        return _ellipsoid_curved(vec3.load(shape, s, TERM), n, t, u)
-    if kind == SUPERELLIPSOID:
-        return _superellipsoid(shape, s, n, t, u)
-    h = shape[s, ROUND]
+    kind = shape_kinds[s, shape_kind.CODE]
+    if kind == shape_type.ELLIPSOID:
+        return _ellipsoid_curved(vec3.load(shapes, s, shape.TERM), n, t, u)
+    if kind == shape_type.SUPERELLIPSOID:
+        return _superellipsoid(shapes, s, n, t, u)
+    h = shapes[s, shape.ROUND]
     x = scale(h, n)
     tt, tu, uu = h * dot(t, t), h * dot(t, u), h * dot(u, u)
     for m in range(3):
-        axes = vec3.load(shape, s, TERM + 3 * m)
+        axes = vec3.load(shapes, s, shape.TERM + 3 * m)
         if axes[0] > 0.0:
             more, reach, a, b, c = _ellipsoid_curved(axes, n, t, u)
             h += more
@@ -65,14 +65,14 @@ def curved(shape_kind, shape, s, n, t, u):
 
 
 @kernel
-def extent(shape, s):
+def extent(shapes, s):
     """Half the sides of the box about the shape, along its own axes [m]; a superellipsoid's to its blend."""
-    r = shape[s, ROUND]
+    r = shapes[s, shape.ROUND]
     x, y, z = r, r, r
     for m in range(3):
-        x += shape[s, TERM + 3 * m]
-        y += shape[s, TERM + 3 * m + 1]
-        z += shape[s, TERM + 3 * m + 2]
+        x += shapes[s, shape.TERM + 3 * m]
+        y += shapes[s, shape.TERM + 3 * m + 1]
+        z += shapes[s, shape.TERM + 3 * m + 2]
     return x, y, z
 
 
@@ -143,20 +143,20 @@ def _norm(a, b, q):
 
 
 @kernel
-def _superellipsoid(shape, s, n, t, u):
+def _superellipsoid(shapes, s, n, t, u):
     """h, x, t'Ht, t'Hu, u'Hu of the blended dual norm: chain rule over u_x, u_y -> g, then g, u_z -> h."""
-    axes = vec3.load(shape, s, TERM)
-    e2 = shape[s, BLEND] * shape[s, BLEND]
+    axes = vec3.load(shapes, s, shape.TERM)
+    e2 = shapes[s, shape.BLEND] * shapes[s, shape.BLEND]
     hx, x, xt, xu, xtt, xtu, xuu = _blended(axes[0], 0, e2, n, t, u)
     hy, y, yt, yu, ytt, ytu, yuu = _blended(axes[1], 1, e2, n, t, u)
     hz, z, zt, zu, ztt, ztu, zuu = _blended(axes[2], 2, e2, n, t, u)
-    g, fx, fy, fxx, fxy, fyy = _norm(hx, hy, shape[s, EXPONENT_2])
+    g, fx, fy, fxx, fxy, fyy = _norm(hx, hy, shapes[s, shape.EXPONENT_2])
     along = axpy(fx, x, scale(fy, y))
     gt, gu = fx * xt + fy * yt, fx * xu + fy * yu
     gtt = fx * xtt + fy * ytt + fxx * xt * xt + 2.0 * fxy * xt * yt + fyy * yt * yt
     gtu = fx * xtu + fy * ytu + fxx * xt * xu + fxy * (xt * yu + xu * yt) + fyy * yt * yu
     guu = fx * xuu + fy * yuu + fxx * xu * xu + 2.0 * fxy * xu * yu + fyy * yu * yu
-    h, fg, fz, fgg, fgz, fzz = _norm(g, hz, shape[s, EXPONENT_1])
+    h, fg, fz, fgg, fgz, fzz = _norm(g, hz, shapes[s, shape.EXPONENT_1])
     return (
         h,
         axpy(fg, along, scale(fz, z)),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels import dynamics, integrate, types
+from ..kernels import dynamics, integrate, layout, types
 from ..model import Body, Configuration, Contact, Ellipsoid, Joint, Load, Plane, SpringDamper, System, constant
 from ..model.compile import Compiled, initial_state, make_work
 from ..model.joint import JOINT_TYPES
@@ -193,23 +193,23 @@ def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
         return body[:, first : first + count].copy()
 
     bodies = out[: 6 * n].reshape(n, 6)
-    pairs = n * (types.OUT_BODY + types.OUT_JOINT)
-    joints = out[types.OUT_BODY * n : pairs].reshape(n, types.OUT_JOINT)
-    contacts = out[pairs : pairs + types.OUT_PAIR * c].reshape(c, types.OUT_PAIR)
+    pairs = n * (layout.out_row.BODY + layout.out_row.JOINT)
+    joints = out[layout.out_row.BODY * n : pairs].reshape(n, layout.out_row.JOINT)
+    contacts = out[pairs : pairs + layout.out_row.PAIR * c].reshape(c, layout.out_row.PAIR)
     return Evaluation(
-        rotation=columns(types.ROTATION, 9).reshape(n, 3, 3),
-        position=columns(types.POSITION),
-        velocity=columns(types.VELOCITY),
-        spin=columns(types.SPIN),
-        joint_point=columns(types.JOINT_POINT),
+        rotation=columns(layout.body.ROTATION, 9).reshape(n, 3, 3),
+        position=columns(layout.body.POSITION),
+        velocity=columns(layout.body.VELOCITY),
+        spin=columns(layout.body.SPIN),
+        joint_point=columns(layout.body.JOINT_POINT),
         acceleration=bodies[:, :3].copy(),
         angular_acceleration=bodies[:, 3:].copy(),
         joint_torque=joints[:, :3].copy(),
         joint_force=joints[:, 3:6].copy(),
         joint_moment=joints[:, 6:9].copy(),
         contact_force=contacts[:, :3].copy(),
-        contact_point=work.pair[:, types.POINT : types.POINT + 3].copy(),
-        touching=work.pair[:, types.DEPTH] > 0.0,
+        contact_point=work.pair[:, layout.pair.POINT : layout.pair.POINT + 3].copy(),
+        touching=work.pair[:, layout.pair.DEPTH] > 0.0,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import integrate, kinematics, types
+from ..kernels import integrate, kinematics, layout, types
 from .body import Body
 from .configuration import Configuration
 from .contact_candidate import Pair, fill_contacts
@@ -117,7 +117,7 @@ def _leave_out_rest(compiled: Compiled, pairs: list[Pair]) -> None:
         state = initial_state(compiled, rest)
         integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
         here = np.array([any(r is rest for r in pair.rest) for pair in pairs])
-        overlap = np.where(here, np.maximum(overlap, work.pair[:, types.DEPTH]), overlap)
+        overlap = np.where(here, np.maximum(overlap, work.pair[:, layout.pair.DEPTH]), overlap)
     compiled.model.candidate_offset[:] -= overlap
 
 
@@ -130,25 +130,27 @@ def initial_state(compiled: Compiled, start: Configuration | None = None, time: 
     for i, name in enumerate(compiled.joints):
         joint = compiled.system.joint(name)
         if joint.type in ("spherical", "free") and not joint.motion:
-            q[compiled.model.joint[i, types.FIRST_Q] + joint.dof - 3] = 1.0
+            q[compiled.model.joint[i, layout.joint.FIRST_Q] + joint.dof - 3] = 1.0
     for i, name in enumerate(compiled.joints):
         joint = compiled.system.joint(name)
         coordinates = start.coordinates.get(name)
         rates = np.array(start.rates.get(name, (0.0,) * joint.dof))
-        at, speed = compiled.model.joint[i, types.FIRST_Q], compiled.model.joint[i, types.FIRST_V]
+        at, speed = compiled.model.joint[i, layout.joint.FIRST_Q], compiled.model.joint[i, layout.joint.FIRST_V]
         if joint.motion:
             continue
         if joint.type == "spherical":
             # absolute orientation and spin, from those of the parent
             kinematics.forward(compiled.model, work.body, q, v, time)
-            parent = compiled.model.joint[i, types.PARENT]
+            parent = compiled.model.joint[i, layout.joint.PARENT]
             frame = quaternion_product(
-                tuple(work.body[parent, types.ORIENTATION : types.ORIENTATION + 4]), joint.frame_parent
+                tuple(work.body[parent, layout.body.ORIENTATION : layout.body.ORIENTATION + 4]), joint.frame_parent
             )
             turn = quaternion_product(frame, coordinates or (1.0, 0.0, 0.0, 0.0))
             w, x, y, z = joint.frame_child
             q[at : at + 4] = quaternion_product(turn, (w, -x, -y, -z))
-            v[speed : speed + 3] = work.body[parent, types.SPIN : types.SPIN + 3] + rotation_matrix(frame) @ rates
+            v[speed : speed + 3] = (
+                work.body[parent, layout.body.SPIN : layout.body.SPIN + 3] + rotation_matrix(frame) @ rates
+            )
         else:
             if coordinates is not None:
                 q[at : at + len(coordinates)] = coordinates
@@ -159,32 +161,34 @@ def initial_state(compiled: Compiled, start: Configuration | None = None, time: 
 def empty_state(compiled: Compiled) -> types.State:
     """Arrays of the right sizes, all zero."""
     n_pair = len(compiled.pairs)
-    smooth = types.Smooth(np.zeros(compiled.n_q), np.zeros(compiled.n_v), np.zeros(types.N_WORK + len(compiled.bodies)))
+    smooth = types.Smooth(
+        np.zeros(compiled.n_q), np.zeros(compiled.n_v), np.zeros(layout.work_class.COUNT + len(compiled.bodies))
+    )
     return types.State(
         smooth,
         np.zeros(n_pair, np.int64),
-        np.zeros((n_pair, types.N_MEMORY)),
-        np.zeros(types.N_CLOCK),
-        np.zeros(types.N_TALLY, np.int64),
+        np.zeros((n_pair, layout.history.COUNT)),
+        np.zeros(layout.clock.COUNT),
+        np.zeros(layout.tally.COUNT, np.int64),
     )
 
 
 def make_work(compiled: Compiled) -> types.Work:
     """Scratch for one run; the world's row is at rest."""
     n, c = len(compiled.bodies), len(compiled.pairs)
-    n_out = n * (types.OUT_BODY + types.OUT_JOINT) + c * types.OUT_PAIR + types.N_WORK
-    body = np.zeros((n + 1, types.N_BODY))
-    body[n, types.ROTATION : types.ROTATION + 9] = np.eye(3).ravel()
-    body[n, types.ORIENTATION] = 1.0
-    coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, types.COUPLED].sum()))
+    n_out = n * (layout.out_row.BODY + layout.out_row.JOINT) + c * layout.out_row.PAIR + layout.work_class.COUNT
+    body = np.zeros((n + 1, layout.body.COUNT))
+    body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
+    body[n, layout.body.ORIENTATION] = 1.0
+    coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
     return types.Work(
         body=body,
-        pair=np.zeros((c, types.N_PAIR)),
-        load_power=np.zeros(types.N_WORK),
+        pair=np.zeros((c, layout.pair.COUNT)),
+        load_power=np.zeros(layout.work_class.COUNT),
         vdot=np.zeros(compiled.n_v),
         out=np.zeros(n_out),
         mean=np.zeros(n_out),
-        error=np.zeros(n * types.OUT_BODY),
+        error=np.zeros(n * layout.out_row.BODY),
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
@@ -209,7 +213,7 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
     rows += [(by_name[t.joint], t.resistance) for t in system.torsion_springs if not joints[by_name[t.joint]].motion]
     arrays["resistance_joint"] = _ints([(i, RESISTANCE_LAWS[r.law]) for i, r in rows]).reshape(-1, 2)
     fields = ("limit_minus", "limit_plus", "stiffness", "stiffness_minus", "stiffness_plus", "damping", "rest")
-    values, curves = [], [np.zeros((0, types.N_CURVE))]
+    values, curves = [], [np.zeros((0, layout.curve.COUNT))]
 
     def started(curve: Curve | None) -> int:
         """Append a curve to the table and return its first row, or -1 if there is none."""
@@ -228,7 +232,7 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
         row += [started(swing.rim), started(swing.stiffness), np.cos(swing.extremes()[0])] if swing else [-1, -1, -2.0]
         row += [*((r.cone.width, r.cone.torque) if r.cone else (1.0, 0.0)), *fence(r, swing)]
         values.append(row)
-    arrays["resistance"] = _floats(values).reshape(-1, types.N_RESISTANCE)
+    arrays["resistance"] = _floats(values).reshape(-1, layout.resistance.COUNT)
     arrays["curve"] = _floats(np.concatenate(curves))
     by_child: dict[int, list[Resistance]] = {}
     for i, r in rows:
@@ -262,8 +266,8 @@ def _resistance_class(resistances: list[Resistance], child: Body, parent: Body |
         beyond += np.maximum(here, [here[0] + growth, np.add(limit, curves)])
     fast = np.array([[FAST_DAMPING], [FAST_STIFFNESS**2]]) * inertia
     if (inside > fast).any():
-        return types.STIFF
-    return types.STIFF_BEYOND if (beyond > fast).any() else types.SOFT
+        return layout.resists.STIFF
+    return layout.resists.STIFF_BEYOND if (beyond > fast).any() else layout.resists.SOFT
 
 
 def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
@@ -287,7 +291,7 @@ def _elements(
         [(at(s.body_a), at(s.body_b), tables.add(s.actuator) if s.actuator else -1) for s in springs]
     ).reshape(-1, 3)
     values = [(*s.point_a, *s.point_b, s.stiffness, s.rest_length, s.damping, s.tension_only) for s in springs]
-    arrays["spring"] = _floats(values).reshape(-1, types.N_SPRING)
+    arrays["spring"] = _floats(values).reshape(-1, layout.spring.COUNT)
     first = [tables.add(*e.components) for e in loads]
     rows = [
         (number[e.body], e.kind == "moment", e.axes == "body", k, k + 1, k + 2)

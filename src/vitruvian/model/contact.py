@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, nearest
-from ..kernels import types
+from ..kernels import layout
 from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 from .field import field_of
 from .validation import not_negative, positive
@@ -24,13 +24,13 @@ STICK_TIME = 1e-3  # damping of sticking over its stiffness [s], unless given
 RESTITUTION = 0.1  # unless given
 SNAP = 1e-3  # depth over which the force falls where a curve falls faster than the tissue can follow [m]
 TRUSTED = 0.05  # difference between given and returned restitution above which a law is outside its range
-REFERENCES = {"largest": types.LARGEST_SPEED, "onset": types.SPEED_AT_ONSET}
+REFERENCES = {"largest": layout.speed_reference.LARGEST, "onset": layout.speed_reference.ONSET}
 FRICTION_LAWS = {
-    "coulomb": types.COULOMB,
-    "bristle": types.BRISTLE,
-    "stronge": types.STRONGE,
-    "spring-damper": types.SPRING_DAMPER,
-    "viscous": types.VISCOUS,
+    "coulomb": layout.friction_law.COULOMB,
+    "bristle": layout.friction_law.BRISTLE,
+    "stronge": layout.friction_law.STRONGE,
+    "spring-damper": layout.friction_law.SPRING_DAMPER,
+    "viscous": layout.friction_law.VISCOUS,
 }
 
 Rows = tuple[tuple[float, float], ...]
@@ -152,7 +152,7 @@ class Contact:
 
     def _check_numbers(self, law: Law) -> None:
         positive(self.stiffness, "contact stiffness", "N/m^n")
-        if law.elastic == types.TABULATED and isfinite(self.stiffness):
+        if law.elastic == layout.elastic_law.TABULATED and isfinite(self.stiffness):
             raise InputError(
                 f"contact stiffness is {self.stiffness:g} N/m; the law {law.name!r} takes its curve alone."
             )
@@ -249,40 +249,40 @@ def law_row(
     The curves are counted from 0 in the row: the caller adds the number of the first table.
     """
     law = LAWS[contact.law]
-    kind, value = np.zeros(types.N_LAW_KIND, np.int64), np.zeros(types.N_LAW)
-    kind[types.LAW_ELASTIC], kind[types.LAW_DAMPING] = law.elastic, law.damping
-    kind[types.LAW_FRICTION] = FRICTION_LAWS[contact.friction_law]
-    kind[types.LAW_CURVE] = kind[types.LAW_UNLOADING] = -1
-    kind[types.LAW_PULLS] = contact.pull
-    kind[types.LAW_REFERENCE] = REFERENCES[contact.reference]
+    kind, value = np.zeros(layout.law_kind.COUNT, np.int64), np.zeros(layout.law.COUNT)
+    kind[layout.law_kind.ELASTIC], kind[layout.law_kind.DAMPING] = law.elastic, law.damping
+    kind[layout.law_kind.FRICTION] = FRICTION_LAWS[contact.friction_law]
+    kind[layout.law_kind.CURVE] = kind[layout.law_kind.UNLOADING] = -1
+    kind[layout.law_kind.PULLS] = contact.pull
+    kind[layout.law_kind.REFERENCE] = REFERENCES[contact.reference]
 
     curves: list[np.ndarray] = []
-    if law.elastic == types.TABULATED:
-        curves, value[types.LAW_UNLOADING_STIFFNESS] = _curves(contact, tissue_stiffness)
-        kind[types.LAW_CURVE] = 0
-        kind[types.LAW_UNLOADING] = 1 if len(curves) > 1 else -1
-        value[types.LAW_EXPONENT], value[types.LAW_TISSUE] = 1.0, 1.0 / tissue_stiffness
+    if law.elastic == layout.elastic_law.TABULATED:
+        curves, value[layout.law.UNLOADING_STIFFNESS] = _curves(contact, tissue_stiffness)
+        kind[layout.law_kind.CURVE] = 0
+        kind[layout.law_kind.UNLOADING] = 1 if len(curves) > 1 else -1
+        value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / tissue_stiffness
     else:
-        columns = (types.LAW_STIFFNESS, types.LAW_EXPONENT, types.LAW_TISSUE)
+        columns = (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE)
         value[list(columns)] = _in_series(contact, tissue_stiffness, radius)
 
-    value[types.LAW_NUMBER] = contact.number
-    value[types.LAW_CHI] = contact.damping
-    value[types.LAW_DEPTH_POWER] = contact.exponent if contact.depth_power is None else contact.depth_power
-    value[types.LAW_RATE_POWER] = contact.rate_power
-    value[types.LAW_RAMP] = contact.ramp
+    value[layout.law.NUMBER] = contact.number
+    value[layout.law.CHI] = contact.damping
+    value[layout.law.DEPTH_POWER] = contact.exponent if contact.depth_power is None else contact.depth_power
+    value[layout.law.RATE_POWER] = contact.rate_power
+    value[layout.law.RAMP] = contact.ramp
     # E_back/E_in = 1 - d_p/d_m = Cr^2
     given = contact.permanent is not None
-    value[types.LAW_PERMANENT] = contact.permanent if given else inf
+    value[layout.law.PERMANENT] = contact.permanent if given else inf
     rebound = 0.0 if given or contact.restitution is None else contact.restitution
-    value[types.LAW_PERMANENT_SHARE] = min(1.0 - rebound**2, LARGEST_PERMANENT_SHARE)
-    value[types.LAW_THICKNESS] = contact.thickness
-    value[types.LAW_MU], value[types.LAW_SLIP_SPEED] = contact.friction, contact.slip_speed
+    value[layout.law.PERMANENT_SHARE] = min(1.0 - rebound**2, LARGEST_PERMANENT_SHARE)
+    value[layout.law.THICKNESS] = contact.thickness
+    value[layout.law.MU], value[layout.law.SLIP_SPEED] = contact.friction, contact.slip_speed
     stiffness, damping, stronge = contact.tangent_stiffness, contact.tangent_damping, contact.friction_law == "stronge"
     if stronge and not stiffness:
         stiffness = 2.0 * (1.0 - contact.poisson) / (2.0 - contact.poisson)
-    value[types.LAW_TANGENT_STIFFNESS] = stiffness
-    value[types.LAW_TANGENT_DAMPING] = (
+    value[layout.law.TANGENT_STIFFNESS] = stiffness
+    value[layout.law.TANGENT_DAMPING] = (
         (STICK_TIME if stronge else STICK_TIME * stiffness) if damping is None else damping
     )
     return tuple(kind.tolist()), tuple(value.tolist()), curves
@@ -321,7 +321,7 @@ def _in_series(contact: Contact, tissue_stiffness: float, radius: float | None) 
     if flexibility == 0.0 and not isfinite(surface):
         raise InputError("a rigid body meets a rigid surface; give one of them a finite stiffness.")
     if not isfinite(surface):
-        if LAWS[contact.law].elastic == types.PERMANENT:
+        if LAWS[contact.law].elastic == layout.elastic_law.PERMANENT:
             raise InputError(
                 f"contact law {contact.law!r} leaves a dent in the surface, which is rigid here; give it a stiffness "
                 "[N/m^n] or young [Pa]."

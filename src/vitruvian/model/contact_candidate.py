@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import types
+from ..kernels import layout
 from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
@@ -85,7 +85,7 @@ class _Candidates:
             for part in surface.met_by(shape):
                 self._meet(name, shape, part, surface.name, plane, surface.contact, surface.carrier)
         elif isinstance(surface, Lines):
-            if shape.terms[0] != types.ELLIPSOID:
+            if shape.terms[0] != layout.shape_type.ELLIPSOID:
                 raise InputError(
                     f"surface {surface.name!r}: its lines touch ellipsoids, and {name!r} has a shape of the kind "
                     f"{shape.kind}; give {name!r} an ellipsoid, leave it out (`only`), or take a profile."
@@ -177,7 +177,7 @@ class _Candidates:
             self.known[key] = len(self.curves)
             self.curves.extend(curves)
         first = self.known.get(key, 0)
-        columns = (types.LAW_CURVE, types.LAW_UNLOADING)
+        columns = (layout.law_kind.CURVE, layout.law_kind.UNLOADING)
         return self.laws.add(tuple(v + first if k in columns and v >= 0 else v for k, v in enumerate(ints)), floats)
 
 
@@ -189,32 +189,34 @@ def fill_contacts(
     arrays: dict[str, np.ndarray],
 ) -> list[Pair]:
     """Fill the tables of shapes, laws and candidates; the pairs in the order of their rows."""
-    driven: set[str | None] = {name for name, i in number.items() if arrays["joint"][i, types.DRIVEN]}
+    driven: set[str | None] = {name for name, i in number.items() if arrays["joint"][i, layout.joint.DRIVEN]}
     found = _Candidates(system, number, world, driven | {None})
     found.surfaces()
     found.bodies()
-    arrays["candidate"] = np.array(found.rows, dtype=np.int64).reshape(-1, types.N_CANDIDATE)
+    arrays["candidate"] = np.array(found.rows, dtype=np.int64).reshape(-1, layout.candidate.COUNT)
     arrays["candidate_offset"] = np.array(found.offsets, dtype=np.float64)
-    arrays["shape_kind"], arrays["shape"] = found.shapes.arrays(types.N_SHAPE_KIND, types.N_SHAPE)
+    arrays["shape_kind"], arrays["shape"] = found.shapes.arrays(layout.shape_kind.COUNT, layout.shape.COUNT)
     _mark_regions(arrays["candidate"], arrays["shape_kind"])
-    arrays["law_kind"], arrays["law"] = found.laws.arrays(types.N_LAW_KIND, types.N_LAW)
+    arrays["law_kind"], arrays["law"] = found.laws.arrays(layout.law_kind.COUNT, layout.law.COUNT)
     arrays["facet"], arrays["facet_link"] = found.facets.arrays()
     first = add_curves(*found.curves)
-    for column in (types.LAW_CURVE, types.LAW_UNLOADING):
+    for column in (layout.law_kind.CURVE, layout.law_kind.UNLOADING):
         arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
     return found.pairs
 
 
 def _mark_regions(candidate: np.ndarray, shape_kind: np.ndarray) -> None:
     """Write the end of the rows of its region into every row; all but patches of facets are alone."""
-    met = shape_kind[candidate[:, types.SHAPE_B]]
+    met = shape_kind[candidate[:, layout.candidate.SHAPE_B]]
     end = len(candidate)
     for c in range(len(candidate) - 1, -1, -1):
-        follows = c + 1 < len(candidate) and candidate[c + 1, types.GROUP] == candidate[c, types.GROUP]
-        patches = met[c, types.SHAPE] == types.PATCH
-        if not (patches and follows and met[c + 1, types.REGION] == met[c, types.REGION]):
+        follows = (
+            c + 1 < len(candidate) and candidate[c + 1, layout.candidate.GROUP] == candidate[c, layout.candidate.GROUP]
+        )
+        patches = met[c, layout.shape_kind.CODE] == layout.shape_type.PATCH
+        if not (patches and follows and met[c + 1, layout.shape_kind.REGION] == met[c, layout.shape_kind.REGION]):
             end = c + 1
-        candidate[c, types.REGION_END] = end
+        candidate[c, layout.candidate.REGION_END] = end
 
 
 def _meeting(system: System, one: tuple[str, ...], other: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -233,35 +235,37 @@ def plane_row(plane: Plane, carrier: int) -> tuple[tuple[int, ...], tuple[float,
     z = np.array(plane.normal)
     x = np.cross(z, np.eye(3)[np.argmin(abs(z))])
     x /= np.linalg.norm(x)
-    row = np.zeros(types.N_SHAPE)
-    row[types.PLACE : types.PLACE + 3] = plane.point
-    row[types.TURN : types.TURN + 9] = np.column_stack([x, np.cross(z, x), z]).ravel()
-    row[types.BOUND] = np.inf
-    return (types.PLANE, carrier, 0, 0, 0), tuple(row.tolist())
+    row = np.zeros(layout.shape.COUNT)
+    row[layout.shape.PLACE : layout.shape.PLACE + 3] = plane.point
+    row[layout.shape.TURN : layout.shape.TURN + 9] = np.column_stack([x, np.cross(z, x), z]).ravel()
+    row[layout.shape.BOUND] = np.inf
+    return (layout.shape_type.PLANE, carrier, 0, 0, 0), tuple(row.tolist())
 
 
 def patch_row(surface: FacetSurface, carrier: int, root: int, region: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Rows of a patch in model.shape_kind and model.shape, given the roots of its tree and of its region's."""
-    row = np.zeros(types.N_SHAPE)
-    row[types.PLACE : types.PLACE + 3] = surface.place
-    row[types.TURN : types.TURN + 9] = rotation_matrix(surface.rotation).ravel()
-    row[types.BOUND] = np.inf
+    row = np.zeros(layout.shape.COUNT)
+    row[layout.shape.PLACE : layout.shape.PLACE + 3] = surface.place
+    row[layout.shape.TURN : layout.shape.TURN + 9] = rotation_matrix(surface.rotation).ravel()
+    row[layout.shape.BOUND] = np.inf
     aligned = surface.place == (0.0, 0.0, 0.0) and surface.rotation[0] == 1.0
-    return (types.PATCH, carrier, int(aligned), root, region), tuple(row.tolist())
+    return (layout.shape_type.PATCH, carrier, int(aligned), root, region), tuple(row.tolist())
 
 
 def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int, ...], tuple[float, ...]]]]:
     """Part and rows of every line in model.shape_kind and model.shape: along it, across it, and its normal."""
     turn, place = rotation_matrix(surface.rotation), np.array(surface.place)
-    kind = (types.STRIP, carrier, 0, int(surface.tangent == "nearest"), 0)
+    kind = (layout.shape_type.STRIP, carrier, 0, int(surface.tangent == "nearest"), 0)
     found: list[tuple[str, tuple[tuple[int, ...], tuple[float, ...]]]] = []
     for part, start, end in surface.lines:
         length = float(np.linalg.norm(end - start))
         along, across = (end - start) / length, np.array([0.0, -1.0, 0.0])
-        row = np.zeros(types.N_SHAPE)
-        row[types.PLACE : types.PLACE + 3] = place + turn @ start
-        row[types.TURN : types.TURN + 9] = (turn @ np.column_stack([along, across, np.cross(along, across)])).ravel()
-        row[types.BOUND], row[types.TERM] = np.inf, length
+        row = np.zeros(layout.shape.COUNT)
+        row[layout.shape.PLACE : layout.shape.PLACE + 3] = place + turn @ start
+        row[layout.shape.TURN : layout.shape.TURN + 9] = (
+            turn @ np.column_stack([along, across, np.cross(along, across)])
+        ).ravel()
+        row[layout.shape.BOUND], row[layout.shape.TERM] = np.inf, length
         found.append((part, (kind, tuple(row.tolist()))))
     return found
 

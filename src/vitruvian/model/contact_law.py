@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import exp, inf, isfinite, log1p, sqrt
 
 from ..errors import InputError
-from ..kernels import types
+from ..kernels import layout
 from .validation import positive
 
 LEAST_RESTITUTION = 0.01  # of laws that divide by it
@@ -104,8 +104,8 @@ class Law:
     formula: str
     source: str
     exponent: float = 1.5
-    elastic: int = types.POWER
-    damping: int = types.BY_NUMBER
+    elastic: int = layout.elastic_law.POWER
+    damping: int = layout.damping_law.BY_NUMBER
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     number: Callable[[float], float] | None = None
@@ -150,7 +150,7 @@ LAWS: dict[str, Law] = {
             "hertz-permanent",
             "k d^n up, F_m ((d - d_p)/(d_m - d_p))^n down",
             "thesis eq. 5.16",
-            elastic=types.PERMANENT,
+            elastic=layout.elastic_law.PERMANENT,
             takes=("restitution", "permanent", *HERTZ_FIELDS),
             valid="the dent stays: a second impact at the same place finds it",
         ),
@@ -159,7 +159,7 @@ LAWS: dict[str, Law] = {
             "k d + D d'",
             "thesis eq. 5.17",
             1.0,
-            damping=types.BY_RATE,
+            damping=layout.damping_law.BY_RATE,
             needs=("damping",),
             takes=("ramp",),
             valid="the force jumps to D v at touch (Fig. 5.6); with pull it sticks at the end",
@@ -168,7 +168,7 @@ LAWS: dict[str, Law] = {
             "general",
             "k d^n + chi d^p |d'|^q sign(d')",
             "thesis eq. 5.18",
-            damping=types.BY_POWERS,
+            damping=layout.damping_law.BY_POWERS,
             needs=("damping",),
             takes=("depth_power", "rate_power", *HERTZ_FIELDS),
             valid="chi is given, not made from a restitution",
@@ -177,7 +177,7 @@ LAWS: dict[str, Law] = {
             "damped-power",
             "k d^n + D d'",
             "silva1997, eq. 17 (E071)",
-            damping=types.BY_RATE,
+            damping=layout.damping_law.BY_RATE,
             needs=("damping",),
             takes=("ramp", *HERTZ_FIELDS),
             valid="the force jumps to D v at touch unless ramped",
@@ -187,7 +187,7 @@ LAWS: dict[str, Law] = {
             "k d^n + D step(d/ramp) d'",
             "ADAMS impact function; limb thesis Table 4.2",
             2.2,
-            damping=types.BY_RATE,
+            damping=layout.damping_law.BY_RATE,
             needs=("damping", "ramp"),
             takes=HERTZ_FIELDS,
             valid="continuous at touch; the loss depends on mass and speed",
@@ -197,8 +197,8 @@ LAWS: dict[str, Law] = {
             "F(d) + D d'",
             "2D paper eq. 26, the sign right (E114)",
             1.0,
-            elastic=types.TABULATED,
-            damping=types.BY_RATE,
+            elastic=layout.elastic_law.TABULATED,
+            damping=layout.damping_law.BY_RATE,
             needs=("curve", "damping"),
             takes=("ramp",),
             valid="the force jumps to D v at touch unless ramped",
@@ -208,8 +208,8 @@ LAWS: dict[str, Law] = {
             "F(d) from a table, down its own way",
             "tabulated",
             1.0,
-            elastic=types.TABULATED,
-            damping=types.BY_RATE,
+            elastic=layout.elastic_law.TABULATED,
+            damping=layout.damping_law.BY_RATE,
             needs=("curve",),
             takes=("unloading", "unloading_stiffness", "tissue_restitution", "damping", "ramp"),
             valid="up to the last row; beyond it the last slope goes on",

@@ -12,7 +12,7 @@ from math import exp
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import types
+from ..kernels import layout
 from .field import field_of
 from .frame import IDENTITY, Quaternion
 from .validation import finite_vector, not_negative, positive, rotation
@@ -166,7 +166,7 @@ class Curve:
         c0, c1, c2, c3 = inner.T
         gained = width * (c0 + width * (c1 / 2.0 + width * (c2 / 3.0 + width * c3 / 4.0)))
         energy = np.concatenate([[0.0], np.cumsum(gained)])
-        rows = np.zeros((len(a) + 2, types.N_CURVE))
+        rows = np.zeros((len(a) + 2, layout.curve.COUNT))
         rows[0, 0] = len(a) + 1
         rows[1] = a[0], 0.0, g[0], first, 0.0, 0.0  # below the first knot
         rows[2:-1, 0], rows[2:-1, 1], rows[2:-1, 2:] = a[:-1], energy[:-1], inner
@@ -176,7 +176,7 @@ class Curve:
         return rows
 
     def _exponential_rows(self) -> np.ndarray:
-        rows = np.zeros((1 + len(self.terms), types.N_CURVE))
+        rows = np.zeros((1 + len(self.terms), layout.curve.COUNT))
         rows[0, 1], rows[0, 2:4] = len(self.terms), self.angles
         rows[1:, :3] = self.terms
         # energy at zero, by the same rule as in the kernel

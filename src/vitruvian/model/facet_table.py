@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kernels import types
+from ..kernels import layout
 from .pieces import FLAT, Edge, Faces, Groups, edges, split
 
 CREASE = float(np.radians(45.0))  # [rad]
@@ -71,15 +71,15 @@ class Tables:
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
         """`facet` and `facet_link` of the kernels."""
-        facet = np.zeros((len(self.rows), types.N_FACET))
+        facet = np.zeros((len(self.rows), layout.facet.COUNT))
         for k, row in enumerate(self.rows):
             facet[k, : len(row)] = row
-        return facet, np.array(self.links, dtype=np.int64).reshape(-1, types.N_FACET_LINK)
+        return facet, np.array(self.links, dtype=np.int64).reshape(-1, layout.facet.LINK_COUNT)
 
     def _add(self, row: Sequence[float] | np.ndarray, link: Sequence[int] = ()) -> int:
         """Append a row; its number."""
         self.rows.append(tuple(row))
-        self.links.append([*link, *(-1,) * (types.N_FACET_LINK - len(link))])
+        self.links.append([*link, *(-1,) * (layout.facet.LINK_COUNT - len(link))])
         return len(self.rows) - 1
 
     def _add_tree(self, leaves: list[_Leaf], more: tuple[float, float]) -> int:
@@ -96,7 +96,7 @@ class Tables:
             half = len(leaves) // 2
             self._add_tree([leaves[k] for k in order[:half]], more)
             self._add_tree([leaves[k] for k in order[half:]], more)
-        self.links[root][types.SKIP] = len(self.rows)
+        self.links[root][layout.tree_node.SKIP] = len(self.rows)
         return root
 
     def _add_piece(self, surface: Faces, piece: tuple[int, ...]) -> tuple[tuple[int, int, int], int]:

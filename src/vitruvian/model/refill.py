@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import types
+from ..kernels import layout
 from .compile import Compiled
 from .table import Table, with_area
 
@@ -20,7 +20,7 @@ def with_motion(compiled: Compiled, joint: str, motion: tuple[Table, ...]) -> Co
     """
     system = compiled.system
     row = compiled.joints.index(joint)
-    first = int(compiled.model.joint[row, types.MOVED])
+    first = int(compiled.model.joint[row, layout.joint.MOVED])
     old = system.joint(joint).motion
     if first < 0 or old is None:
         raise InputError(f"joint {joint!r} has no prescribed motion that could be changed.")

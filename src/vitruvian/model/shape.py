@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import types
+from ..kernels import layout
 from .field import field_of
 from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .validation import finite_vector, positive, rotation
@@ -112,15 +112,15 @@ class Shape(ABC):
     def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows of model.shape_kind and model.shape for a body number."""
         code, radius, terms = self.terms
-        kind = np.zeros(types.N_SHAPE_KIND, dtype=np.int64)
-        row = np.zeros(types.N_SHAPE)
-        kind[types.SHAPE], kind[types.CARRIER] = code, carrier
-        kind[types.SHAPE_ALIGNED] = self.offset == ZERO and self.rotation[0] == 1.0
-        row[types.PLACE : types.PLACE + 3] = self.offset
-        row[types.TURN : types.TURN + 9] = self.turn.ravel()
-        row[types.BOUND], row[types.ROUND] = self.bound, radius
+        kind = np.zeros(layout.shape_kind.COUNT, dtype=np.int64)
+        row = np.zeros(layout.shape.COUNT)
+        kind[layout.shape_kind.CODE], kind[layout.shape_kind.CARRIER] = code, carrier
+        kind[layout.shape_kind.ALIGNED] = self.offset == ZERO and self.rotation[0] == 1.0
+        row[layout.shape.PLACE : layout.shape.PLACE + 3] = self.offset
+        row[layout.shape.TURN : layout.shape.TURN + 9] = self.turn.ravel()
+        row[layout.shape.BOUND], row[layout.shape.ROUND] = self.bound, radius
         flat = np.ravel(terms)
-        row[types.TERM : types.TERM + len(flat)] = flat
+        row[layout.shape.TERM : layout.shape.TERM + len(flat)] = flat
         return kind, row
 
     @property
@@ -193,7 +193,7 @@ class Ellipsoid(Shape):
 
     @property
     def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
-        return types.ELLIPSOID, 0.0, (self.semi_axes,)
+        return layout.shape_type.ELLIPSOID, 0.0, (self.semi_axes,)
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class Sphere(Shape):
 
     @property
     def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
-        return types.ELLIPSOID, 0.0, (self.semi_axes,)
+        return layout.shape_type.ELLIPSOID, 0.0, (self.semi_axes,)
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ class Capsule(Shape):
     @property
     def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
         edge = EDGE * min(self.radius, 0.5 * self.length)
-        return types.SUM, self.radius - edge, ((edge, edge, 0.5 * self.length + edge),)
+        return layout.shape_type.SUM, self.radius - edge, ((edge, edge, 0.5 * self.length + edge),)
 
     @property
     def standing_points(self) -> tuple[Shape, ...]:
@@ -318,7 +318,7 @@ class Cylinder(Shape):
     def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
         half = 0.5 * self.length
         e = EDGE * min(self.radius, half)
-        return types.SUM, e, ((self.radius - 2.0 * e, self.radius - 2.0 * e, e), (e, e, half - 2.0 * e))
+        return layout.shape_type.SUM, e, ((self.radius - 2.0 * e, self.radius - 2.0 * e, e), (e, e, half - 2.0 * e))
 
 
 @dataclass(frozen=True)
@@ -362,7 +362,7 @@ class Box(Shape):
     def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
         a, b, c = self.half_size
         e = self.edge
-        return types.SUM, e, ((a - 3.0 * e, e, e), (e, b - 3.0 * e, e), (e, e, c - 3.0 * e))
+        return layout.shape_type.SUM, e, ((a - 3.0 * e, e, e), (e, b - 3.0 * e, e), (e, e, c - 3.0 * e))
 
     @property
     def standing_points(self) -> tuple[Shape, ...]:
@@ -446,7 +446,7 @@ class Superellipsoid(Shape):
         for _ in range(30):
             axes *= wanted / self._blended(axes, np.eye(3))
         a, b, c = axes.tolist()
-        return types.SUPERELLIPSOID, 0.0, ((a, b, c),)
+        return layout.shape_type.SUPERELLIPSOID, 0.0, ((a, b, c),)
 
     def _blended(self, axes: np.ndarray, n: np.ndarray) -> np.ndarray:
         q1, q2 = self.dual
@@ -458,8 +458,8 @@ class Superellipsoid(Shape):
 
     def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
         kind, row = super().support_row(carrier)
-        row[types.EXPONENT_1], row[types.EXPONENT_2] = self.dual
-        row[types.BLEND] = BLEND
+        row[layout.shape.EXPONENT_1], row[layout.shape.EXPONENT_2] = self.dual
+        row[layout.shape.BLEND] = BLEND
         return kind, row
 
 

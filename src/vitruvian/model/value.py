@@ -257,7 +257,9 @@ class Name(Text):
     def read(self, value: Any, where: str, folder: Path = Path()) -> str:
         text = super().read(value, where)
         if not text or any(sign in text for sign in "/\\[]") or not text.isprintable() or text != text.strip():
-            raise InputError(f"{where} is {shown(value)}; expected a name without slashes and brackets.")
+            raise InputError(
+                f"{where} is {shown(value)}; expected a name without slashes and brackets, in printable characters."
+            )
         if "." in text and not self.dots:
             raise InputError(f"{where} is {shown(value)}; expected a name without dots, slashes and brackets.")
         return text

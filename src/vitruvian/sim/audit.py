@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._files import csv_cell, writing
-from ..kernels import types
+from ..kernels import layout
 from .recording import Recording
 
 LEAST_GAIN, GAIN_SHARE = 2.0, 0.02  # energy returned beyond what was received [J], over what was stored [-]
@@ -61,9 +61,9 @@ def contacts(recording: Recording) -> list[Contact]:
         return []
     groups: dict[tuple[str, str], list[int]] = {}
     for c, pair in enumerate(recording.pairs):
-        if memory[c, types.TOUCHES] > 0:
+        if memory[c, layout.history.TOUCHES] > 0:
             groups.setdefault(pair, []).append(c)
-    first = {pair: memory[rows, types.FIRST_TIME].min() for pair, rows in groups.items()}
+    first = {pair: memory[rows, layout.history.FIRST_TIME].min() for pair, rows in groups.items()}
     return [
         _contact(recording, memory, pair, groups[pair], order)
         for order, pair in enumerate(sorted(groups, key=first.__getitem__), 1)
@@ -77,27 +77,27 @@ def faults(recording: Recording) -> tuple[str, ...]:
     the lines of a profile that of each line.
     """
     memory, group = recording.final.get("memory"), recording.final.get("pair_group")
-    if memory is None or group is None or not memory.size or memory.shape[1] != types.N_MEMORY:
+    if memory is None or group is None or not memory.size or memory.shape[1] != layout.history.COUNT:
         return ()
     sentences = []
     pairs: dict[tuple[str, str, int], list[int]] = {}
     for c, (body, other) in enumerate(recording.pairs):
-        if memory[c, types.TOUCHES] > 0:
+        if memory[c, layout.history.TOUCHES] > 0:
             pairs.setdefault((body, other.split(".")[0], int(group[c])), []).append(c)
     gains: dict[str, float] = {}
     starts: dict[str, float] = {}
     pulls: dict[str, float] = {}
     for (body, other, _), rows in pairs.items():
-        name, peak = f"{body} on {other}", memory[rows, types.PEAK_FORCE]
+        name, peak = f"{body} on {other}", memory[rows, layout.history.PEAK_FORCE]
         # the normal work of a whole contact, elastic and lost, is never positive
-        gain = float(memory[rows, types.PAIR_WORK : types.PAIR_WORK + 2].sum())
-        if gain > max(LEAST_GAIN, GAIN_SHARE * float(memory[rows, types.PEAK_STORED].sum())):
+        gain = float(memory[rows, layout.history.WORK : layout.history.WORK + 2].sum())
+        if gain > max(LEAST_GAIN, GAIN_SHARE * float(memory[rows, layout.history.PEAK_STORED].sum())):
             gains[name] = max(gains.get(name, 0.0), gain)
-        first = memory[rows, types.FIRST_FORCE]
+        first = memory[rows, layout.history.FIRST_FORCE]
         deep = first > np.maximum(DEEP_START, DEEP_SHARE * peak)
         if deep.any():
             starts[name] = float(first[deep].max())
-        bounds = ((types.PULL, LEAST_PULL, PULL_SHARE), (types.EXCESS_RUB, LEAST_RUB, RUB_SHARE))
+        bounds = ((layout.history.PULL, LEAST_PULL, PULL_SHARE), (layout.history.EXCESS_RUB, LEAST_RUB, RUB_SHARE))
         for column, least, share in bounds:
             wrong = memory[rows, column]
             bad = wrong > np.maximum(least, share * peak)
@@ -142,12 +142,12 @@ def write_csv(rows: list[Contact], path: Path) -> None:
 
 
 def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], rows: list[int], order: int) -> Contact:
-    earliest = min(rows, key=lambda c: memory[c, types.FIRST_TIME])
-    hardest = max(rows, key=lambda c: memory[c, types.PEAK_FORCE])
-    shares = memory[rows, types.PEAK_DEPTH] / recording.final["pair_size"][rows]
-    work = memory[rows, types.PAIR_WORK : types.PAIR_WORK + 3].sum(axis=0)
-    impulse = memory[rows, types.IMPULSE : types.IMPULSE + 3].sum(axis=0)
-    speed, limit = memory[rows, types.FIRST_SPEED].max(), recording.final["pair_limit"][rows].min()
+    earliest = min(rows, key=lambda c: memory[c, layout.history.FIRST_TIME])
+    hardest = max(rows, key=lambda c: memory[c, layout.history.PEAK_FORCE])
+    shares = memory[rows, layout.history.PEAK_DEPTH] / recording.final["pair_size"][rows]
+    work = memory[rows, layout.history.WORK : layout.history.WORK + 3].sum(axis=0)
+    impulse = memory[rows, layout.history.IMPULSE : layout.history.IMPULSE + 3].sum(axis=0)
+    speed, limit = memory[rows, layout.history.FIRST_SPEED].max(), recording.final["pair_limit"][rows].min()
     notes = []
     if shares.max() > 0.5:
         notes.append(f"compressed by {100 * shares.max():.0f} % of the half-width: beyond what a contact law describes")
@@ -157,16 +157,16 @@ def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], ro
         body=pair[0],
         other=pair[1],
         order=order,
-        time=float(memory[earliest, types.FIRST_TIME]),
-        speed=float(memory[earliest, types.FIRST_SPEED]),
-        touches=int(memory[rows, types.TOUCHES].sum()),
-        peak_force=float(memory[hardest, types.PEAK_FORCE]),
-        peak_time=float(memory[hardest, types.PEAK_TIME]),
+        time=float(memory[earliest, layout.history.FIRST_TIME]),
+        speed=float(memory[earliest, layout.history.FIRST_SPEED]),
+        touches=int(memory[rows, layout.history.TOUCHES].sum()),
+        peak_force=float(memory[hardest, layout.history.PEAK_FORCE]),
+        peak_time=float(memory[hardest, layout.history.PEAK_TIME]),
         impulse=(float(impulse[0]), float(impulse[1]), float(impulse[2])),
-        stored=float(memory[rows, types.PEAK_STORED].max()),
+        stored=float(memory[rows, layout.history.PEAK_STORED].max()),
         dissipated=float(-work[1]),
         friction=float(-work[2]),
-        depth=float(memory[rows, types.PEAK_DEPTH].max()),
+        depth=float(memory[rows, layout.history.PEAK_DEPTH].max()),
         share=float(shares.max()),
         path=sum(_length(recording.contact_point[:, c]) for c in rows),
         note="; ".join(notes),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.types import FADE_COSINE
+from ..kernels import layout
 from ..model import Plane, Resistance, System
 from ..model.contact import tissue_share
 from ..model.joint import CARDAN_AXES
@@ -127,7 +127,7 @@ def past_each(rotation: np.ndarray, resistance: Resistance) -> np.ndarray:
     twist = np.arctan2(matrices[:, 1, 0] - matrices[:, 0, 1], matrices[:, 0, 0] + matrices[:, 1, 1])
     past[:, 2] = _past_on_circle(twist, lower[2], upper[2])
     # opposite to the zero posture a twist is not limited
-    past[(matrices[:, 2, 2] < FADE_COSINE) & (past[:, 2] > 0.0), 2] = 0.0
+    past[(matrices[:, 2, 2] < layout.resistance.FADE_COSINE) & (past[:, 2] > 0.0), 2] = 0.0
     return past
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, nearest
-from ..kernels import types
+from ..kernels import layout, types
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..model.configuration import Configuration
 from ..model.field import field_of
@@ -23,12 +23,13 @@ from .status import STATUS
 
 #: method -> (kernel code, adaptive, default tolerance, default step [s])
 METHODS: dict[str, tuple[int, bool, float, float]] = {
-    "implicit": (types.IMPLICIT, True, 3e-5, 1e-4),
-    "semi-implicit-euler": (types.SEMI_IMPLICIT_EULER, False, 0.0, 1e-5),
-    "rk4": (types.RK4, False, 0.0, 1e-5),
-    "dormand-prince": (types.DORMAND_PRINCE, True, 1e-6, 1e-4),
+    "implicit": (layout.integrator.IMPLICIT, True, 3e-5, 1e-4),
+    "semi-implicit-euler": (layout.integrator.SEMI_IMPLICIT_EULER, False, 0.0, 1e-5),
+    "rk4": (layout.integrator.RK4, False, 0.0, 1e-5),
+    "dormand-prince": (layout.integrator.DORMAND_PRINCE, True, 1e-6, 1e-4),
 }
 
+_LESS = "Lower output.rate or output.pose_rate, or simulate less."
 CHUNK = 2000  # steps between two calls of `progress`
 MAX_EVENTS = 20_000
 _MOST_STEPS = 2**63 - 1  # a larger number has another type, for which Numba would compile all kernels again
@@ -126,27 +127,24 @@ def simulate(
         start = Configuration(dict(start))
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
     work = make_work(compiled)
-    begin = float(state.clock[types.TIME])
+    begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
-    what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
-    remedy = "Lower output.rate or output.pose_rate, or simulate less."
     try:
-        memory.refuse_beyond(output_size(compiled, begin, end, rate, pose_rate), what, remedy)
         output = make_output(compiled, begin, end, rate, pose_rate)
     except MemoryError as error:
-        raise InputError(f"{what} do not fit into memory. {remedy}") from error
+        raise InputError(f"the samples do not fit into memory. {_LESS}") from error
 
     loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
-    state.tally[types.PHASE] = types.NEW_RUN
-    state.tally[types.STATUS] = types.RUNNING
+    state.tally[layout.tally.PHASE] = layout.phase.NEW_RUN
+    state.tally[layout.tally.STATUS] = layout.status.RUNNING
     last_call = started
-    while loop.advance(compiled.model, work, state, output, settings, CHUNK) == types.RUNNING:
+    while loop.advance(compiled.model, work, state, output, settings, CHUNK) == layout.status.RUNNING:
         if progress is not None and clock.perf_counter() - last_call > 0.1:
             last_call = clock.perf_counter()
-            if progress(float(state.clock[types.TIME]), end):
-                state.tally[types.STATUS] = types.CANCELLED
+            if progress(float(state.clock[layout.clock.TIME]), end):
+                state.tally[layout.tally.STATUS] = layout.status.CANCELLED
                 loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
@@ -176,6 +174,8 @@ def prepared(
         if not 0.0 < value <= 1e7:
             raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
     compiled = system if isinstance(system, Compiled) else compile_system(system)
+    what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
+    memory.refuse_beyond(output_size(compiled, 0.0, duration, rate, pose_rate), what, _LESS)
     return compiled, solver.settings(duration, stop == "at rest", _stop_body(compiled, stop))
 
 
@@ -187,10 +187,12 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
     """
     n, c, m = len(compiled.bodies), len(compiled.pairs), len(compiled.system.sensors)
     cells = _load_cells(compiled)
-    of_sensors = types.OUT_BODY * compiled.model.sensor_body[:, :1] + np.arange(types.OUT_BODY)
-    of_cells = types.OUT_JOINT * cells[:, None] + types.OUT_BODY * n + types.JOINT_REACTION + np.arange(6)
+    of_sensors = layout.out_row.BODY * compiled.model.sensor_body[:, :1] + np.arange(layout.out_row.BODY)
+    of_cells = (
+        layout.out_row.JOINT * cells[:, None] + layout.out_row.BODY * n + layout.out_row.JOINT_REACTION + np.arange(6)
+    )
     column = np.concatenate([of_sensors.ravel(), of_cells.ravel()]).astype(np.int64)
-    n_out = n * (types.OUT_BODY + types.OUT_JOINT) + c * types.OUT_PAIR + types.N_WORK
+    n_out = n * (layout.out_row.BODY + layout.out_row.JOINT) + c * layout.out_row.PAIR + layout.work_class.COUNT
 
     def times(per_second: float, after: float) -> np.ndarray:
         """From the first sample later than `after` [intervals from zero] to the end."""
@@ -204,18 +206,18 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
     p, f = len(pose), len(fast)
     return types.Output(
         pose_time=pose,
-        pose=np.zeros((p, n, types.N_POSE)),
+        pose=np.zeros((p, n, layout.pose.COUNT)),
         loads=np.zeros((p, n_out)),
         depth=np.zeros((p, c)),
         joint_energy=np.zeros((p, n, 2)),
         point=np.full((p, c, 3), np.nan),
-        scalar=np.zeros((p, types.N_SCALAR)),
+        scalar=np.zeros((p, layout.scalar.COUNT)),
         time=fast,
         sensor=np.zeros((f, m, 12)),
         load_cell=np.zeros((f, 6 * len(cells)), np.float32),
         attitude=np.zeros((f, n, 4), np.float32),
         event=np.zeros((MAX_EVENTS, 4)),
-        cursor=np.zeros(types.N_CURSOR, np.int64),
+        cursor=np.zeros(layout.cursor.COUNT, np.int64),
         column=column,
         level=np.zeros(len(column)),
         slope=np.zeros(len(column)),
@@ -228,7 +230,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         wait_q=np.zeros((2, compiled.n_q)),
         wait_v=np.zeros((2, compiled.n_v)),
         wait_pair=np.zeros((2, c, 5)),
-        wait_scalar=np.zeros((2, types.N_WAIT)),
+        wait_scalar=np.zeros((2, layout.scalar.WAIT_COUNT)),
         wait_loss=np.zeros((2, n)),
         wait_sensor=np.zeros((3, n, 7)),
         wait_mean=np.zeros((2, n_out)),
@@ -261,17 +263,17 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
         raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
     state = initial_state(compiled)
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
-    if np.shape(final["work"]) == (types.N_WORK,):  # of a version that did not keep the losses of each joint
+    if np.shape(final["work"]) == (layout.work_class.COUNT,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
-    if np.shape(final["clock"]) == (types.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
-        final = {**final, "clock": np.append(final["clock"], (final["clock"][types.TIME], np.inf))}
+    if np.shape(final["clock"]) == (layout.clock.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
+        final = {**final, "clock": np.append(final["clock"], (final["clock"][layout.clock.TIME], np.inf))}
     for name in names:
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
         if name != "clock" and not np.isfinite(final[name]).all():
             raise InputError(f"the state of the earlier run is not finite ({name}); it cannot continue.")
         parts[name][:] = final[name]
-    if not 0 <= state.tally[types.CULPRIT] < len(compiled.bodies):
+    if not 0 <= state.tally[layout.tally.CULPRIT] < len(compiled.bodies):
         raise InputError("the state of the earlier run is damaged (tally); run it again.")
     return state
 
@@ -286,15 +288,15 @@ def _recording(
     wall: float,
 ) -> Recording:
     """Samples cut to what was reached, with names."""
-    p, f = int(output.cursor[types.NEXT_POSE]), int(output.cursor[types.NEXT_SENSOR])
+    p, f = int(output.cursor[layout.cursor.POSE]), int(output.cursor[layout.cursor.SENSOR])
     n, c = len(compiled.bodies), len(compiled.pairs)
     accelerations = output.loads[:p, : 6 * n].reshape(p, n, 6)
-    at = n * (types.OUT_BODY + types.OUT_JOINT)
-    joints = output.loads[:p, types.OUT_BODY * n : at].reshape(p, n, types.OUT_JOINT)
-    contacts = output.loads[:p, at : at + types.OUT_PAIR * c].reshape(p, c, types.OUT_PAIR)
+    at = n * (layout.out_row.BODY + layout.out_row.JOINT)
+    joints = output.loads[:p, layout.out_row.BODY * n : at].reshape(p, n, layout.out_row.JOINT)
+    contacts = output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR)
     cells = output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6)
-    status = STATUS[int(state.tally[types.STATUS])]
-    error = _balance_error(float(state.clock[types.KINETIC_START]), output.scalar[:p])
+    status = STATUS[int(state.tally[layout.tally.STATUS])]
+    error = _balance_error(float(state.clock[layout.clock.KINETIC_START]), output.scalar[:p])
     system = compiled.system
     return Recording(
         bodies=compiled.bodies,
@@ -303,10 +305,10 @@ def _recording(
         pairs=compiled.pairs,
         sensors=tuple(sensor.name for sensor in system.sensors),
         pose_time=output.pose_time[:p],
-        position=output.pose[:p, :, types.POSE_POSITION : types.POSE_POSITION + 3],
-        orientation=output.pose[:p, :, types.POSE_ORIENTATION : types.POSE_ORIENTATION + 4],
-        velocity=output.pose[:p, :, types.POSE_VELOCITY : types.POSE_VELOCITY + 3],
-        angular_velocity=output.pose[:p, :, types.POSE_SPIN : types.POSE_SPIN + 3],
+        position=output.pose[:p, :, layout.pose.POSITION : layout.pose.POSITION + 3],
+        orientation=output.pose[:p, :, layout.pose.ORIENTATION : layout.pose.ORIENTATION + 4],
+        velocity=output.pose[:p, :, layout.pose.VELOCITY : layout.pose.VELOCITY + 3],
+        angular_velocity=output.pose[:p, :, layout.pose.SPIN : layout.pose.SPIN + 3],
         acceleration=accelerations[:, :, :3],
         angular_acceleration=accelerations[:, :, 3:],
         joint_rotation=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
@@ -318,23 +320,25 @@ def _recording(
         contact_force=contacts[:, :, :3],
         contact_point=output.point[:p],
         contact_depth=output.depth[:p],
-        work=output.scalar[:p, : types.N_WORK],
-        kinetic=output.scalar[:p, types.KINETIC],
-        potential=output.scalar[:p, types.POTENTIAL],
-        balance=output.scalar[:p, types.IMBALANCE],
+        work=output.scalar[:p, : layout.work_class.COUNT],
+        kinetic=output.scalar[:p, layout.scalar.KINETIC],
+        potential=output.scalar[:p, layout.scalar.POTENTIAL],
+        balance=output.scalar[:p, layout.scalar.IMBALANCE],
         time=output.time[:f],
         sensor_acceleration=output.sensor[:f, :, 0:3],
         sensor_acceleration_local=output.sensor[:f, :, 3:6],
         sensor_angular_velocity_local=output.sensor[:f, :, 6:9],
         sensor_angular_acceleration_local=output.sensor[:f, :, 9:12],
-        events=[_event(compiled, row) for row in output.event[: min(int(output.cursor[types.EVENTS]), MAX_EVENTS)]],
+        events=[
+            _event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
+        ],
         status=status.name,
-        message=_message(compiled, work, state, settings, int(output.cursor[types.EVENTS]), error),
-        end_time=float(state.clock[types.TIME]),
+        message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
+        end_time=float(state.clock[layout.clock.TIME]),
         balance_error=error,
-        steps=int(state.tally[types.STEPS]),
-        rejected=int(state.tally[types.REJECTED]),
-        evaluations=int(state.tally[types.EVALUATIONS]),
+        steps=int(state.tally[layout.tally.STEPS]),
+        rejected=int(state.tally[layout.tally.REJECTED]),
+        evaluations=int(state.tally[layout.tally.EVALUATIONS]),
         wall_time=wall,
         method=method,
         tolerance=settings.tolerance if settings.adaptive else 0.0,
@@ -346,7 +350,7 @@ def _recording(
             "memory": state.memory.copy(),
             "pair_size": compiled.pair_size,
             "pair_limit": compiled.pair_limit,
-            "pair_group": compiled.model.candidate[:, types.GROUP].astype(float),
+            "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
         },
@@ -363,33 +367,33 @@ def _balance_error(kinetic: float, scalar: np.ndarray) -> float:
     """Largest energy balance over the energy put in [-]: kinetic at the start [J], and the changes of the others."""
     if not len(scalar):
         return 0.0
-    potential = scalar[:, types.POTENTIAL]
-    external = abs(scalar[:, types.EXTERNAL]) + abs(scalar[:, types.PRESCRIBED])
+    potential = scalar[:, layout.scalar.POTENTIAL]
+    external = abs(scalar[:, layout.work_class.EXTERNAL]) + abs(scalar[:, layout.work_class.PRESCRIBED])
     put_in = kinetic + float(np.ptp(potential)) + float(external.max())
-    return float(abs(scalar[:, types.IMBALANCE]).max() / put_in) if put_in > 0.0 else 0.0
+    return float(abs(scalar[:, layout.scalar.IMBALANCE]).max() / put_in) if put_in > 0.0 else 0.0
 
 
 def _message(
     compiled: Compiled, work: types.Work, state: types.State, settings: types.Settings, events: int, error: float
 ) -> str:
     """How the run ended, in a sentence: with time, body and energy balance error [-] if not well."""
-    code = int(state.tally[types.STATUS])
+    code = int(state.tally[layout.tally.STATUS])
     status = STATUS[code]
     message = status.sentence
     if settings.stop_at_rest and status.fine:
-        culprit = int(state.tally[types.CULPRIT])
-        speed = float(np.linalg.norm(work.body[culprit, types.VELOCITY : types.VELOCITY + 3]))
-        still = "" if code == types.AT_REST else "still "
+        culprit = int(state.tally[layout.tally.CULPRIT])
+        speed = float(np.linalg.norm(work.body[culprit, layout.body.VELOCITY : layout.body.VELOCITY + 3]))
+        still = "" if code == layout.status.AT_REST else "still "
         message += f" The fastest body, {compiled.bodies[culprit]!r}, {still}moves at {1e3 * speed:.2g} mm/s."
     if events > MAX_EVENTS:
         message += f" Only the first {MAX_EVENTS} of {events} events were kept."
     if status.fine:
         return message
-    body, time = compiled.bodies[int(state.tally[types.CULPRIT])], float(state.clock[types.TIME])
-    if code == types.PASSED_THROUGH:
+    body, time = compiled.bodies[int(state.tally[layout.tally.CULPRIT])], float(state.clock[layout.clock.TIME])
+    if code == layout.status.PASSED_THROUGH:
         rows = [c for c, (name, _) in enumerate(compiled.pairs) if name == body]
-        deepest = max(rows, key=lambda c: work.pair[c, types.DEPTH])
-        inside = f"{work.pair[deepest, types.DEPTH]:.3g} m inside {compiled.pairs[deepest][1]!r}"
+        deepest = max(rows, key=lambda c: work.pair[c, layout.pair.DEPTH])
+        inside = f"{work.pair[deepest, layout.pair.DEPTH]:.3g} m inside {compiled.pairs[deepest][1]!r}"
         return f"At {time:.6g} s, body {body!r} is {inside}. {message}"
     return f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
 
@@ -399,7 +403,7 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
 
     The state has no coordinates of a driven joint, and the kernel gives the rotation of its child in their place.
     """
-    found = pose[:, :, types.POSE_JOINT : types.POSE_JOINT + 3]
+    found = pose[:, :, layout.pose.JOINT : layout.pose.JOINT + 3]
     for place, name in enumerate(compiled.joints):
         joint = compiled.system.joint(name)
         if joint.motion and joint.type not in ("free", "spherical"):
@@ -411,4 +415,6 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
 
 def _event(compiled: Compiled, row: np.ndarray) -> Event:
     body, surface = compiled.pairs[int(row[2])]
-    return Event(float(row[0]), "touch" if row[1] == types.TOUCH else "separation", body, surface, float(row[3]))
+    return Event(
+        float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...human import human
-from ...kernels import integrate, types
+from ...kernels import integrate, layout
 from ...model import Plane, Shape
 from ...model.compile import compile_system, initial_state, make_work
 from ...model.pose import segment_poses
@@ -57,7 +57,7 @@ def _on_a_plane(rounds: int) -> float:
     compiled = compile_system(person.system.replace(surfaces=surfaces))
     state, work = initial_state(compiled), make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
-    if not (work.pair[:, types.DEPTH] > 0.0).all():
+    if not (work.pair[:, layout.pair.DEPTH] > 0.0).all():
         raise RuntimeError("the planes of the bench do not touch every segment")
     return _best(
         lambda: measure.pair_geometry(compiled.model, work.body, work.pair, 1000), 1000 * len(surfaces), rounds

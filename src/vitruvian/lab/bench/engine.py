@@ -13,7 +13,7 @@ import numpy as np
 
 from ..._jit import cache_is_cold
 from ...human import human, place
-from ...kernels import loop, types
+from ...kernels import layout, loop, types
 from ...model import Configuration, System
 from ...model.compile import Compiled, compile_system, initial_state, make_work
 from ...sim.simulate import simulate
@@ -212,7 +212,7 @@ def _full(step: float) -> Timed:
         return (perf_counter() - started) / EVALUATIONS
 
     measured()
-    assert (work.pair[:, types.DEPTH] > 0.0).sum() == 2, "both feet touch the ground"
+    assert (work.pair[:, layout.pair.DEPTH] > 0.0).sum() == 2, "both feet touch the ground"
     return measured
 
 

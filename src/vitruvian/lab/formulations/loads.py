@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...kernels import dynamics, integrate, types
+from ...kernels import dynamics, integrate, layout
 from ...model.compile import empty_state, make_work
 from ..kernels import absolute
 from .constraint import joint_coordinates
@@ -28,15 +28,19 @@ class Loads:
         model = compiled.model
         # every body free: coordinates x, y, z, p; the parent stays, for the resistance of the joints
         joint = model.joint.copy()
-        joint[:, types.KIND], joint[:, types.MOVED] = types.FREE, -1
-        joint[:, types.FIRST_Q], joint[:, types.NQ] = 7 * np.arange(n), 7
-        joint[:, types.FIRST_V], joint[:, types.NV] = 6 * np.arange(n), 6
-        joint[:, types.DRIVEN] = 0
+        joint[:, layout.joint.KIND], joint[:, layout.joint.MOVED] = layout.joint_type.FREE, -1
+        joint[:, layout.joint.FIRST_Q], joint[:, layout.joint.NQ] = 7 * np.arange(n), 7
+        joint[:, layout.joint.FIRST_V], joint[:, layout.joint.NV] = 6 * np.arange(n), 6
+        joint[:, layout.joint.DRIVEN] = 0
         # a contact pushes both of its bodies, also one that is driven
         candidate = model.candidate.copy()
-        other = model.shape_kind[candidate[:, types.SHAPE_B], types.CARRIER] if len(candidate) else np.zeros(0)
-        candidate[:, types.COUPLED] = other < n
-        by_coordinate = model.resistance_joint[:, 1] == types.COORDINATE
+        other = (
+            model.shape_kind[candidate[:, layout.candidate.SHAPE_B], layout.shape_kind.CARRIER]
+            if len(candidate)
+            else np.zeros(0)
+        )
+        candidate[:, layout.candidate.COUPLED] = other < n
+        by_coordinate = model.resistance_joint[:, 1] == layout.resistance_law.COORDINATE
         flying = model._replace(
             joint=joint,
             candidate=candidate,
@@ -47,10 +51,10 @@ class Loads:
         self._state, self._work = empty_state(self._flying), make_work(self._flying)
         self._q, self._v = np.zeros((n, 7)), np.zeros((n, 6))
         self._ball = np.unique(flying.resistance_joint[:, 0])
-        self._frames = rotation_matrix(model.link[self._ball, types.FRAME_PARENT : types.FRAME_PARENT + 4])
+        self._frames = rotation_matrix(model.link[self._ball, layout.link.FRAME_PARENT : layout.link.FRAME_PARENT + 4])
         # joints that resist along their own coordinates: number of the child, joint, number of the parent
         self._general = [
-            (int(i), mechanism.system.joint(compiled.joints[i]), int(model.joint[i, types.PARENT]))
+            (int(i), mechanism.system.joint(compiled.joints[i]), int(model.joint[i, layout.joint.PARENT]))
             for i in np.unique(model.resistance_joint[by_coordinate, 0])
         ]
         self._tree_work, self._tree_q = make_work(compiled), self._unit_quaternions()
@@ -66,13 +70,13 @@ class Loads:
         model = self._flying.model
         integrate.begin(model, work, self._q.ravel(), self._v.ravel(), time)
         dynamics.accelerations(model, work, self._state.memory, self._v.ravel(), 0.0)
-        free = work.out[: types.OUT_BODY * n].reshape(n, types.OUT_BODY)
+        free = work.out[: layout.out_row.BODY * n].reshape(n, layout.out_row.BODY)
         turn, inertia = motion.rotation, self.mechanism.world_inertia(motion)
         force = self.mechanism.mass[:, None] * free[:, :3]
         moment = turned(inertia, free[:, 3:]) + cross(motion.spin, turned(inertia, motion.spin))
         torque = self.ball_torque(motion)
         if torque is not None:
-            parent = model.joint[self._ball, types.PARENT]
+            parent = model.joint[self._ball, layout.joint.PARENT]
             moment[self._ball] += torque
             inside = parent < n
             np.subtract.at(moment, parent[inside], torque[inside])
@@ -84,12 +88,15 @@ class Loads:
         """Torque of every spherical joint that resists, on its child [N m]; of the last call."""
         if not len(self._ball):
             return None
-        body, parent = self._work.body, self._flying.model.joint[self._ball, types.PARENT]
-        elastic = body[self._ball, types.ELASTIC : types.ELASTIC + 3]
-        drag = body[self._ball, types.DAMPING : types.DAMPING + 3]
-        rotation = body[parent, types.ROTATION : types.ROTATION + 9].reshape(-1, 3, 3)
+        body, parent = self._work.body, self._flying.model.joint[self._ball, layout.joint.PARENT]
+        elastic = body[self._ball, layout.body.ELASTIC : layout.body.ELASTIC + 3]
+        drag = body[self._ball, layout.body.DAMPING : layout.body.DAMPING + 3]
+        rotation = body[parent, layout.body.ROTATION : layout.body.ROTATION + 9].reshape(-1, 3, 3)
         axes = rotation @ self._frames
-        spin = body[self._ball, types.SPIN : types.SPIN + 3] - body[parent, types.SPIN : types.SPIN + 3]
+        spin = (
+            body[self._ball, layout.body.SPIN : layout.body.SPIN + 3]
+            - body[parent, layout.body.SPIN : layout.body.SPIN + 3]
+        )
         return elastic - turned(axes, drag * turned_back(axes, spin))
 
     def _coordinate_loads(self, motion: Motion, turn: Array, force: Array, moment: Array, time: float) -> None:
@@ -102,14 +109,17 @@ class Loads:
         found = []
         for i, joint, parent in self._general:
             _, rates, axes = values = joint_coordinates(joint, parent, i, motion, self._angles.get(i))
-            first, first_v = compiled.model.joint[i, types.FIRST_Q], compiled.model.joint[i, types.FIRST_V]
+            first, first_v = (
+                compiled.model.joint[i, layout.joint.FIRST_Q],
+                compiled.model.joint[i, layout.joint.FIRST_V],
+            )
             q[first : first + joint.dof], v[first_v : first_v + joint.dof] = values[0], rates
             found.append((i, joint, parent, rates, axes))
         integrate.begin(compiled.model, self._tree_work, q, v, time)
         for i, joint, parent, rates, axes in found:
             row = self._tree_work.body[i]
-            drag = row[types.DAMPING : types.DAMPING + joint.dof] * rates
-            pull = row[types.ELASTIC : types.ELASTIC + joint.dof] - drag
+            drag = row[layout.body.DAMPING : layout.body.DAMPING + joint.dof] * rates
+            pull = row[layout.body.ELASTIC : layout.body.ELASTIC + joint.dof] - drag
             turning, along = pull @ axes[:, :3], pull @ axes[:, 3:]
             point = motion.position[i] + turn[i] @ np.array(joint.point_child)
             for body, sign in ((i, 1.0), (parent, -1.0)):
@@ -121,8 +131,11 @@ class Loads:
         """The coordinates of the tree with every joint at zero."""
         q = np.zeros(self.mechanism.compiled.n_q)
         for row in self.mechanism.compiled.model.joint:
-            if row[types.MOVED] < 0 and row[types.KIND] in (types.FREE, types.SPHERICAL):
-                q[row[types.FIRST_Q] + (3 if row[types.KIND] == types.FREE else 0)] = 1.0
+            if row[layout.joint.MOVED] < 0 and row[layout.joint.KIND] in (
+                layout.joint_type.FREE,
+                layout.joint_type.SPHERICAL,
+            ):
+                q[row[layout.joint.FIRST_Q] + (3 if row[layout.joint.KIND] == layout.joint_type.FREE else 0)] = 1.0
         return q
 
     def accept(self, motion: Motion, time: float) -> bool:
@@ -144,7 +157,10 @@ class Loads:
         """Rows of bodies that may touch each other."""
         model, n = self._flying.model, self.mechanism.n
         pairs = [
-            tuple(int(model.shape_kind[row[shape], types.CARRIER]) for shape in (types.SHAPE_A, types.SHAPE_B))
+            tuple(
+                int(model.shape_kind[row[shape], layout.shape_kind.CARRIER])
+                for shape in (layout.candidate.SHAPE_A, layout.candidate.SHAPE_B)
+            )
             for row in model.candidate
         ]
         return [(a, b) for a, b in pairs if a < n and b < n]

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ...errors import InputError
-from ...kernels import kinematics, types
+from ...kernels import kinematics, layout
 from ...model import Configuration, Joint, System
 from ...model.compile import Compiled, compile_system, initial_state, make_work
 from .orientation import Array, rotation_matrix, turned
@@ -86,7 +86,12 @@ class Mechanism:
         state, work = initial_state(self.compiled, start, time), make_work(self.compiled)
         kinematics.forward(self.compiled.model, work.body, state.now.q, state.now.v, time)
         body = work.body[: self.n]
-        columns = ((types.POSITION, 3), (types.ORIENTATION, 4), (types.VELOCITY, 3), (types.SPIN, 3))
+        columns = (
+            (layout.body.POSITION, 3),
+            (layout.body.ORIENTATION, 4),
+            (layout.body.VELOCITY, 3),
+            (layout.body.SPIN, 3),
+        )
         return Motion(*(body[:, first : first + count].copy() for first, count in columns))
 
     def world_inertia(self, motion: Motion) -> Array:

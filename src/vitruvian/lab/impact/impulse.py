@@ -164,7 +164,7 @@ def tree(system: System, configuration: Configuration | None = None, time: float
 
     time  at which prescribed motions are looked up [s]; a joint with prescribed motion does not give way
     """
-    from ...kernels import dynamics, integrate, types
+    from ...kernels import dynamics, integrate, layout
     from ...model.compile import compile_system, initial_state, make_work
 
     bare = system.replace(
@@ -187,29 +187,31 @@ def tree(system: System, configuration: Configuration | None = None, time: float
         return work.body[:n, first : first + count].copy()
 
     integrate.begin(model, work, state.now.q, state.now.v, time)
-    velocity, spin = columns(types.VELOCITY), columns(types.SPIN)
+    velocity, spin = columns(layout.body.VELOCITY), columns(layout.body.SPIN)
     # at rest nothing but the impulse accelerates, except what is driven; that is taken off
     at_rest = np.zeros_like(rate)
     integrate.begin(model, work, state.now.q, at_rest, time)
-    position, joint_point = columns(types.POSITION), columns(types.JOINT_POINT)
-    turns = columns(types.ROTATION, 9).reshape(n, 3, 3)
+    position, joint_point = columns(layout.body.POSITION), columns(layout.body.JOINT_POINT)
+    turns = columns(layout.body.ROTATION, 9).reshape(n, 3, 3)
     parts = [bare.body(name) for name in compiled.bodies]
     inertia = np.array([turn @ body.inertia @ turn.T for body, turn in zip(parts, turns, strict=True)])
 
     def answer() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         dynamics.accelerations(model, work, state.memory, at_rest, 0.0)
-        bodies, rest = np.split(work.out, [n * types.OUT_BODY])
-        loads = rest[: n * types.OUT_JOINT].reshape(n, types.OUT_JOINT)[:, 3:9]  # force and moment, after the torque
-        return bodies.reshape(n, types.OUT_BODY).copy(), loads.copy(), work.vdot.copy()
+        bodies, rest = np.split(work.out, [n * layout.out_row.BODY])
+        loads = rest[: n * layout.out_row.JOINT].reshape(n, layout.out_row.JOINT)[
+            :, 3:9
+        ]  # force and moment, after the torque
+        return bodies.reshape(n, layout.out_row.BODY).copy(), loads.copy(), work.vdot.copy()
 
     driven = answer()
 
     def respond(i: int, point: np.ndarray, impulse: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        work.body[i, types.FORCE : types.FORCE + 3] = impulse
-        work.body[i, types.MOMENT : types.MOMENT + 3] = np.cross(point - joint_point[i], impulse)
+        work.body[i, layout.body.FORCE : layout.body.FORCE + 3] = impulse
+        work.body[i, layout.body.MOMENT : layout.body.MOMENT + 3] = np.cross(point - joint_point[i], impulse)
         found = answer()
-        work.body[i, types.FORCE : types.FORCE + 3] = 0.0
-        work.body[i, types.MOMENT : types.MOMENT + 3] = 0.0
+        work.body[i, layout.body.FORCE : layout.body.FORCE + 3] = 0.0
+        work.body[i, layout.body.MOMENT : layout.body.MOMENT + 3] = 0.0
         return found[0] - driven[0], found[1] - driven[1], found[2] - driven[2]
 
     mass = np.array([body.mass for body in parts])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels import types
+from ...kernels import layout
 from ...model import Ellipsoid, Extrusion, Facet, FacetSurface, Mesh, Shape
 from ...model.facet_table import Tables
 from ..evidence import Check
@@ -45,8 +45,8 @@ class Touch:
             [
                 k
                 for root in self.roots
-                for k in range(root, self.link[root, types.SKIP])
-                if self.link[k, types.FACETS] >= 0
+                for k in range(root, self.link[root, layout.tree_node.SKIP])
+                if self.link[k, layout.tree_node.FACETS] >= 0
             ]
         )
 
@@ -269,7 +269,7 @@ def tree(count: int = 5000) -> list[Check]:
     poses = np.hstack([turn, middle + 0.05 * rng.normal(size=(count, 3))])
     leaves = touch.leaves()
     single, whole = touch(poses, roots=leaves)[:, :, 0], touch(poses)[:, :, 0]
-    ends = touch.link[touch.roots, types.SKIP]
+    ends = touch.link[touch.roots, layout.tree_node.SKIP]
     home = np.searchsorted(ends, leaves, side="right")
     best = np.stack([single[:, home == k].max(axis=1) for k in range(len(touch.roots))], axis=1)
     touching = best > 0.0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...human import human
-from ...kernels import joint_torque, quaternion, rotation, types
+from ...kernels import joint_torque, layout, quaternion, rotation
 from ...model import Body, Curve, Joint, Resistance, System, limit_curve
 from ...model.compile import Compiled, compile_system
 from ...model.pose import rotation_matrix
@@ -105,44 +105,48 @@ def region(compiled: Compiled, row: int, theta: tuple[float, ...]) -> tuple[floa
     """Which piece of its law a joint is on at a rotation vector [rad]: the same numbers mean the same formulas."""
     value, curve = compiled.model.resistance[row], compiled.model.curve
     code = compiled.model.resistance_joint[row, 1]
-    if code == types.ROTATION_VECTOR:
+    if code == layout.resistance_law.ROTATION_VECTOR:
         return tuple(x for k, a in enumerate(theta) for x in _piece(value, curve, k, a))
     w, x, y, z = quaternion.exponential(theta)
     matrix = rotation_matrix((w, x, y, z))
-    if code in (types.CARDAN_YXZ, types.CARDAN_XYZ):
-        if code == types.CARDAN_YXZ:
+    if code in (layout.resistance_law.CARDAN_YXZ, layout.resistance_law.CARDAN_XYZ):
+        if code == layout.resistance_law.CARDAN_YXZ:
             about_y, about_x, about_z = cardan_yxz(matrix).tolist()
             floating = about_x
         else:
             about_x, about_y, about_z = cardan_xyz(matrix).tolist()
             floating = about_y
         pieces = [x for k, a in enumerate((about_x, about_y, about_z)) for x in _piece(value, curve, k, a)]
-        return (*pieces, float(abs(floating) > value[types.FENCE]))
-    ex, ey, ez = (matrix[:, 2] @ rotation_matrix(value[types.CENTRE : types.CENTRE + 4])).tolist()
+        return (*pieces, float(abs(floating) > value[layout.resistance.FENCE]))
+    ex, ey, ez = (
+        matrix[:, 2] @ rotation_matrix(value[layout.resistance.CENTRE : layout.resistance.CENTRE + 4])
+    ).tolist()
     rho, longitude = float(np.arctan2(np.hypot(ex, ey), ez)), float(np.arctan2(ey, ex))
-    first = int(value[types.RIM])
-    knots = curve[first + 2 : first + 1 + int(curve[first, 0]), types.CURVE_ANGLE]
+    first = int(value[layout.resistance.RIM])
+    knots = curve[first + 2 : first + 1 + int(curve[first, 0]), layout.curve.ANGLE]
     depth = rho - joint_torque.curve_law(curve, first, longitude)[1]
-    deep = depth / value[types.CONE_WIDTH] if value[types.RIM_STIFFNESS] < 0.0 else min(depth, 1.0)
+    deep = (
+        depth / value[layout.resistance.CONE_WIDTH] if value[layout.resistance.RIM_STIFFNESS] < 0.0 else min(depth, 1.0)
+    )
     twist = float((2.0 * np.arctan2(z, w) + np.pi) % (2.0 * np.pi) - np.pi)
     piece = float(np.searchsorted(knots, longitude)) if depth > 0.0 else -1.0
-    faded = float(matrix[2, 2] < types.FADE_COSINE)
+    faded = float(matrix[2, 2] < layout.resistance.FADE_COSINE)
     return (
-        float(np.clip(np.ceil(deep), 0, 2)), piece, float(rho > value[types.FENCE]), faded,
+        float(np.clip(np.ceil(deep), 0, 2)), piece, float(rho > value[layout.resistance.FENCE]), faded,
         *_piece(value, curve, 2, twist),
     )  # fmt: skip
 
 
 def _piece(value: np.ndarray, curve: np.ndarray, k: int, a: float) -> list[float]:
     """Which piece of `axis_law` component k is on at an angle [rad]."""
-    found = [float(a > value[types.LIMIT_PLUS + k]), float(a < value[types.LIMIT_MINUS + k])]
-    first = int(value[types.CURVE + k])
+    found = [float(a > value[layout.resistance.LIMIT_PLUS + k]), float(a < value[layout.resistance.LIMIT_MINUS + k])]
+    first = int(value[layout.resistance.CURVE + k])
     if first >= 0:
         pieces = int(curve[first, 0])
         knots = curve[first + 2 : first + 1 + pieces, 0] if pieces else curve[first, 2:4]
         found.append(float(np.searchsorted(knots, a)))
-    apart = abs((a - value[types.SEAM + k] + np.pi) % (2.0 * np.pi) - np.pi)
-    return [*found, float(apart < value[types.SEAM_WIDTH + k])]
+    apart = abs((a - value[layout.resistance.SEAM + k] + np.pi) % (2.0 * np.pi) - np.pi)
+    return [*found, float(apart < value[layout.resistance.SEAM_WIDTH + k])]
 
 
 def _corners(piece: Callable[[float], tuple[float, ...]], low: float, high: float) -> list[float]:

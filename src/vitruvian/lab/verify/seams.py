@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...kernels import dynamics, integrate, types
+from ...kernels import dynamics, integrate, layout
 from ...model import Body, Configuration, Contact, Ellipsoid, Extrusion, FacetSurface, Joint, System
 from ...model.compile import compile_system, initial_state, make_work
 from ...sim import simulate
@@ -67,7 +67,7 @@ class Pressed:
         integrate.begin(model, work, state.now.q, state.now.v, 0.0)
         dynamics.accelerations(model, work, state.memory, state.now.v, 0.0)
         moment = turn @ (self._inertia * (turn.T @ work.out[3:6]))
-        return MASS * work.out[:3], moment, float(work.pair[:, types.DEPTH].max())
+        return MASS * work.out[:3], moment, float(work.pair[:, layout.pair.DEPTH].max())
 
 
 def _quaternion(turn: np.ndarray) -> np.ndarray:

@@ -1,0 +1,3 @@
+"""Codes of how the elastic contact force follows the penetration."""
+
+POWER, PERMANENT, TABULATED = range(3)

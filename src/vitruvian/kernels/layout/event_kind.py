@@ -1,0 +1,3 @@
+"""Codes of contact events."""
+
+TOUCH, SEPARATION = range(2)

@@ -1,0 +1,3 @@
+"""Codes of the friction laws."""
+
+COULOMB, BRISTLE, STRONGE, SPRING_DAMPER, VISCOUS = range(5)

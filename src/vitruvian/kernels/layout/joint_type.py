@@ -1,0 +1,3 @@
+"""Codes of the joint types."""
+
+FREE, SPHERICAL, REVOLUTE, UNIVERSAL, CYLINDRICAL, PRISMATIC, PLANAR, RIGID = range(8)

@@ -1,0 +1,7 @@
+"""Layout of `work.out` and `work.mean`: bodies, joints, pairs, powers, with so many numbers each."""
+
+BODY = 6  # acceleration of the centre of mass, angular acceleration
+JOINT = 10  # torque of the resistance, reaction force, whole moment; power lost in the resistance
+JOINT_REACTION = 3  # place of force and moment among them
+JOINT_LOSS = 9  # place of the last among them
+PAIR = 6  # force on body a; elastic, dissipated and frictional power

@@ -1,0 +1,3 @@
+"""Codes of the laws of joint resistance."""
+
+ROTATION_VECTOR, SWING_TWIST, COORDINATE, CONE, CARDAN_YXZ, CARDAN_XYZ = range(6)

@@ -1,0 +1,3 @@
+"""Codes of the shapes."""
+
+ELLIPSOID, SUM, SUPERELLIPSOID, PLANE, PATCH, STRIP = range(6)

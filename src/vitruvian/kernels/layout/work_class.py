@@ -1,0 +1,15 @@
+"""Classes of work in the energy audit."""
+
+(
+    GRAVITY,
+    CONTACT_ELASTIC,
+    CONTACT_DISSIPATED,
+    FRICTION,
+    JOINT_ELASTIC,
+    JOINT_DISSIPATED,
+    SPRING_ELASTIC,
+    SPRING_DISSIPATED,
+    EXTERNAL,
+    PRESCRIBED,
+) = range(10)
+COUNT = 10
