@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from .. import __version__, data
 from ..injury.assessment import Assessment
 from ..injury.limits import chosen
+from ..model.contact import Contact
 from ..model.contact_law import LAWS
 from ..sim.participant import Participant
-from ..sim.result import Result
 
 #: tables of a person, and what they are for
 _PERSON = {
@@ -27,6 +28,12 @@ _JOINTS = {
     "thesis-corrected": "joint_range_thesis",
     "silva": "joint_cone_silva",
     "silva-dummy": "joint_cone_silva",
+}
+#: references of the model of a person, and of the methods of the solver
+_MODELS = {"pedestrian11": "hyncik2011"}
+_METHODS = {
+    "implicit": (("featherstone2008", "articulated-body dynamics"), ("deuflhard1985", "time integration")),
+    "dormand-prince": (("featherstone2008", "articulated-body dynamics"), ("dormand1980", "time integration")),
 }
 _ADULT, _AGEING = 18.0, 64.0  # [years], between which masses are those of adults
 _GROWN = 20.0  # [years], from which sizes are those of adults
@@ -47,7 +54,17 @@ class Source:
     uses: tuple[str, ...]
 
 
-def scenario_of(result: Result) -> dict[str, Any]:
+class Described(Protocol):
+    """A result, or a scenario that has not been run: its resolved TOML text and its people."""
+
+    @property
+    def scenario(self) -> str: ...
+
+    @property
+    def people(self) -> Sequence[Participant]: ...
+
+
+def scenario_of(result: Described) -> dict[str, Any]:
     """The resolved scenario as a tree; empty for a run that was set up in Python."""
     return tomllib.loads(result.scenario) if result.scenario else {}
 
@@ -58,8 +75,8 @@ def entries(scenario: dict[str, Any], key: str) -> list[dict[str, Any]]:
     return [found] if isinstance(found, dict) else list(found)
 
 
-def sources(result: Result, assessment: Assessment | None = None) -> list[Source]:
-    """Every reference behind a result, in the order of references.bib."""
+def sources(result: Described, assessment: Assessment | None = None) -> list[Source]:
+    """Return every reference behind a result or a scenario, in the order of references.bib."""
     uses: dict[str, dict[str, None]] = {}
     for key, use in _uses(result, assessment):
         uses.setdefault(key, {})[use] = None
@@ -88,15 +105,16 @@ def cited(entry: Any) -> str:
     line = ". ".join(part.rstrip(".") for part in parts if part) + "."
     if entry.get("note"):
         line += f" ({entry['note']})"
-    return line.replace("{", "").replace("}", "").replace("\\&", "&")
+    return line.replace("{\\oe}", "œ").replace("{", "").replace("}", "").replace("\\&", "&")
 
 
-def _uses(result: Result, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
+def _uses(result: Described, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
     scenario, known = scenario_of(result), {person.name: person for person in result.people}
     for row in entries(scenario, "human"):
         yield from _of_person(row, known.get(row.get("name", "human")))
-    for surface in entries(scenario, "surface"):
+    for surface in (*entries(scenario, "surface"), *entries(scenario, "contact")):
         yield from _of_contact(surface.get("contact"))
+    yield from _METHODS.get(scenario.get("solver", {}).get("method", ""), ())
     if assessment is None:
         return
     for finding in assessment.findings:
@@ -129,6 +147,8 @@ def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tupl
     age = person.get("age") if who is None else who.age
     law = person.get("mass_law", "by-age")
     yield data.tree("human17")["source"], "segments and joints"
+    if model := _MODELS.get(person.get("model", "")):
+        yield model, f"model {person['model']}"
     if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
         yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
     else:
@@ -156,10 +176,14 @@ def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tupl
 
 
 def _of_contact(contact: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(contact, str):
-        for row in data.table("surface"):
-            if row.item == contact and row.source != _OURS:
-                yield row.source, f"contact of {contact}"
-    elif isinstance(contact, dict) and contact.get("law") in LAWS:
-        law = LAWS[contact["law"]]
-        yield law.source.partition(",")[0].strip(), f"contact law {law.name}"
+    """Yield the references of a contact: its row of the surface table and its law."""
+    table = contact if isinstance(contact, dict) else {}
+    ready = contact if isinstance(contact, str) else table.get("base")
+    for row in data.table("surface"):
+        if row.item == ready and row.source != _OURS:
+            yield row.source, f"contact of {ready}"
+    law = LAWS.get(table.get("law") or Contact.law)
+    if law is not None and contact is not None:
+        text = re.sub(r"(?<!limb )thesis", "spicka2020", law.source).replace("2D paper", "hyncik2011")
+        for key in re.findall(r"\w+", text):
+            yield key, f"contact law {law.name}"
