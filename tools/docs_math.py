@@ -11,9 +11,9 @@ from latex2mathml.converter import convert
 _EQUATION = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
 
 
-def on_page_content(page: str, **_: Any) -> str:
+def on_page_content(text: str, **_: Any) -> str:
     """Replace every equation that pymdownx.arithmatex has marked."""
-    return _EQUATION.sub(_rendered, page)
+    return _EQUATION.sub(_rendered, text)
 
 
 def _rendered(found: re.Match[str]) -> str:
