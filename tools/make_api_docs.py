@@ -51,7 +51,9 @@ def page(name: str) -> str:
             level = 2 if len(PAGES[name]) == 1 else 3
             parts.append(_directive(path, level=level, heading=public, toc_label=public) + note)
     if len(PAGES[name]) > 1:
-        parts.insert(1, f"# `vitruvian.{name}`\n" if name in ("export", "lab") else "# `vitruvian.units`, `vitruvian.errors`\n")
+        parts.insert(
+            1, f"# `vitruvian.{name}`\n" if name in ("export", "lab") else "# `vitruvian.units`, `vitruvian.errors`\n"
+        )
     return "\n".join(parts)
 
 

@@ -113,10 +113,10 @@ Every number from the literature ships in a table with its source. The status sa
 |---|---|
 | sourced | read in the source |
 | derived | computed from sourced numbers |
-| recalled | a well-known value of the source, not looked up again; verify it before you publish results that depend on it |
+| recalled | a well-known value of the source, not looked up again; verify it before you publish |
 | mixed | sourced and estimated parts |
 | estimated | chosen here, for the reason in the note |
-| unverified | from the literature, but we have not seen the page; verify it before you publish results that depend on it |
+| unverified | from the literature, but we have not seen the page; verify it before you publish |
 
 | table | rows | estimated rows |
 |---|---:|---:|

@@ -25,10 +25,10 @@ Four separate questions, each with a command:
 
 | command | question | answer |
 |---|---|---|
-| `vitruvian verify` | Are the equations solved correctly? Closed forms, conservation, convergence, other engines. | below |
-| `vitruvian bench` | How fast is it, compared with a peer in the same run? | [below](#speed); [how-to](how-to/evidence.md#speed) |
-| `vitruvian reproduce` | Do we obtain the published tables and figures on which the models are based? | one page per source |
-| `vitruvian validate` | Are they the right equations? Measurements on people, cadavers and dummies. | one page per test |
+| `vitruvian verify` | Are the equations solved correctly? Closed forms, conservation, other engines. | [below](#verify) |
+| `vitruvian bench` | How fast is it, compared with a peer in the same run? | [below](#speed) |
+| `vitruvian reproduce` | Do we obtain the published tables and figures of the sources? | one page per source |
+| `vitruvian validate` | Are they the right equations? Data of people, cadavers and dummies. | one page per test |
 
 Only the last question says whether a real person would move like the model.
 
@@ -61,9 +61,9 @@ Printed by `vitruvian bench --peers` in two runs on two cores of an ordinary ser
 
 ## Verify
 
-The following sections show the output of `vitruvian verify` with version {version} on {machine}, Python {python}: {passed} of {total}
-checks passed{rest}. To run one claim alone: `vitruvian verify {first}`. The tests run the same functions. The last column
-gives the reference, or what the number is a part of.
+The following sections show the output of `vitruvian verify` with version {version} on {machine}, Python {python}:
+{passed} of {total} checks passed{rest}. To run one claim alone: `vitruvian verify {first}`. The tests run the same
+functions. The last column gives the reference, or what the number is a part of.
 """
 
 

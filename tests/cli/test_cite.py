@@ -19,7 +19,9 @@ def cited(*words):
 def test_a_scenario_names_program_person_law_and_method():
     text = cited("fall-4m")
     assert f"version {__version__}" in text
-    assert {"spicka2020", "zatsiorsky2002", "gonthier2004", "deuflhard1985"} <= set(re.findall(r"^\[(\w+)\]", text, re.M))
+    assert {"spicka2020", "zatsiorsky2002", "gonthier2004", "deuflhard1985"} <= set(
+        re.findall(r"^\[(\w+)\]", text, re.M)
+    )
     assert "used for: " in text and "contact law hunt-crossley" in text
 
 
