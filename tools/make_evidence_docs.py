@@ -25,7 +25,7 @@ Four separate questions, each with a command:
 
 | command | question | answer |
 |---|---|---|
-| `vitruvian verify` | Are the equations solved correctly? Closed forms, conservation, other engines. | [below](#verify) |
+| `vitruvian verify` | Are the equations solved correctly? Closed forms, conservation, other engines. | below |
 | `vitruvian bench` | How fast is it, compared with a peer in the same run? | [below](#speed) |
 | `vitruvian reproduce` | Do we obtain the published tables and figures of the sources? | one page per source |
 | `vitruvian validate` | Are they the right equations? Data of people, cadavers and dummies. | one page per test |

@@ -26,13 +26,14 @@ def fuzz() -> ModuleType:
         ("scenarios", 400),
         ("measured", 150),
         ("options", 60),
+        pytest.param("results", 120, marks=pytest.mark.needs_jit),
         pytest.param("runs", 15, marks=pytest.mark.needs_jit),
     ],
 )
 def test_mutants_are_accepted_or_refused_with_a_sentence(
     fuzz: ModuleType, tmp_path: Path, kind: str, count: int
 ) -> None:
-    """Items 5, 7 and 8; another seed than that of the full program."""
+    """Items 4, 5, 7 and 8; another seed than that of the full program."""
     found = [answer for n in range(count) if (answer := fuzz.case(kind, 7, n, tmp_path))["found"]]
     assert not found
 

@@ -676,3 +676,16 @@ def test_files_of_a_scenario_are_named_with_the_place(
     scenario = Scenario(STRUCK, name="s", folder=tmp_path)
     text = message(lambda: scenario.replace({key: name}))
     assert text.startswith(f"s: {key}: {tmp_path / name}") and says in text
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device")
+def test_a_device_is_no_file_of_a_person(tmp_path: Path) -> None:
+    """Item 7: /dev/zero has no end; it would be read until the memory is full."""
+    with pytest.raises(InputError, match=r"human\.measured: /dev/zero cannot be read: it is a device"):
+        Scenario.load("fall-4m", {"human.measured": "/dev/zero"})
+
+
+def test_a_velocity_at_which_bodies_jump_through_surfaces_is_refused() -> None:
+    """Items 7 and 8: a car at 1e6 m/s passed the person between two steps, and the run reported no contact."""
+    with pytest.raises(InputError, match=r"vehicle.speed is 1000000.*at most 10000 m/s either way"):
+        Scenario.load("pedestrian-2d", {"vehicle.speed": 1e6})

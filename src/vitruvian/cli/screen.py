@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from .._files import one_line, shown
 from ..errors import InputError, VitruvianError
@@ -58,16 +58,22 @@ def complain(text: str) -> None:
 
 def flush() -> str | None:
     """Write out what was printed; return why that failed, after which further prints are dropped."""
+    reason = _flushed(sys.stdout)
+    if reason not in (None, os.strerror(errno.EPIPE)):  # a reader that has seen enough, such as head
+        complain(f"The standard output cannot be written ({reason}).")
+    _flushed(sys.stderr)
+    return reason
+
+
+def _flushed(stream: TextIO) -> str | None:
+    """Write out what was printed on a stream; if that fails, drop it and return the reason."""
     try:
-        sys.stdout.flush()
+        stream.flush()
     except (OSError, ValueError) as error:
-        reason = str(getattr(error, "strerror", None) or error)
-        if reason != os.strerror(errno.EPIPE):  # a reader that has seen enough, such as head
-            complain(f"The standard output cannot be written ({reason}).")
-        with suppress(OSError, ValueError):  # or the interpreter tries again when it ends
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.stdout.flush()
-        return reason
+        with suppress(OSError, ValueError):  # or the interpreter tries again when it ends, and exits with 120
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            stream.flush()
+        return str(getattr(error, "strerror", None) or error)
     return None
 
 

@@ -19,6 +19,8 @@ LONGEST_PATH = 150
 def read_text(path: Path) -> str:
     """Return the text of a file in UTF-8."""
     try:
+        if path.is_char_device() or path.is_block_device():  # /dev/zero has no end
+            raise InputError(f"{path} cannot be read: it is a device. Give a file.")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"there is no file {path}.") from None

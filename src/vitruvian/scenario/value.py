@@ -151,7 +151,9 @@ def _name(value: Any) -> str:
 def _label(value: Any) -> str:
     text = word(value)
     if not text or any(sign in text for sign in "/\\[]") or not text.isprintable() or text != text.strip():
-        raise refuse(f"{WHERE} is {shown(value)}; expected a name without slashes and brackets.")
+        raise refuse(
+            f"{WHERE} is {shown(value)}; expected a name without slashes and brackets, in printable characters."
+        )
     return text
 
 

@@ -2,6 +2,7 @@
 
 Layout, format 1: the variables of `Result.dataset`; the geometry under its own names; the state at the end as
 `final_<name>`, so that a run can go on; everything else (scenario, versions, status, statistics) as attributes.
+The attribute `contents` lists the names of all variables and attributes, so that a missing one is noticed.
 All numbers are stored as they are (float64, load cells float32, compressed without loss): what is read is bit for bit
 what was written.
 Dimensions of length zero (a system without sensors) are left out and made again on reading.
@@ -62,7 +63,8 @@ def packed(result: Result) -> memoryview:
             filters = _COMPRESSION if dims and array.dtype.kind == "f" else {}
             variable = file.create_variable(name, dims, kind, data=array, **filters)
             variable.attrs.update(about)
-        file.attrs.update(_attributes(result))
+        attributes = _attributes(result)
+        file.attrs.update(attributes | {"contents": json.dumps(sorted([*variables, *attributes]))})
     return buffer.getbuffer()
 
 
@@ -303,5 +305,7 @@ def _geometry(arrays: dict[str, np.ndarray]) -> Geometry | None:
 
 
 def _plain(value: Any) -> Any:
-    """A single number from an attribute as a Python value."""
-    return value.item() if isinstance(value, np.generic | np.ndarray) and value.size == 1 else value
+    """Return the value of an attribute as a Python value: a number, a text or a list."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.item() if value.size == 1 else value.tolist()
+    return value

@@ -7,6 +7,7 @@ infinite or not a number, because a run that diverged is a result too.
 from __future__ import annotations
 
 import json
+from reprlib import repr as _brief
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,8 @@ def check(arrays: Arrays, attributes: dict[str, Any], *, newest: int) -> None:
     _check_final(arrays, attributes, sizes)
     if "body_mass" in arrays:
         _check_geometry(arrays, sizes)
+    for name in _json(attributes, "contents"):  # not in files of earlier versions
+        _demand(isinstance(name, str) and (name in arrays or name in attributes), f"{_brief(name)} is missing")
 
 
 def _demand(right: bool, words: str) -> None:
@@ -59,30 +62,37 @@ def _demand(right: bool, words: str) -> None:
 
 def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
     written = attributes["vitruvian_format"]
-    _demand(_is_count(written) and written >= 1, f"its format is {written!r}; expected a whole number")
+    _demand(_is_count(written) and written >= 1, f"its format is {_brief(written)}; expected a whole number")
     if written > newest:
         raise InputError(f"has format {written}; this version reads up to {newest}. Update vitruvian.")
     for name in (*_TEXTS, *_COUNTS, *_NUMBERS):
         _demand(name in attributes, f"the attribute {name} is missing")
     texts = [
         *_TEXTS,
-        *(name for name in ("notes", "people", "command", "headline", "final_empty") if name in attributes),
+        *(name for name in ("notes", "people", "command", "headline", "final_empty", "contents") if name in attributes),
     ]
     for name in texts:
-        _demand(isinstance(attributes[name], str), f"the attribute {name} is {attributes[name]!r}; expected a text")
+        _demand(
+            isinstance(attributes[name], str), f"the attribute {name} is {_brief(attributes[name])}; expected a text"
+        )
     for name in _COUNTS:
-        _demand(_is_count(attributes[name]), f"the attribute {name} is {attributes[name]!r}; expected a count")
+        _demand(_is_count(attributes[name]), f"the attribute {name} is {_brief(attributes[name])}; expected a count")
     for name in _NUMBERS:
         value = attributes[name]
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        _demand(number and np.isfinite(value) and value >= 0.0, f"the attribute {name} is {value!r}; expected a number")
+        _demand(
+            number and np.isfinite(value) and value >= 0.0,
+            f"the attribute {name} is {_brief(value)}; expected a number",
+        )
     from .result import HEAD_CRITERIA
 
     for word in attributes["criteria"].split(", "):
-        _demand(not word or word in HEAD_CRITERIA, f"the criterion {word!r} is not known")
+        _demand(not word or word in HEAD_CRITERIA, f"the criterion {_brief(word)} is not known")
     known = [*(status.name for status in STATUS.values()), *ASTRAY]
-    _demand(attributes["status"] in known, f"the status is {attributes['status']!r}; known: {', '.join(known)}")
-    _demand(not has_control(attributes["name"]), f"the name is {attributes['name']!r}; control characters are refused")
+    _demand(attributes["status"] in known, f"the status is {_brief(attributes['status'])}; known: {', '.join(known)}")
+    _demand(
+        not has_control(attributes["name"]), f"the name is {_brief(attributes['name'])}; control characters are refused"
+    )
     notes, people = (_json(attributes, name) for name in ("notes", "people"))
     _demand(all(isinstance(note, str) for note in notes), "the notes are not a list of texts")
     for person in people:
@@ -93,7 +103,10 @@ def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
         )
         age = person.get("age")
         right = right and (age is None or isinstance(age, int | float))
-        _demand(right and not has_control(person["name"]), f"the attribute people holds {person!r}, which is no person")
+        _demand(
+            right and not has_control(person["name"]),
+            f"the attribute people holds {_brief(person)}, which is no person",
+        )
 
 
 def _is_count(value: Any) -> bool:
@@ -119,7 +132,7 @@ def _check_labels(name: str, labels: np.ndarray) -> None:
     right = labels.ndim == 1 and labels.dtype.kind in "OU" and all(isinstance(label, str) for label in labels)
     _demand(right, f"{name} is not a list of names")
     strange = next((label for label in labels if not label or has_control(label)), None)
-    _demand(strange is None, f"{name} holds the name {strange!r}; empty names and control characters are refused")
+    _demand(strange is None, f"{name} holds the name {_brief(strange)}; empty names and control characters are refused")
     if name in ("body", "joint", "sensor"):
         _demand(len(set(labels)) == len(labels), f"{name} holds a name twice")
 
@@ -131,13 +144,13 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         _demand(counts[one] == counts[other], f"there are {counts[one]} {one} for {counts[other]} {other}")
     _demand(counts["body"] > 0, "there are no bodies")
     strange = next((kind for kind in arrays["joint_type"] if kind not in JOINT_TYPES), None)
-    _demand(strange is None, f"joint_type holds {strange!r}; known: {', '.join(JOINT_TYPES)}")
+    _demand(strange is None, f"joint_type holds {_brief(strange)}; known: {', '.join(JOINT_TYPES)}")
     _check_words(arrays, "load_cell", counts["load_cell"], set(arrays["joint"]))
     _check_words(arrays, "sensor_filter", counts["sensor"], set(FILTERS))
     _check_words(arrays, "joint_parent_body", counts["joint"], {"", *arrays["body"]})
     bodies = set(arrays["body"])
     strange = next((name for name in arrays.get("pair_body", ()) if name not in bodies), None)
-    _demand(strange is None, f"pair_body holds {strange!r}, which is not a body")
+    _demand(strange is None, f"pair_body holds {_brief(strange)}, which is not a body")
     for name in ("time", "pose_time"):
         time = arrays.get(name, np.zeros(0))
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
@@ -163,7 +176,7 @@ def _check_words(arrays: Arrays, name: str, count: int, known: set[str]) -> None
     if words is not None:
         _demand(words.shape == (count,), f"{name} has the shape {words.shape}; expected {(count,)}")
         strange = next((word for word in words if word not in known), None)
-        _demand(strange is None, f"{name} holds {strange!r}, which is not known")
+        _demand(strange is None, f"{name} holds {_brief(strange)}, which is not known")
 
 
 def _check_channels(arrays: Arrays, sizes: dict[str, int]) -> None:
@@ -209,14 +222,19 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part")))
         for kind, body, surface in zip(*columns[1:4], strict=True):
             right = kind in ("touch", "separation", "stop") and body in bodies and (surface in others or not surface)
-            _demand(right, f"there is an event {kind!r} of {body!r} and {surface!r}, which are not in the file")
+            _demand(
+                right,
+                f"there is an event {_brief(kind)} of {_brief(body)} and {_brief(surface)}, which are not in the file",
+            )
 
 
 def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, int]) -> None:
     for name, entry in _json(attributes, "final_empty", dict).items():
         right = isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], list)
         right = right and all(_is_count(size) for size in entry[0]) and 0 in entry[0]
-        _demand(right and entry[1] in ("float64", "int64", "bool", "uint8"), f"final_empty holds {name}: {entry!r}")
+        _demand(
+            right and entry[1] in ("float64", "int64", "bool", "uint8"), f"final_empty holds {name}: {_brief(entry)}"
+        )
     pairs = sizes["pair"]
     if pairs and "final_memory" in arrays:
         width = arrays["final_memory"].shape[-1]  # of earlier versions another one

@@ -27,6 +27,7 @@ METHODS: dict[str, tuple[int, bool, float, float]] = {
     "dormand-prince": (layout.integrator.DORMAND_PRINCE, True, 1e-6, 1e-4),
 }
 
+_LESS = "Lower output.rate or output.pose_rate, or simulate less."
 CHUNK = 2000  # steps between two calls of `progress`
 MAX_EVENTS = 20_000
 _MOST_STEPS = 2**63 - 1  # a larger number has another type, for which Numba would compile all kernels again
@@ -130,13 +131,10 @@ def simulate(
     begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
-    what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
-    remedy = "Lower output.rate or output.pose_rate, or simulate less."
     try:
-        memory.refuse_beyond(output_size(compiled, begin, end, rate, pose_rate), what, remedy)
         output = make_output(compiled, begin, end, rate, pose_rate)
     except MemoryError as error:
-        raise InputError(f"{what} do not fit into memory. {remedy}") from error
+        raise InputError(f"the samples do not fit into memory. {_LESS}") from error
 
     loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
@@ -177,6 +175,8 @@ def prepared(
         if not 0.0 < value <= 1e7:
             raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
     compiled = system if isinstance(system, Compiled) else compile_system(system)
+    what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
+    memory.refuse_beyond(output_size(compiled, 0.0, duration, rate, pose_rate), what, _LESS)
     return compiled, solver.settings(duration, stop == "at rest", _stop_body(compiled, stop))
 
 
