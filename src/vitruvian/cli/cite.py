@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
-    from ..injury.assessment import Assessment
-    from ..sim.participant import Participant
-    from ..view.sources import Described
-
-
-class _Planned(NamedTuple):
-    """A scenario that has not been run: its resolved TOML text and its people."""
-
-    scenario: str
-    people: Sequence[Participant]
+    from ..view.sources import Source
 
 
 def command(
@@ -32,10 +22,9 @@ def command(
 
     For a result this includes the limits and risk curves of its injury criteria.
     """
-    from ..view.sources import software, sources
+    from ..view.sources import software
 
-    described, assessment = _described(name)
-    used = sources(described, assessment)
+    used = _used(name)
     if bibtex:
         print("\n\n".join([_software_entry(), *(_entry(source.key) for source in used)]))
         return
@@ -44,18 +33,19 @@ def command(
         print(f"\n[{source.key}] {source.text}\n    used for: {', '.join(source.uses)}")
 
 
-def _described(name: str) -> tuple[Described, Assessment | None]:
-    """Return the result and its injury criteria, or the scenario of this name."""
+def _used(name: str) -> list[Source]:
+    """Return the references behind the result or the scenario of this name."""
     from ..scenario import Scenario
-    from ..scenario.build import participants
+    from ..view.sources import sources, sources_of
     from . import screen
 
     path = Path(name)
     if path.suffix.lower() == ".nc" or (path / "result.nc").exists():
         result = screen.loaded(path)
-        return result, result.injury()
+        return sources(result, result.injury())
     scenario = Scenario.load(name)
-    return _Planned(scenario.to_toml(), participants(scenario.table)), None
+    system, _ = scenario.build()
+    return sources_of(system.roster, scenario.table.solver.method)
 
 
 def _software_entry() -> str:

@@ -20,6 +20,7 @@ from .flexibility import REFERENCE_AGE
 from .mass import MASS_LAWS, SegmentMass, count
 from .measured import Measured
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance
+from .participant import enrolled, participant
 from .person import Person, person
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS, aged, hinge_resistance, joint_resistance, printed, ranged
@@ -221,7 +222,9 @@ def human(
         hinges=hinges,
         joints=joints,
         flexibility=flexibility,
-        system=loaded(system, added, prefix, f"{where}added"),
+        system=enrolled(
+            loaded(system, added, prefix, f"{where}added"), participant(name, who, mass_law, joints, flexibility)
+        ),
         added=tuple(added),
         measured=measured,
     )

@@ -41,7 +41,10 @@ DEVIATIONS = {"stature": (-4.0, 4.0), "mass": (-4.0, 3.0)}
 
 @dataclass(frozen=True)
 class Person:
-    """Height [m], mass [kg], sex, age [years] (None is an adult), and where height and mass come from."""
+    """Height [m], mass [kg], sex, age [years] (None is an adult), and where height and mass come from.
+
+    percentile, preset  that were given, or None
+    """
 
     height: float
     mass: float
@@ -49,6 +52,8 @@ class Person:
     age: float | None
     height_from: str
     mass_from: str
+    percentile: float | None = None
+    preset: str | None = None
 
 
 def presets() -> tuple[str, ...]:
@@ -132,7 +137,7 @@ def person(
     assert metres is not None and kilograms is not None
     if len(drawn) < 2:
         _check_size(metres, kilograms, sex, years, where, given=(height, mass))
-    return Person(metres, kilograms, sex, years, metres_from, kilograms_from)
+    return Person(metres, kilograms, sex, years, metres_from, kilograms_from, percentile, preset)
 
 
 def _first(

@@ -14,7 +14,7 @@ from math import cos, inf, isfinite, sin
 import numpy as np
 
 from ..errors import InputError
-from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant
+from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
 from ..model.joint import frame_with_z
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
 from ..model.system import Surface
@@ -66,6 +66,7 @@ class Vehicle:
 
     position  of its foremost point along its way at the start [m]
     start     coordinates and rates of its joint
+    entry     of the roster of a system
     """
 
     name: str
@@ -76,6 +77,7 @@ class Vehicle:
     surfaces: tuple[Surface, ...]
     loads: tuple[Load, ...]
     start: Configuration
+    entry: roster.Vehicle
 
 
 def vehicle(
@@ -109,6 +111,17 @@ def vehicle(
     origin = (-sin(heading) * lateral, cos(heading) * lateral, 0.0)
     surfaces = RULES[rule](front, f"{name}_front" if name != "vehicle" else "front", name)
     joint_name = f"{name}_rail"
+    entry = roster.Vehicle(
+        name,
+        body=name,
+        surface=surfaces[0].name,
+        front=front.name,
+        speed=speed,
+        heading=heading,
+        mass=mass if isfinite(mass) else None,
+        deceleration=None if brake is None else brake.deceleration,
+        profile=front.profile,
+    )
     loads: tuple[Load, ...] = ()
     if isfinite(mass):
         if brake is not None and brake.pitch:
@@ -124,7 +137,8 @@ def vehicle(
             along = [Table((0.0, brake.start), (push * way, 0.0), "step") for way in (cos(heading), sin(heading))]
             loads = (Load(f"{name}_engine", name, (*along, constant(0.0))),)
         start = Configuration({joint_name: (position,)}, {joint_name: (speed,)})
-        return Vehicle(name, front, position, Body(name, mass, np.full(3, mass)), joint, surfaces, loads, start)
+        body = Body(name, mass, np.full(3, mass))
+        return Vehicle(name, front, position, body, joint, surfaces, loads, start, entry)
 
     body = Body(name, 1.0, np.ones(3))  # its motion is given, its mass does not matter
     way = _way(position, speed, brake)
@@ -144,7 +158,7 @@ def vehicle(
             joint_name, "planar", None, name, pivot, PITCH_POINT,
             quaternion_product(turn, _LEFT), _LEFT, motion=(way, constant(0.0), _nose(brake)),
         )  # fmt: skip
-    return Vehicle(name, front, position, body, joint, surfaces, loads, Configuration())
+    return Vehicle(name, front, position, body, joint, surfaces, loads, Configuration(), entry)
 
 
 def positions(
