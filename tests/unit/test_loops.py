@@ -18,6 +18,7 @@ from vitruvian.model import (
     Ellipsoid,
     Joint,
     Loop,
+    Release,
     System,
     Table,
     frame_with_z,
@@ -140,14 +141,14 @@ def test_a_loop_that_cannot_close_is_refused_with_its_gap() -> None:
     np.testing.assert_allclose(run.position[-1, 0], (0.0, 0.0, -0.5), atol=1e-12)
 
 
-@pytest.mark.parametrize("limit", [{"release_force": 20.0}, {"release_time": 0.0035}, {"release_moment": 1e-3}])
+@pytest.mark.parametrize("limit", [{"force": 20.0}, {"time": 0.0035}, {"moment": 1e-3}])
 def test_release(limit: dict[str, float]) -> None:
     """A spinning pair of bodies parts: momentum stays, and the reaction ends."""
     ball = np.array([0.02, 0.03, 0.04])
     bodies = (Body("one", 1.0, ball), Body("two", 2.0, 1.5 * ball[::-1]))
     joints = (Joint("p", "free", None, "one"), Joint("q", "free", None, "two"))
-    kind = "rigid" if "release_moment" in limit else "spherical"
-    tie = Loop("tie", kind, "one", "two", (0.5, 0.0, 0.0), (-0.5, 0.0, 0.0), **limit)
+    kind = "rigid" if "moment" in limit else "spherical"
+    tie = Loop("tie", kind, "one", "two", (0.5, 0.0, 0.0), (-0.5, 0.0, 0.0), release=Release(**limit))
     system = System(bodies, joints, gravity=(0.0, 0.0, 0.0), loops=(tie,))
     spin = (0.5, 1.0, 10.0)
     start = Configuration(
@@ -156,7 +157,7 @@ def test_release(limit: dict[str, float]) -> None:
     run = engine_loop.run(system, start, 0.006, 1e-3)
     (event,) = run.events
     assert (event.kind, event.body, event.surface) == ("release", "two", "tie")
-    assert event.time == pytest.approx(limit.get("release_time", 1e-3))
+    assert event.time == pytest.approx(limit.get("time", 1e-3))
     after = run.pose_time > event.time + 1e-3
     assert abs(run.loop_force[run.pose_time < event.time]).max() > 20.0 and not run.loop_force[after].any()
     momentum = run.velocity[:, 0] + 2.0 * run.velocity[:, 1]
@@ -181,7 +182,7 @@ def test_a_loop_in_a_scenario() -> None:
     run = Scenario.from_toml(FOUR_BAR).run(check=False)
     assert [event.kind for event in run.recording.events] == ["release"]
     system, _ = Scenario.from_toml(FOUR_BAR).build()
-    assert system.loops[0].release_time == pytest.approx(0.003)
+    assert system.loops[0].release.time == pytest.approx(0.003)
     with pytest.raises(InputError, match="must be greater than 0"):
         Scenario.from_toml(FOUR_BAR.replace('"3 ms"', "-1"))
     with pytest.raises(InputError, match="free"):

@@ -28,6 +28,7 @@ from .anthropometry import (
 )
 from .measured import Measured
 from .measured import measured as read_measured
+from .options import WHO, presets
 from .proportion import ADULT_AGE
 
 #: accepted of adults [m], [kg]; the mass regression of men is not to be used below
@@ -56,15 +57,9 @@ class Person:
     preset: str | None = None
 
 
-def presets() -> tuple[str, ...]:
-    """The names of the presets."""
-    return tuple({row.item: None for row in data.table("preset")})
-
-
 def person_of(row: Mapping[str, Any]) -> Person:
     """Return the person of a table [human] of a scenario in SI."""
-    keys = ("height", "mass", "sex", "age", "percentile", "population", "preset")
-    said: dict[str, Any] = {key: row.get(key) for key in keys}
+    said: dict[str, Any] = {key: row.get(key) for key in WHO if key not in ("measured", "added")}
     if row.get("measured") is not None:
         said["measured"] = read_measured(row["measured"], "human.measured")
     return person(**said)

@@ -1,7 +1,9 @@
 """The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
 
 from .body import Body as Body
+from .configuration import BodyStart as BodyStart
 from .configuration import Configuration as Configuration
+from .configuration import JointStart as JointStart
 from .configuration import held_at as held_at
 from .contact import Contact as Contact
 from .contact_law import LAWS as LAWS
@@ -19,6 +21,7 @@ from .joint import Joint as Joint
 from .joint import Resistance as Resistance
 from .joint import frame_with_z as frame_with_z
 from .loop import Loop as Loop
+from .loop import Release as Release
 from .patch import Extrusion as Extrusion
 from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface
@@ -34,6 +37,7 @@ from .shape import Shape as Shape
 from .shape import Sphere as Sphere
 from .shape import Superellipsoid as Superellipsoid
 from .shape import ellipsoid_inertia as ellipsoid_inertia
+from .shape import mesh as mesh
 from .system import System as System
 from .table import Table as Table
 from .table import constant as constant

@@ -23,9 +23,12 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import kinematics, layout, projection, types
-from .joint import Joint
+from .field import field_of
+from .joint import Joint, Resistance
 from .pose import rotation_matrix
+from .table import Table
 from .validation import positive
+from .value import Choice, Of
 
 if TYPE_CHECKING:
     from .compile import Compiled
@@ -46,29 +49,33 @@ WEIGHT = 1e-6  # least weight of an equation in a redundant one that makes its r
 
 
 @dataclass(frozen=True)
-class Loop(Joint):
-    """A joint that closes a loop of the tree, and may open during the run.
+class Release:
+    """What opens a loop during the run; the first limit that is reached counts."""
 
-    release_force   mean reaction over a step at which it opens [N], None for never
-    release_moment  the same for the moment [N m]
-    release_time    time at which it opens [s]
-    """
-
-    release_force: float | None = None
-    release_moment: float | None = None
-    release_time: float | None = None
+    force: float | None = field_of("force", "mean reaction over a step", default=None, above=0.0)
+    moment: float | None = field_of("moment", "mean moment over a step", default=None, above=0.0)
+    time: float | None = field_of("time", "of the run", default=None, above=0.0)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("release_force", "release_moment", "release_time"):
+        for name in ("force", "moment", "time"):
             if (value := getattr(self, name)) is not None:
-                positive(value, f"loop {self.name!r}: {name}", "(SI)")
+                positive(value, f"release {name}", "(SI)")
+
+
+@dataclass(frozen=True)
+class Loop(Joint):
+    """A joint that closes a loop: it ties two bodies that hang on joints of their own, until it opens."""
+
+    type: str = field_of(Choice(tuple(EQUATIONS)), "which motion it leaves")
+    resistance: Resistance | None = None
+    motion: tuple[Table, ...] | None = None
+    release: Release | None = field_of(Of(Release), "when it opens; never unless given", default=None)
 
     @property
     def limits(self) -> tuple[float, float, float]:
         """Force [N], moment [N m] and time [s] at which the loop opens; infinite where none is given."""
-        given = (self.release_force, self.release_moment, self.release_time)
-        return tuple(np.inf if value is None else float(value) for value in given)  # type: ignore[return-value]
+        given = self.release or Release()
+        return tuple(np.inf if x is None else float(x) for x in (given.force, given.moment, given.time))  # type: ignore[return-value]
 
 
 class Closing(NamedTuple):

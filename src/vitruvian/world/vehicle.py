@@ -15,10 +15,13 @@ import numpy as np
 
 from ..errors import InputError
 from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
+from ..model.field import field_of
 from ..model.joint import frame_with_z
+from ..model.patch import rounded
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
 from ..model.system import Surface
 from ..model.table import ramp
+from ..model.value import Choice, Name, Of
 from .front import Front
 
 #: how bodies meet the front -> the surfaces of a front, given their name and carrier
@@ -40,16 +43,11 @@ _LEFT = quaternion_of_vector((-0.5 * np.pi, 0.0, 0.0))  # z of the joint frame a
 
 @dataclass(frozen=True)
 class Brake:
-    """How a vehicle brakes.
+    """How a vehicle brakes: with a deceleration from a time on, until it stands."""
 
-    deceleration  [m/s2], until it stands
-    start         when the brakes come on [s]
-    pitch         by which the nose goes down, on rails [rad]
-    """
-
-    deceleration: float
-    start: float = 0.0
-    pitch: float = 0.0
+    deceleration: float = field_of("acceleration", "until it stands")
+    start: float = field_of("time", "when the brakes come on", default=0.0, key="from")
+    pitch: float = field_of("angle", "by which the nose goes down, of a vehicle on rails", default=0.0)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.deceleration < inf:
@@ -58,6 +56,34 @@ class Brake:
             raise InputError(f"brake.from is {self.start} s; it must not be negative (start slower instead).")
         if not 0.0 <= self.pitch <= 0.2:
             raise InputError(f"brake.pitch is {self.pitch:g} rad; accepted 0 to 0.2 rad (11 deg), nose down.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drive:
+    """A vehicle that moves along a straight way with its front ahead."""
+
+    name: str = field_of(Name(), "of its body; the surface of the first is front", default="vehicle")
+    speed: float = field_of("velocity", "at the start", drag=("km/h", 5, 100, 1))
+    heading: float = field_of("angle", "of its way, to the left about the vertical; 0 is along x", default=0.0)
+    lateral: float = field_of(
+        "length", "of its way to the left of the origin", default=0.0, drag=("m", -1.5, 1.5, 0.05)
+    )
+    gap: float | None = field_of(
+        "length",
+        "from the front to the first that it meets, at the start; just not touching",
+        default=None,
+    )
+    position: float | None = field_of(
+        "length", "of its foremost point along the way at the start, instead of gap", default=None
+    )
+    mass: float = field_of("mass", "inf is on rails: nothing slows it", default=inf, above=0.0, infinite=True)
+    brake: Brake | None = field_of(Of(Brake), "how it brakes", default=None)
+    rule: str = field_of(
+        Choice(tuple(RULES)),
+        "of contact: with the drawn out surface, or line by line for motion in a plane: lines (along the normal of the "
+        "line) or lines-nearest (the nearer tangent counts, as in the 2D paper)",
+        default="surface",
+    )
 
 
 @dataclass(frozen=True)
@@ -180,7 +206,7 @@ def positions(
     up = np.array([0.0, 0.0, 1.0])
     angle = np.linspace(0.5 * np.pi, 1.5 * np.pi, DIRECTIONS)[1:-1]  # towards the front
     normal = np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * up
-    corners = np.array([z for _, z in front.profile])
+    corners = rounded(front.profile, front.edge_radius)[:, 1]
     found: dict[str, float] = {}
     for name, shapes, (place, turn) in bodies:
         for shape in shapes:

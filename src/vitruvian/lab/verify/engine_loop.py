@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import dynamics, integrate, layout
-from ...model import Body, Configuration, Joint, Load, Loop, System, constant
+from ...model import Body, Configuration, Joint, Load, Loop, Release, System, constant
 from ...model.compile import compile_system, initial_state, make_work
 from ...model.loop import EQUATIONS, close_loops
 from ...sim.recording import Recording
@@ -197,7 +197,7 @@ def joint_types(step: float = 5e-4, steps: int = 40) -> list[Check]:
 def release(step: float = 1e-4) -> list[Check]:
     """A person flies with joined hands, which part after 50 ms: momentum, angular momentum and energy stay."""
     system, start = flying_human()
-    system = system.replace(loops=(Loop("grip", "spherical", "left_hand", "right_hand", release_time=0.05),))
+    system = system.replace(loops=(Loop("grip", "spherical", "left_hand", "right_hand", release=Release(time=0.05)),))
     found = run(system, start, 0.1, step)
     first, last = momenta(system, found, 0), momenta(system, found, -1)
     apart = found.position[:, found.bodies.index("left_hand")] - found.position[:, found.bodies.index("right_hand")]
