@@ -71,7 +71,7 @@ UNITS: dict[str, dict[str, float]] = {
 }
 
 #: largest quantity of a dimension, in SI; 1e20 for the others. No impact needs more, and products do not overflow
-LARGEST = {"length": 1e10, "angle": 1e10, "dimensionless": 1e30}
+LARGEST = {"length": 1e10, "angle": 1e10, "velocity": 1e4, "dimensionless": 1e30}
 
 _NUMBER_AND_UNIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)", re.DOTALL)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
 import random
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -126,6 +128,13 @@ def test_a_standard_output_that_fails_costs_no_file(here: Path, monkeypatch, cap
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("stream", [">&- 2>&-", ">/dev/full 2>/dev/full", "2>/dev/full"])
+def test_streams_that_fail_do_not_change_the_exit_code(here: Path, stream: str) -> None:
+    """Item 1: in a process of its own, where the interpreter flushes them when it ends."""
+    command = f"exec {shlex.quote(sys.executable)} -m vitruvian run no-such-scenario {stream}"
+    assert subprocess.run(command, shell=True, check=False).returncode == 2
+
+
 def test_an_ascii_terminal_prints_any_title(here: Path, monkeypatch) -> None:
     """Item 1: signs that the terminal does not have are escaped; JSON stays JSON."""
     for more in ((), ("--json",)):
@@ -178,6 +187,14 @@ def test_foreign_files_in_the_folder_are_refused(here: Path, capsys, name: str) 
     assert leave(*RUN, "--out", "out") == 2
     assert f"{name} was not written by Vitruvian, or was changed since" in capsys.readouterr().err
     assert bytes_of(place) == before
+
+
+def test_a_scenario_that_is_not_utf8_is_refused(here: Path, capsys) -> None:
+    """Item 2: a file that cannot be read as text is a file of the user."""
+    (here / "scenario.toml").write_bytes(b"# m\xe9\n")
+    assert leave(*RUN, "--out", ".") == 2
+    assert "scenario.toml was not written by Vitruvian" in capsys.readouterr().err
+    assert bytes_of(here) == {"scenario.toml": b"# m\xe9\n"}
 
 
 def test_a_scenario_that_would_not_change_may_be_run_in_its_folder(here: Path) -> None:
@@ -242,6 +259,17 @@ def test_views_and_exports_replace_only_their_own_files(here: Path, ball: Result
     assert (here / mine).read_text() == "mine"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("run", "bouncing-ball", "--out"), ("check",), ("run", "--continue"), ("assess",), ("contacts",), ("view",)],
+)
+def test_a_path_that_the_system_does_not_take_gets_a_sentence(here: Path, capsys, words: tuple[str, ...]) -> None:
+    """Item 2: a name of 300 characters is not a fault of Vitruvian."""
+    assert leave(*words, 300 * "x") == 2
+    assert "(File name too long)" in capsys.readouterr().err
+    assert names(here) == set()
+
+
 @pytest.mark.parametrize("words", [("--out", ""), ("--out=",)])
 def test_an_empty_folder_name_is_refused(here: Path, capsys, words: tuple[str, ...]) -> None:
     """Item 2: --out "" of a variable that is not set is not the current folder."""
@@ -289,6 +317,20 @@ def test_a_file_that_cannot_grow_keeps_the_old_ones(here: Path, capsys) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert "result.nc cannot be written (File too large). The attempt changed no file." in (capsys.readouterr().err)
+    assert bytes_of(here / "out") == before
+
+
+def test_a_disk_that_is_full_only_when_it_is_asked_keeps_the_old_ones(here: Path, monkeypatch, capsys) -> None:
+    """Item 3: some file systems report a full disk only at fsync."""
+    assert leave(*RUN, "--out", "out") == 0
+    before = bytes_of(here / "out")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", full)
+    assert leave(*RUN, "--out", "out", "--set", "solver.duration=0.1") == 1
+    assert "The attempt changed no file" in capsys.readouterr().err
     assert bytes_of(here / "out") == before
 
 
@@ -452,6 +494,8 @@ def test_memory_is_estimated_before_it_is_taken(capsys) -> None:
     """Item 9: 1e7 s at 10 kHz is refused with the number, and without taking the memory."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert leave("run", "bouncing-ball", "--set", "solver.duration=1e7", "--no-files") == 2
+    assert "GB of memory and" in capsys.readouterr().err
+    assert leave("check", "bouncing-ball", "--set", "solver.duration=1e7") == 2
     assert "GB of memory and" in capsys.readouterr().err
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # [kB]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -40,13 +41,42 @@ def use(path: Path) -> None:
     result.contacts()
 
 
-@pytest.mark.parametrize("channel", [c.name for c in STORED if c.name not in ("joint_displacement", "attitude")])
+@pytest.mark.parametrize("channel", [c.name for c in STORED if c.name != "joint_displacement"])
 def test_a_missing_channel_is_refused_and_not_replaced_by_zeros(copy: Path, channel: str) -> None:
     """Item 4: a file without accelerations had HIC15 0 and a risk of 0 %."""
     with h5py.File(copy, "a") as file:
         del file[channel]
     with pytest.raises(InputError, match=f"the channel {channel} is missing"):
         load(copy)
+
+
+def test_nothing_that_a_file_lists_may_be_missing(copy: Path) -> None:
+    """Item 4: geometry, labels, filters, the state at the end and attributes; earlier versions did not list them."""
+    with h5py.File(copy, "a") as file:
+        names = json.loads(file.attrs["contents"])
+    assert {"attitude", "shape_exponents", "sensor_filter", "final_q", "notes"} <= set(names)
+    whole = copy.read_bytes()
+    for name in names:
+        copy.write_bytes(whole)
+        with h5py.File(copy, "a") as file:
+            del (file if name in file else file.attrs)[name]
+        with pytest.raises(InputError, match=r"Restore the file|not a result of Vitruvian"):
+            use(copy)
+    copy.write_bytes(whole)
+    with h5py.File(copy, "a") as file:
+        del file.attrs["contents"]
+    use(copy)
+
+
+def test_a_long_value_is_shortened_in_the_refusal(copy: Path) -> None:
+    """Item 4: lists are shown as lists, and a sentence stays a sentence."""
+    with h5py.File(copy, "a") as file:
+        file.attrs["status"] = np.zeros(5_000)
+    with pytest.raises(
+        InputError, match=r"the attribute status is \[0\.0, 0\.0, .*\.\.\.\]; expected a text"
+    ) as refused:
+        load(copy)
+    assert len(str(refused.value)) < 400
 
 
 @pytest.mark.parametrize("edit", ["shape", "kind", "scalar"])
@@ -70,7 +100,8 @@ def test_shapes_and_kinds_are_checked(copy: Path, name: str, edit: str) -> None:
     ("name", "value"),
     [
         ("end_time", -1.0), ("end_time", float("nan")), ("end_time", "soon"), ("end_time", None), ("steps", 1.5),
-        ("status", "well"), ("status", 3), ("people", "{"), ("people", '[{"name": "x"}]'), ("people", "[1]"),
+        ("status", "well"), ("status", 3), ("roster", "{"), ("roster", "[1]"),
+        ("roster", '{"people": [{"name": "x"}]}'),
         ("notes", "[1]"), ("notes", "[" * 10_000), ("criteria", "HIC99"), ("name", "a\x1b[31m"), ("title", 5),
         ("scenario", None), ("vitruvian_format", 0), ("vitruvian_format", "one"), ("final_empty", '{"q": 1}'),
         ("final_empty", '{"q": [[1e12, 0], "float64"]}'),
@@ -148,6 +179,17 @@ def test_a_file_larger_than_the_memory_is_refused_before_it_is_read(copy: Path, 
         load(copy)
 
 
+def test_copies_of_files_are_free_memory_of_a_container(tmp_path: Path) -> None:
+    """Item 9: a container that has read large files refused every run."""
+    for name, text in (
+        ("max", "1000\n"),
+        ("current", "990\n"),
+        ("stat", "anon 90\nactive_file 300\ninactive_file 500\n"),
+    ):
+        (tmp_path / f"memory.{name}").write_text(text)
+    assert memory._of_container(tmp_path) == 810.0
+
+
 def test_the_estimate_is_the_memory_that_is_taken() -> None:
     """Item 9: the bytes that are announced are those of the arrays, to one sample."""
     from vitruvian.model.compile import compile_system
@@ -163,7 +205,7 @@ def test_the_estimate_is_the_memory_that_is_taken() -> None:
 def test_a_result_without_its_last_state_is_not_continued(copy: Path) -> None:
     """Item 4: with a sentence."""
     with h5py.File(copy, "a") as file:
-        del file["final_q"]
+        del file["final_q"], file.attrs["contents"]  # as in a file of an earlier version
     result = load(copy)
     with pytest.raises(InputError, match=r"no state to continue from \(q\)"):
         Scenario.from_toml(result.scenario).replace({"solver.duration": 0.1}).run(resume=result)

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _refused(error: Exception, *, as_json: bool) -> int:
     """Print an error as a sentence, and as JSON where it is expected; return its exit code."""
-    from ..errors import VitruvianError
+    from ..errors import VitruvianError, shown
     from . import screen
 
     if isinstance(error, VitruvianError):
@@ -50,6 +50,9 @@ def _refused(error: Exception, *, as_json: bool) -> int:
     elif hasattr(error, "format_message"):  # wrong usage, from the reader of the command line
         message, code = error.format_message(), getattr(error, "exit_code", 2)
         error.show()  # type: ignore[attr-defined]
+    elif isinstance(error, OSError) and error.filename is not None:  # a path that the system does not take
+        message, code = f"{shown(str(error.filename))} cannot be used ({error.strerror}). Choose another path.", 2
+        screen.complain(message)
     else:
         message, code = f"An error inside Vitruvian: {type(error).__name__}: {error}", 1
         screen.complain(

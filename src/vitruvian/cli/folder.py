@@ -7,6 +7,7 @@ leaves the old result or the new one, never a mixture.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,7 +50,8 @@ def _foreign(folder: Path, scenario: str) -> Iterator[Path]:
         stored = stored_scenario(folder / RESULT)
         if stored is None:
             yield folder / RESULT
-    if (folder / SCENARIO).exists() and _text(folder / SCENARIO) not in (stored, scenario):
+    text = _text(folder / SCENARIO)
+    if (folder / SCENARIO).exists() and (text is None or text not in (stored, scenario)):
         yield folder / SCENARIO
     for path in (folder / name for name in MARKED):
         if path.exists() and not (path.is_file() and is_marked(path)):
@@ -68,7 +70,10 @@ def save(result: Result, folder: Path) -> Path:
     from ..sim.archive import packed
 
     with writing(folder / RESULT) as temporary:
-        temporary.write_bytes(packed(result))
+        with temporary.open("wb") as file:
+            file.write(packed(result))
+            file.flush()
+            os.fsync(file.fileno())  # the files of the earlier result go only after the new one is on the disk
         for name in MARKED:
             (folder / name).unlink(missing_ok=True)
         if _text(folder / SCENARIO) != result.scenario:

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from .._files import one_line, shown
 from ..errors import InputError, VitruvianError
@@ -58,16 +58,22 @@ def complain(text: str) -> None:
 
 def flush() -> str | None:
     """Write out what was printed; return why that failed, after which further prints are dropped."""
+    reason = _flushed(sys.stdout)
+    if reason not in (None, os.strerror(errno.EPIPE)):  # a reader that has seen enough, such as head
+        complain(f"The standard output cannot be written ({reason}).")
+    _flushed(sys.stderr)
+    return reason
+
+
+def _flushed(stream: TextIO) -> str | None:
+    """Write out what was printed on a stream; if that fails, drop it and return the reason."""
     try:
-        sys.stdout.flush()
+        stream.flush()
     except (OSError, ValueError) as error:
-        reason = str(getattr(error, "strerror", None) or error)
-        if reason != os.strerror(errno.EPIPE):  # a reader that has seen enough, such as head
-            complain(f"The standard output cannot be written ({reason}).")
-        with suppress(OSError, ValueError):  # or the interpreter tries again when it ends
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.stdout.flush()
-        return reason
+        with suppress(OSError, ValueError):  # or the interpreter tries again when it ends, and exits with 120
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            stream.flush()
+        return str(getattr(error, "strerror", None) or error)
     return None
 
 
@@ -103,16 +109,10 @@ def _finite(value: Any) -> Any:
 
 
 def loaded(path: Path) -> Result:
-    """Return the result of a file, or of the folder of a run; a file of an earlier version gets its people again."""
-    from ..scenario import Scenario
-    from ..scenario.build import participants
+    """Return the result of a file, or of the folder of a run."""
     from ..sim.result import Result
 
-    result = Result.load(path / "result.nc" if path.is_dir() else path)
-    if result.scenario and not result.people:
-        with suppress(InputError):  # a scenario that this version does not read any more
-            result.people = participants(Scenario.from_toml(result.scenario).table)
-    return result
+    return Result.load(path / "result.nc" if path.is_dir() else path)
 
 
 def files_of(path: Path) -> list[Path]:
@@ -176,7 +176,7 @@ def print_result(result: Result) -> None:
                 when = f"from {found['t1']:.4f} to {found['t2']:.4f} s" if found["t2"] > found["t1"] else ""
                 table.add_row(f"{name} {criterion}", value + unit, when or f"at {found['t1']:.4f} s")
     table.add_section()
-    contacts = together(summary["first_contacts"])
+    contacts = together(summary["first_contacts"], result.roster)
     several = len({surface for _, surface, _, _ in contacts}) > 1
     for place, (names, surface, time, speed) in enumerate(contacts):
         where = f" on {surface}" if several else ""

@@ -41,7 +41,11 @@ def _of_machine() -> float:
 def _of_container(folder: Path = Path("/sys/fs/cgroup")) -> float:
     try:
         limit = float((folder / "memory.max").read_text(encoding="ascii"))  # "max" is no number
-        return max(limit - float((folder / "memory.current").read_text(encoding="ascii")), 0.0)
+        taken = float((folder / "memory.current").read_text(encoding="ascii"))
+        lines = (line.split() for line in (folder / "memory.stat").read_text(encoding="ascii").splitlines())
+        # copies of files count as taken, but the system drops them when memory is needed
+        dropped = sum(float(size) for name, size in lines if name in ("active_file", "inactive_file"))
+        return max(limit - taken + dropped, 0.0)
     except (OSError, ValueError):
         return float("inf")
 
