@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 
@@ -176,6 +177,10 @@ def test_a_run_with_loops_goes_on_and_is_saved(tmp_path: Path) -> None:
     again = Result.load(tmp_path / "result.nc")
     np.testing.assert_array_equal(again["wrist.loop_force"].values, whole.loop_force[:, 0])
     assert again["loop_power"].dims == ("pose_time", "loop")
+    with h5py.File(tmp_path / "result.nc", "a") as file:
+        del file["loop_moment"]
+    with pytest.raises(InputError, match="the channel loop_moment is missing"):
+        Result.load(tmp_path / "result.nc")
 
 
 def test_a_loop_in_a_scenario() -> None:
