@@ -55,6 +55,11 @@ def mirrored_quaternion(quaternion: tuple[float, ...]) -> tuple[float, ...]:
     return (w, 0.0 - x, y, 0.0 - z)
 
 
+def plain_name(name: str) -> str:
+    """Return a name without its side: knee for left_knee."""
+    return name.removeprefix("left_").removeprefix("right_")
+
+
 def mirrored_name(name: str) -> str:
     """left_knee for right_knee and the other way round; midline names stay."""
     if name.startswith("right_"):

@@ -8,7 +8,7 @@ A segment has its ellipse between its two joints, K_i-1 and K_i+1: centre S = (K
 them half their distance, semi-axis b the depth of the segment (eqs 1, 2, Fig. 3). Its mass is elsewhere, at the centre
 of mass of the segment. Head, hand and foot have an artificial second joint: the vertex, the fingertips, and the tip of
 the toes at the height at which the ellipse touches the floor. The paper's foot ends at the ankle; a ball under the heel
-is ours, without which nobody can stand.
+is ours; without it the body cannot stand.
 
 Two scalings:
 
@@ -28,15 +28,17 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError
-from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, Sphere, System, frame_with_z
+from ..model import Body, Ellipsoid, Joint, Resistance, Sphere, System, frame_with_z
 from ..model.pose import quaternion_of_vector, quaternion_product
 from ..units import quantity
-from .added import loaded
+from .added import Added, loaded
 from .anthropometry import checked_word
 from .dimensions import Dimensions
 from .flexibility import REFERENCE_AGE, flexindex_ratio
-from .human17 import SENSORS, SPINE_SENSORS, Human, human
+from .human17 import DEFAULT_NAME, Human, human, place_of
+from .joint_tree import prefixed, sensors
 from .mass import count
+from .mirror import plain_name
 from .resistance import hinge_resistance
 
 Point = tuple[float, float]
@@ -135,7 +137,7 @@ class PlanarSegment:
 def pedestrian11(
     *person: Any, scaling: str = "build", heading: float | str = 0.0, flexibility: str | None = None, **more: Any
 ) -> Human:
-    """A planar pedestrian; who it is, as in `human`: pedestrian11(1.80, 80), pedestrian11(preset="5F").
+    """Return a planar pedestrian, described as in `human`: pedestrian11(1.80, 80), pedestrian11(preset="5F").
 
     scaling      "build" or "segments", see above
     heading      of the plane, to the left about the vertical [rad]; 0 looks along x, 180 deg against it
@@ -143,8 +145,7 @@ def pedestrian11(
                  in the paper
     more         as in `human`; the joints "recommended", "thesis-corrected" or None; hinges is left out
     """
-    name = more.get("name", "human")
-    where = "human." if name == "human" else f"human {name!r}: "
+    where = place_of(more.get("name", DEFAULT_NAME))
     checked_word(scaling, SCALINGS, f"{where}scaling")
     added = tuple(more.pop("added", ()))
     by_index = flexibility == "flexindex"
@@ -158,25 +159,26 @@ def pedestrian11(
     factor = 1.0
     if by_index:
         factor = flexindex_ratio(REFERENCE_AGE if whole.age is None else whole.age, whole.sex)
-    prefix = whole.prefix
-    segments = planar_segments(sized)
-    joints = [
-        replace(
-            _hinge(name, sized, _resistance(name, whole, factor)),
-            name=prefix + name,
-            parent=prefix + TREE[name][0],
-            child=prefix + TREE[name][1],
-        )
-        for name in TREE
-    ]
-    turn = quaternion_of_vector((0.0, 0.0, quantity(heading, "angle", f"{where}heading")))
+    joints = {name: _hinge(name, sized, _resistance(name, whole, factor)) for name in TREE}
+    system = _assembled(sized, joints, whole.prefix, quantity(heading, "angle", f"{where}heading"))
+    return replace(
+        whole,
+        dimensions=sized,
+        hinges="revolute",
+        flexibility="flexindex" if by_index else whole.flexibility,
+        system=loaded(system, [_both(one) for one in added], whole.prefix, f"{where}added"),
+        added=added,
+    )
+
+
+def _assembled(sized: Dimensions, joints: dict[str, Joint], prefix: str, heading: float) -> System:
+    """Return bodies, joints and sensors of a planar pedestrian that looks along a heading [rad]."""
+    turn = quaternion_of_vector((0.0, 0.0, heading))
     root = Joint(
         f"{prefix}root", "planar", None, f"{prefix}pelvis",
         frame_parent=quaternion_product(turn, _PLANE), frame_child=_PLANE,
     )  # fmt: skip
-    thorax = segments["thorax"].centre_of_mass
-    spine = {sensor: _from(sized.place[joint], thorax) for sensor, joint in SPINE_SENSORS.items()}
-    system = System(
+    return System(
         bodies=tuple(
             Body(
                 prefix + part.name,
@@ -184,29 +186,20 @@ def pedestrian11(
                 part.moments,
                 (part.ellipsoid(), *((heel(sized),) if part.name == "foot" else ())),
             )
-            for part in segments.values()
+            for part in planar_segments(sized).values()
         ),
-        joints=(root, *joints),
-        sensors=(
-            *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
-            *(Sensor(prefix + sensor, f"{prefix}thorax", point) for sensor, point in spine.items()),
-        ),
+        joints=(root, *(prefixed(joint, prefix) for joint in joints.values())),
+        sensors=sensors(joints, prefix),
     )
-    lumped = [replace(one, segment=_plain(one.segment)) for one in added]
-    twice = [
-        replace(one, mass=2.0 * one.mass, inertia=None if one.inertia is None else tuple(2.0 * x for x in one.inertia))
-        if count(one.segment) == 2 and _plain(given.segment) == given.segment
-        else one
-        for one, given in zip(lumped, added, strict=True)
-    ]
-    return replace(
-        whole,
-        dimensions=sized,
-        hinges="revolute",
-        flexibility="flexindex" if by_index else whole.flexibility,
-        system=loaded(system, twice, prefix, f"{where}added"),
-        added=added,
-    )
+
+
+def _both(added: Added) -> Added:
+    """Return a carried mass on the lumped segment: twice if it is on both sides."""
+    lumped = replace(added, segment=plain_name(added.segment))
+    if count(lumped.segment) == 1 or lumped.segment != added.segment:
+        return lumped
+    inertia = None if added.inertia is None else _times(added.inertia, 2.0)
+    return replace(lumped, mass=2.0 * added.mass, inertia=inertia)
 
 
 def planar_segments(sized: Dimensions) -> dict[str, PlanarSegment]:
@@ -291,7 +284,7 @@ def _hinge(name: str, sized: Dimensions, resistance: Resistance | None) -> Joint
 
 
 def _resistance(name: str, whole: Human, factor: float) -> Resistance | None:
-    """What a joint resists about y, twice for a pair; its limits times a factor."""
+    """Return the resistance of a joint about y, doubled for a pair, with its limits times a factor."""
     side = "right_" if name in PAIRED else ""
     given = whole.system.joint(f"{whole.prefix}{side}{name}").resistance
     if given is None:
@@ -328,7 +321,3 @@ def _from(point: tuple[float, float, float], origin: Point) -> tuple[float, floa
 def _times(values: Any, factor: float) -> tuple[float, float, float]:
     x, y, z = (value * factor if value else value for value in values)
     return x, y, z
-
-
-def _plain(name: str) -> str:
-    return name.removeprefix("left_").removeprefix("right_")

@@ -22,6 +22,7 @@ from ..model.pose import (
 )
 from ..model.velocity import Motion, joined, segment_velocities
 from .human17 import Human
+from .mirror import plain_name
 from .posture import Posture, posture
 
 Vector = tuple[float, float, float]
@@ -153,7 +154,7 @@ def _pushed(wanted: dict[str, Motion], push: Sequence[Push], prefix: str) -> tup
     """The segments that are pushed, whose wanted velocities are set in place."""
     done: list[str] = []
     known = [name.removeprefix(prefix) for name in wanted]
-    words = list(dict.fromkeys([*known, *(name.removeprefix("left_").removeprefix("right_") for name in known)]))
+    words = list(dict.fromkeys([*known, *(plain_name(name) for name in known)]))
     for place, one in enumerate(push):
         where = f"push[{place}]"
         if not one.segments:
@@ -232,7 +233,7 @@ def _lumped(rotations: Mapping[str, Vector]) -> dict[str, Vector]:
     """Rotation vectors of the hinges of a planar person: of a pair the mean of both sides."""
     found: dict[str, np.ndarray] = {}
     for name, vector in rotations.items():
-        plain = name.removeprefix("left_").removeprefix("right_")
+        plain = plain_name(name)
         found[plain] = found.get(plain, np.zeros(3)) + (1.0 if plain == name else 0.5) * np.array(vector)
     return {name: tuple(vector.tolist()) for name, vector in found.items()}
 
