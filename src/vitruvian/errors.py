@@ -23,7 +23,7 @@ __all__ = [
 
 
 class VitruvianError(Exception):
-    """Anything that Vitruvian says no to."""
+    """Base class of all errors that Vitruvian raises."""
 
     exit_code = 1
 
@@ -35,7 +35,7 @@ class InputError(VitruvianError):
 
 
 class SimulationError(VitruvianError):
-    """A run that did not end well: it diverged, or its step became too small."""
+    """A run failed: it diverged, or its step became too small."""
 
     exit_code = 1
 

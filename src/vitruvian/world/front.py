@@ -167,7 +167,7 @@ def part_contact(part: str, grade: str | None = None, friction: float = FRICTION
     part   of PARTS
     grade  "soft", "medium" or "stiff"; without it the middle one that the part has
 
-    The curve is that of the vehicle alone; the flesh of the segment that meets it stands in series. It opens down a
+    The curve is that of the vehicle alone; the soft tissue of the segment is in series with it. It opens down a
     line that leaves the dent, so that nothing rebounds elastically.
     """
     known = data.values("vehicle_curve")

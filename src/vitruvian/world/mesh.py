@@ -1,4 +1,4 @@
-"""Triangulated surfaces from files: STL, OBJ and what else trimesh reads. SI units, z is up."""
+"""Triangulated surfaces from files: STL, OBJ, PLY and OFF. SI units, z is up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_mesh(
     open: bool = False,
     **more: Any,
 ) -> Mesh:
-    """A surface from a file.
+    """Return a surface from a file.
 
     file        STL, OBJ, PLY or OFF
     name        of the surface; the file's name unless given
@@ -77,9 +77,9 @@ def read_mesh(
 
 
 def merged(vertices: np.ndarray, triangles: np.ndarray, distance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices in one place made one, and triangles that lose a side or stand twice taken out.
+    """Return vertices with duplicates merged, and triangles without degenerate and repeated ones.
 
-    distance  up to which two vertices are in one place [m]
+    distance  up to which two vertices count as one [m]
     """
     from scipy.spatial import cKDTree
 
@@ -97,7 +97,7 @@ def merged(vertices: np.ndarray, triangles: np.ndarray, distance: float) -> tupl
 
 
 def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices and triangles of a file, as they stand in it."""
+    """Return vertices [unit of the file] and triangles of a file."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"mesh {path.name}: the ending {path.suffix!r} is not known; accepted: {', '.join(SUFFIXES)}.")
     if not path.is_file():
