@@ -32,7 +32,7 @@ def flexindex(age: float, sex: str) -> float:
 
 
 def flexindex_ratio(age: float, sex: str, reference: float = REFERENCE_AGE) -> float:
-    """Return the Flexindex over that of the same sex at a reference age [-], which scales all ranges of the 2D model."""
+    """Return the Flexindex over that of this sex at a reference age [-], the scale of all 2D joint ranges."""
     return flexindex(age, sex) / flexindex(reference, sex)
 
 

@@ -143,7 +143,8 @@ def human(
     checked_word(geometry, size.GEOMETRY_LAWS, f"{where}geometry")
     checked_word(inertia, size.INERTIA_LAWS, f"{where}inertia")
     _check_laws(who, mass_law, inertia, where)
-    options = _joint_options(who, JointOptions(hinges, joints, flexibility or "", measured and measured.ranges), where)
+    ranges = None if measured is None else measured.ranges
+    options = _joint_options(who, JointOptions(hinges, joints, flexibility or "", ranges), where)
     laws = {"mass_law": mass_law, "geometry": geometry, "inertia": inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     system = loaded(assembled(sized, options, _prefix(name)), added, _prefix(name), f"{where}added")

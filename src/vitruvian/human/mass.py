@@ -137,7 +137,7 @@ def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -
 
 
 def _women(height: float, mass: float) -> dict[str, float]:
-    """Return segment masses [kg] of a woman of a height [m] and mass [kg], one side: fractions but for head and neck."""
+    """Return segment masses [kg] of a woman by height [m] and mass [kg], one side: fractions except head and neck."""
     tall, heavy = REFERENCE_WOMAN
     here, there = mass_regression(height, mass), mass_regression(tall, heavy)
     reference = mass_fractions(heavy, "female")

@@ -27,7 +27,7 @@ def mirrored_rotation(rotation: Vector) -> Vector:
 
 
 def mirrored_resistance(resistance: Resistance) -> Resistance:
-    """Return the mirror image of a joint's resistance: where an axis turns round, its plus side becomes its minus side."""
+    """Return the mirror image of a joint's resistance; reversed axes exchange their plus and minus sides."""
     limits = [_ends(*ends) for ends in zip(resistance.limit_minus, resistance.limit_plus, _AXIAL, strict=True)]
     beyond = [
         (plus, minus) if sign < 0.0 else (minus, plus)

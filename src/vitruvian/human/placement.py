@@ -212,7 +212,7 @@ def _root_coordinates(root: Joint, position: Vector, orientation: Quaternion) ->
 
 
 def _root_rates(root: Joint, speed: np.ndarray, spin: np.ndarray) -> tuple[float, ...]:
-    """Return the rates of a free or planar root joint at a velocity [m/s] and an angular velocity [rad/s] of its child."""
+    """Return rates of a free or planar root joint at a velocity [m/s] and an angular velocity [rad/s] of its child."""
     if root.type == "free":
         return (*speed.tolist(), *spin.tolist())
     frame = rotation_matrix(root.frame_parent)

@@ -68,7 +68,7 @@ def printed(joint: str, resistance: Resistance) -> Resistance:
 
 
 def aged(resistance: Resistance, joint: str, age: float, sex: str) -> Resistance:
-    """Return the resistance of a midline or right joint with its limits scaled from men of 20-44 years to an age [years].
+    """Return the resistance of a midline or right joint with limits scaled from men of 20-44 years to an age.
 
     Movements measured by soucie2011 are scaled by their own ratio, other movements of the joint by its mean ratio,
     other joints by the mean of all. Limits that only keep a joint a hinge stay (estimates of this package). No limit
@@ -147,9 +147,12 @@ def _recommended(joint: str, height: float, mass: float, law: str) -> Resistance
 
 
 def _corrected(joint: str, ours: Resistance) -> Resistance:
-    """Return Table 4.3 corrected: the right row for both sides (E034), the knee's flexion forward (E035), C7/T1 as recommended
-    (E036), inversion and toe-in exchanged (E037), from the standing zero (E038), flexion of the shoulder not beyond
-    overhead, where a swing has no direction."""
+    """Return the resistance with the corrected limits of Table 4.3.
+
+    The right row holds for both sides (E034), the knee flexes forward (E035), C7/T1 is as recommended (E036), inversion
+    and toe-in are exchanged (E037), angles are from standing (E038). The shoulder flexes to overhead at most, where a
+    swing has no direction.
+    """
     if joint == "lower_neck":
         return ours
     table = data.values("joint_range_thesis")

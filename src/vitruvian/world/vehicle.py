@@ -222,7 +222,7 @@ def placed(touching: Mapping[str, float], *, gap: float | None = None, position:
         return position
     if not touching:
         raise InputError(
-            "no person is in the path of the vehicle; it would pass without contact. Change lateral, or give a position."
+            "no person is in the path of the vehicle; it passes without contact. Change lateral, or give a position."
         )
     if gap is not None and gap < 0.0:
         raise InputError(f"gap is {gap:g} m: the vehicle would start inside the person; it must not be negative.")
