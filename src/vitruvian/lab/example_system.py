@@ -185,7 +185,7 @@ def evaluate(compiled: Compiled, start: Configuration, *, step: float = 0.0, tim
 
 
 def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
-    """What the kernels left in `work`."""
+    """Return the results that the kernels stored in `work`."""
     n, c = len(compiled.bodies), len(compiled.pairs)
     body, out = work.body[:n], work.out
 

@@ -35,7 +35,7 @@ class Alone:
         )
 
     def many(self, states: np.ndarray) -> np.ndarray:
-        """The same for rows of depth, rate, onset, largest, peak."""
+        """Return force, elastic part [N] and slopes [N/m], [N s/m] for rows of depth, rate, onset, largest, peak."""
         forces = np.zeros((len(states), 4))
         measure.normal_forces(self.kind, self.value, 0, self.start, self.table, np.ascontiguousarray(states), forces)
         return forces

@@ -1,6 +1,6 @@
-"""What does it cost to find out whether two ellipsoids touch? All ways in the same run, on the same pairs. In us.
+"""Cost of tests whether two ellipsoids touch: all methods in one run, on the same pairs. Times in us.
 
-The engine's own way is a compiled kernel, called from Python like the others; inside a run it has no call to pay for.
+The method of the engine is a compiled kernel, called from Python like the others; inside a run there is no call cost.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the formulations cost beside the engine: one evaluation of the 17-segment body. Times in us."""
+"""Cost of the formulations compared with the engine: one evaluation of the 17-segment body. Times in us."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def _grid() -> Check:
 
 
 def _answer(name: str, words: tuple[str, ...], rounds: int) -> list[Check]:
-    """What somebody waits for `vitruvian pedestrian`: for its line, its picture, and its end; the best of rounds."""
+    """Return the waiting times [s] of `vitruvian pedestrian`: first line, picture, end; the best of several rounds."""
     best = [float("inf")] * 3
     for _ in range(rounds):
         with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""The same model in other engines: MuJoCo and Pinocchio. SI units."""
+"""Translation of a model into other engines: MuJoCo and Pinocchio. SI units."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Mujoco:
         return self.data.xmat[self.rows].reshape(-1, 3, 3).copy()
 
     def run(self, duration: float, step: float, integrator: str = "RK4") -> None:
-        """Go on for a duration [s] at a fixed step [s]."""
+        """Advance by a duration [s] at a fixed step [s]."""
         self.model.opt.timestep = step
         self.model.opt.integrator = getattr(self.mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
         self.mujoco.mj_step(self.model, self.data, nstep=round(duration / step))

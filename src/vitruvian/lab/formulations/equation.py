@@ -48,7 +48,7 @@ class Equations:
         return len(self.gamma)
 
     def take(self, rows: Array) -> Equations:
-        """The same with these constraint rows only."""
+        """Return the equations with only some constraint rows."""
         return replace(
             self,
             jacobian=self.jacobian[rows],
@@ -60,7 +60,7 @@ class Equations:
         )
 
     def with_gamma(self, gamma: Array) -> Equations:
-        """The same with another right side of the acceleration equations."""
+        """Return the equations with another right side of the acceleration constraints."""
         return replace(self, gamma=gamma)
 
     def dense(self) -> tuple[Array, Array, Array]:

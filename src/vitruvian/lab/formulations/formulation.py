@@ -1,4 +1,4 @@
-"""What all formulations have in common, and those in which every body has its own absolute coordinates."""
+"""Interface of all formulations, and the base of those with absolute coordinates of every body."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Formulation(ABC):
         return equations.with_gamma(equations.gamma - 2.0 * alpha * equations.rate - beta**2 * equations.value)
 
     def watch(self, time: float, q: Array) -> None:  # noqa: B027 - most formulations have nothing to watch
-        """Raise Singular where the coordinates cannot go on."""
+        """Raise Singular where the coordinates become singular."""
 
     def incidence(self, size: int) -> Array:
         """Which of `size` numbers (coordinates, velocities, unknowns) belong to which body: (n, size) of bool."""

@@ -1,7 +1,7 @@
 """Jacobian of dy/dt for stiff solvers: coloured differences of the sparse residual, then one solve.
 
 The accelerations depend on every coordinate, their residual r = (M x - B l - F, C_q x - gamma) at fixed x and l only on
-the bodies beside it. So dr/dy is found with few evaluations (columns that share no row are moved together), and
+its neighbours. So dr/dy is found with few evaluations (columns that share no row are moved together), and
 dx/dy = -K^-1 dr/dy with the matrix K of the dense solution.
 """
 

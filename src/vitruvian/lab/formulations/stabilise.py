@@ -6,7 +6,7 @@
 | baumgarte             | C'' + 2 alpha C' + beta^2 C = 0                                                | 3.86-3.89   |
 | direct                | q and v moved along C_q' after a step that violates more than its tolerance    | 3.90-3.100  |
 | projection            | the same with the mass matrix, at every step, to rounding                      | ERRATA E020 |
-| penalty               | springs and dampers in place of the joints                                     | bayo1988    |
+| penalty               | springs and dampers instead of the joints                                      | bayo1988    |
 | augmented-lagrangian  | penalty with multipliers, repeated until C'' + ... = 0                         | bayo1988    |
 | partitioning          | only independent coordinates are integrated, the others follow from C = 0      | wehage1982  |
 

@@ -42,7 +42,7 @@ class Consistency(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What to tell the user."""
+        """Return the message for the user."""
         text = f"the start violated the joints by {self.position:.3g} in position and {self.velocity:.3g} in velocity"
         if self.position_after == self.position and self.velocity_after == self.velocity:
             return text + " and was kept."

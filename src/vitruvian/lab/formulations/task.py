@@ -1,4 +1,4 @@
-"""What an integrator is given: a problem, the times to meet and how closely; and what it cost."""
+"""Input and cost of an integrator: problem, times and tolerances; steps and Jacobians."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .problem import Problem
 
 @dataclass
 class Tally:
-    """What a run cost: accepted steps, and Jacobians of stiff solvers."""
+    """Cost of a run: accepted steps, and Jacobians of stiff solvers."""
 
     steps: int = 0
     jacobians: int = 0

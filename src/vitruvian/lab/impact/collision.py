@@ -23,7 +23,7 @@ from .process import Stroke, checked_friction, checked_law, checked_restitution,
 
 @dataclass(frozen=True)
 class Impact:
-    """What an impact did. Rows of impulses are touches.
+    """Result of an impact. Rows of impulses are contacts.
 
     law              of restitution
     impulse          (m, 3) on `touch.body`, opposite on the other [N s]
@@ -126,7 +126,7 @@ def _each(value: float | Sequence[float], touches: Sequence[Touch]) -> list[floa
 
 
 def _response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
-    """What the touches do to each other; a touch that closes and that nothing gives way to is refused."""
+    """Return the response of the contacts; raise InputError for a closing contact between immovable bodies."""
     found = response(mechanism, touches)
     giving = np.diag(found.inverse)[0::3] > 1e-12 / mechanism.mass.sum()
     for k in np.flatnonzero(_closing(found) & ~giving).tolist():

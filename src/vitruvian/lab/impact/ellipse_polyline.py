@@ -140,7 +140,7 @@ def line_contact(
 def polyline_contacts(
     ellipse: Ellipse, vertices: Sequence[Point], *, nearest: bool = False, crossed: bool = False
 ) -> tuple[LineContact, ...]:
-    """The contacts of an ellipse with all lines of an open polygon, each treated by itself, as in the paper."""
+    """The contacts of an ellipse with all lines of an open polygon, each treated alone, as in the paper."""
     if len(vertices) < 2:
         raise InputError(f"a polygon of {len(vertices)} points has no line; give two or more.")
     found = (

@@ -117,7 +117,7 @@ class Mechanism:
 
 @dataclass(frozen=True)
 class Response:
-    """What unit impulses at the touches do, in their frames (normal, then two tangents).
+    """Velocity changes by unit impulses at the contacts, in contact frames (normal, then two tangents).
 
     frame     (m, 3, 3), rows normal, tangent, binormal; the tangent along the slip where there is slip
     inverse   (3m, 3m) J M^-1 J': change of the relative velocities per impulse [1/kg]
@@ -221,7 +221,7 @@ def tree(system: System, configuration: Configuration | None = None, time: float
 
 
 def response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
-    """What unit impulses at the touches do to each other and to all bodies."""
+    """Return the velocity changes of all contacts and bodies by unit impulses at the contacts."""
     if not touches:
         raise InputError("there is no touch in the impact; give at least one.")
     n, m = len(mechanism.names), len(touches)

@@ -68,7 +68,7 @@ def contacts(run: Recording) -> int:
 
 
 def ball(progress: Progress) -> Report:
-    """All of section 6.2 beside ours."""
+    """Compare all of section 6.2 with ours."""
     progress("Fig. 6.2", 0, 3)
     heights = {given: drop("hunt-crossley-published", given) for given in FIG_62}
     speed = next(event.value for event in heights[1.0].events if event.kind == "touch")
@@ -190,7 +190,7 @@ def _table_61() -> tuple[list[Reproduced], Table]:
         "contacts",
         "computing [ms]",
     )
-    return rows, Table("table-6.1", "Table 6.1 beside ours; hertz has no Cr", headings, tuple(cells))
+    return rows, Table("table-6.1", "Table 6.1 compared with ours; hertz has no Cr", headings, tuple(cells))
 
 
 def _peaks(runs: list[Recording]) -> tuple[list[float], list[float], list[int]]:
@@ -283,7 +283,7 @@ def _product(restitution: float) -> float:
 
 
 def _implied() -> Table:
-    """What the printed pairs of force and depth say about the damping."""
+    """Return the damping that follows from the printed pairs of force and depth."""
     least = least_product()
     cells = []
     for law, (force, depth, _) in PRINTED.items():

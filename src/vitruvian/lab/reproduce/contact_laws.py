@@ -22,7 +22,7 @@ SPEED = 2.0  # [m/s]
 
 
 def laws(progress: Progress) -> Report:
-    """What the laws return for the restitution they are given, the jump of Kelvin-Voigt, the loops."""
+    """Compare the restitution of the laws with the given one, the jump of Kelvin-Voigt, and the hysteresis loops."""
     progress("bouncing ball under every law", 0, 2)
     found = measured()
     rows = []

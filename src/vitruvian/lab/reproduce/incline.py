@@ -61,7 +61,7 @@ class Slide:
         return float(self.run.angular_velocity[np.searchsorted(self.run.pose_time, apart[0]), 0, 1])
 
     def impulse_spin(self) -> float:
-        """The same after an elastic impact of no duration: P = 2 v_n/(1/m + (r x n)^2/I), w = P (r x n)/I."""
+        """Return the spin after an instantaneous elastic impact: P = 2 v_n/(1/m + (r x n)^2/I), w = P (r x n)/I."""
         axes = np.array(self.semi_axes)
         support = -(axes**2 * NORMAL) / np.linalg.norm(axes * NORMAL)
         about_y = float(np.cross(support, NORMAL)[1])

@@ -155,7 +155,7 @@ def _mass_table() -> Table:
 
 
 def _limit_table() -> Table:
-    """Printed limits beside those of the corrected set, in the thesis' axes X left, Y up, Z front."""
+    """Return printed limits and those of the corrected set, in the axes of the thesis: X left, Y up, Z front."""
     person = human(1.8, 80.0, joints="thesis-corrected").system
     rows = []
     for name, row in data.values("joint_range_thesis").items():
@@ -316,7 +316,7 @@ def continuous_stiffness(limit: float, stop: float) -> float:
 
 
 def jumping_stiffness(limit: float, stop: float) -> float:
-    """The same for a torque K a beyond the limit and none before."""
+    """Return the change of energy for a torque K a beyond the limit and none before it."""
     return 2.0 * np.sin(np.radians(stop)) / (np.radians(stop) ** 2 - np.radians(limit) ** 2)
 
 

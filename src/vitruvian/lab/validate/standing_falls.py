@@ -1,4 +1,4 @@
-"""Falls from standing beside what was measured: dummies that fell onto their heads, people who fell onto their hips.
+"""Falls from standing compared with measurements: dummies that fell on their heads, people on their hips.
 
 Sources: hajiaghamemar2015 (95 % prediction intervals of 107 falls of pedestrian dummies onto a hard floor), lim2020
 (hip force of people, estimated for the bare ground from falls onto a mat).
@@ -58,7 +58,7 @@ def standing_falls(progress: Progress) -> Report:
 
 
 def _head(direction: str, run: Result) -> list[Validated]:
-    """What the dummies' heads felt."""
+    """Compare head accelerations with those of the dummies."""
     measured = data.values("measured_fall")["standing"]
 
     def row(words: str, quantity: str, ours: float, unit: str, factor: float = 1.0) -> Validated:
@@ -76,7 +76,7 @@ def _head(direction: str, run: Result) -> list[Validated]:
 
 
 def _hip(run: Result) -> Validated:
-    """What the people's hips felt."""
+    """Compare hip forces and speeds with those of the people."""
     measured = data.values("measured_fall")["standing"]
     mean, spread = (measured[f"hip_force_{word}"] / 1e3 for word in ("mean", "sd"))
     force = _peak_force(run, HIP, vertical=True) / 1e3

@@ -1,4 +1,4 @@
-"""Pedestrians thrown to rest beside Searle's bounds, by which reconstructions read a speed from a throw distance.
+"""Pedestrians thrown to rest, compared with Searle's bounds, which give a speed from a throw distance.
 
 Source: the bounds are recalled; they are derived on the theory page of the pedestrian. No measured throw was at hand.
 """

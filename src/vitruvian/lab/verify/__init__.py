@@ -62,8 +62,8 @@ CHECKS: dict[str, tuple[str, str]] = {
     "impact-energy": ("discrete_impact", "energy"),
     "impact-cradle": ("discrete_impact", "cradle"),
     "impact-balance": ("discrete_impact", "balance"),
-    "impact-stiff": ("discrete_impact", "stiff_contact"),
-    "impact-foot": ("discrete_impact", "stiff_foot"),
+    "impact-stiff": ("stiff_impact", "stiff_contact"),
+    "impact-foot": ("stiff_impact", "stiff_foot"),
     "ellipsoid-tests": ("ellipsoid_contact", "ellipsoid_pairs"),
     "sampled-surface": ("ellipsoid_contact", "sampled_surface"),
     "ellipse-polyline": ("ellipsoid_contact", "ellipse_polyline"),
@@ -105,7 +105,7 @@ def check(name: str) -> list[Check]:
 
 
 def claim(name: str) -> str:
-    """What a claim says: the first sentence of its function."""
+    """Return the text of a claim: the first sentence of its function."""
     return inspect.cleandoc(_function(name).__doc__ or "").split("\n\n")[0].replace("\n", " ")
 
 

@@ -144,7 +144,7 @@ def overlap(directions: int = 4000, count: int = 500) -> list[Check]:
 
 
 def invariance(count: int = 2000) -> list[Check]:
-    """The same depth and the opposite normal when a and b change places; the same when both are turned."""
+    """Depth is equal and the normal opposite when a and b are exchanged; both are invariant to a common rotation."""
     pairs = random_pairs(count, 6)
     found = depths(pairs)
     swapped = pairs[:, [*range(12, 24), *range(12), 24, 25, 26]].copy()

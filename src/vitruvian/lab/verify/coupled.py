@@ -137,7 +137,7 @@ def slope(contact: Contact, duration: float = 10.0) -> Recording:
 
 
 def sticking() -> list[Check]:
-    """What stands on a slope of 20 degrees with mu 0.5: a bristle holds, regularised friction creeps as it must."""
+    """A body on a slope of 20 degrees with mu 0.5: a bristle holds it, regularised friction creeps as predicted."""
     base = Contact(stiffness=1e6, friction=0.5, restitution=0.3)
     rows = []
     for name, law in (

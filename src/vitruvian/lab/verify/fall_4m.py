@@ -21,7 +21,7 @@ AROUND = 0.03  # of the signal on both sides of its peak that is searched for th
 
 @dataclass(frozen=True)
 class Fall:
-    """What a fall comes down to.
+    """Numbers of a fall that are compared.
 
     hic15     of the head [-]
     peak      acceleration of the head [g]
@@ -97,7 +97,7 @@ def methods_meet() -> list[Check]:
 def table(
     scenario: str = SCENARIO, tolerances: tuple[float, ...] = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5)
 ) -> list[dict[str, float]]:
-    """What each tolerance of the default method gives, and how far that is from very small steps."""
+    """Return the numbers of each tolerance of the default method and their distance from very small steps."""
     fine = fall(scenario, **FINE)
     rows = []
     for tolerance in tolerances:

@@ -139,7 +139,7 @@ def dry_torque() -> list[Check]:
 
 
 def losses() -> list[Check]:
-    """What each joint stored and lost adds up to the classes of the energy audit, in a fall."""
+    """In a fall, the energies stored and lost by all joints sum to the classes of the energy audit."""
     from ...scenario import Scenario
 
     run = Scenario.load("fall-4m").run().recording

@@ -1,4 +1,4 @@
-"""What must stay as it was: momenta, energy, and the directions that a joint locks. SI units."""
+"""Conserved quantities: momenta, energy, and the directions that a joint locks. SI units."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def free_flight() -> list[Check]:
 
 
 def locked() -> list[Check]:
-    """What a joint locks stays locked for 10 s: gaps of joint points [m] and angles [rad], from the recorded poses."""
+    """Locked directions stay locked for 10 s: gaps of joint points [m] and angles [rad], from the recorded poses."""
     rows = []
     for kind in HANGING:
         rng = np.random.default_rng(5)

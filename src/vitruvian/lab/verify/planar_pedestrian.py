@@ -70,7 +70,7 @@ def _deepest(run: Recording) -> str:
 
 
 def free(system: System, start: Configuration) -> tuple[System, Configuration]:
-    """The same with a free root in place of the planar one."""
+    """Return the system with a free root instead of the planar one."""
     root = system.joint("root")
     position, turn = segment_poses(system, start)[root.child]
     along, down, rate = start.rates.get("root", (0.0, 0.0, 0.0))
@@ -128,7 +128,7 @@ def printed_constraints(cases: int = 20) -> list[Check]:
         if case == 0:
             closed = float(abs(paper).max())
     return [
-        Check.close("pedestrian11 standing: Phi of eqs 4 to 15, E109 and E110 mended", 0.0, closed, 1e-12, "m"),
+        Check.close("pedestrian11 standing: Phi of eqs 4 to 15, E109 and E110 corrected", 0.0, closed, 1e-12, "m"),
         Check.close(f"pedestrian11, {cases} random places: Phi of eqs 4 to 15 and ours", 0.0, worst, 1e-12, "m"),
     ]
 
