@@ -70,7 +70,7 @@ class MissingExtra(VitruvianError):
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """A sentence to append to an error, ` Did you mean "height"?`, or "" when nothing is close.
+    """Return a sentence to append to an error, ` Did you mean "height"?`, or "" when nothing is close.
 
     Case counts only between equally close choices: "KN" finds "kN". A beginning finds the choice with which all that
     begin so begin: "accel" is short for "acceleration", whether or not there is an "acceleration_local".

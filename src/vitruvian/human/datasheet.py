@@ -153,7 +153,7 @@ def _range_source(human: Human, joint: str, movement: str) -> str:
 
 
 def _ends() -> dict[str, tuple[str, ...]]:
-    """Segment -> the joints between which its length lies."""
+    """Return segment -> the joints at the ends of its length."""
     from .proportion import ARM, STACK
 
     found: dict[str, tuple[str, ...]] = {}
@@ -169,5 +169,5 @@ def _ends() -> dict[str, tuple[str, ...]]:
 
 
 def _joined(*parts: str) -> str:
-    """The parts that say something, each once."""
+    """Return the parts that are not empty, each once."""
     return "; ".join(dict.fromkeys(part for part in parts if part))

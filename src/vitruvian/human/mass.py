@@ -148,13 +148,13 @@ def _women(height: float, mass: float) -> dict[str, float]:
 
 
 def _head(height: float, sex: str, age: float) -> float:
-    """The mass of a child's head by its size [kg], for a stature [m]."""
+    """Return the mass of a child's head by its size [kg], for a stature [m]."""
     axes = proportions(sex, age).semi_axes["head"]
     return data.values("segment_geometry", sex)["head"]["density"] * 4.0 / 3.0 * pi * prod(axes) * height**3
 
 
 def _children(age: float, sex: str) -> dict[str, float]:
-    """Fractions of the mass below the neck [-] at an age [years], of paired segments one side."""
+    """Return fractions of the mass below the neck [-] at an age [years], of paired segments one side."""
     ages = (6.0, 12.0, 15.0)
     low = 0 if age <= ages[1] else 1
     share = min((age - ages[low]) / (ages[low + 1] - ages[low]), 1.0)
@@ -164,7 +164,7 @@ def _children(age: float, sex: str) -> dict[str, float]:
 
 @cache
 def _divided(group: str, sex: str) -> Mapping[str, float]:
-    """Fractions of the mass below the neck [-], sum one, of an age group of the table."""
+    """Return fractions of the mass below the neck [-], sum one, of an age group of the table."""
     rows = {
         row.item: row.si
         for row in data.table("segment_mass_age")

@@ -117,7 +117,7 @@ class PlanarSegment:
         return (self.end[0] - self.start[0]) / length, (self.end[1] - self.start[1]) / length
 
     def local(self, point: Point) -> Point:
-        """A point along e1 and e2 from S [m]; e1, e2 and y, to the left, are right-handed (E107)."""
+        """Return a point along e1 and e2 from S [m]; e1, e2 and y, to the left, are right-handed (E107)."""
         (x, z), (sx, sz), (cx, cz) = point, self.centre, self.direction
         return (x - sx) * cx + (z - sz) * cz, (x - sx) * cz - (z - sz) * cx
 
@@ -127,7 +127,7 @@ class PlanarSegment:
         return self.local(self.centre_of_mass)
 
     def ellipsoid(self) -> Ellipsoid:
-        """Its shape, from the centre of mass."""
+        """Return the ellipsoid of the segment, from its centre of mass."""
         (x, z), (cx, cz), (ex, ez) = self.centre, self.centre_of_mass, self.direction
         turn = quaternion_of_vector((0.0, atan2(ex, ez), 0.0))
         axes = (self.depth, self.breadth, self.half_length)
@@ -203,7 +203,7 @@ def _both(added: Added) -> Added:
 
 
 def planar_segments(sized: Dimensions) -> dict[str, PlanarSegment]:
-    """The segments by name, from the foot to the head and from the upper arm to the hand; pairs as one."""
+    """Return the segments by name, from the foot to the head and from the upper arm to the hand; pairs as one."""
     found = {}
     for name, (first, last) in CHAIN.items():
         number = count(name)
@@ -226,7 +226,7 @@ def planar_segments(sized: Dimensions) -> dict[str, PlanarSegment]:
 
 
 def toe(sized: Dimensions) -> Point:
-    """The artificial joint of the foot [m]: the tip of the toes, so high that the ellipse touches the floor.
+    """Return the artificial joint of the foot [m]: the tip of the toes, so high that the ellipse touches the floor.
 
     With K the ankle, A the toe and b the depth of the foot, the lowest point of the ellipse is
     (z_K + z_A) / 2 - sqrt(((z_K - z_A) / 2)^2 + b^2 c^2), c the cosine of its slope: zero for z_K z_A = b^2 c^2.
@@ -240,13 +240,13 @@ def toe(sized: Dimensions) -> Point:
 
 
 def heel(sized: Dimensions) -> Sphere:
-    """A ball under the heel, from the centre of mass of the foot; its stiffness is that of both feet."""
+    """Return a ball under the heel, from the centre of mass of the foot; its stiffness is that of both feet."""
     (_, _, z), (long, _, tall) = sized.centre["foot"], sized.semi_axes["foot"]
     return Sphere(tall, (tall - long, 0.0, tall - z), stiffness=2.0 * data.values("tissue")["foot"]["stiffness"])
 
 
 def segment_scaled(sized: Dimensions) -> Dimensions:
-    """The dimensions by the rule of the paper: the average adult of the sex, each segment scaled by its height."""
+    """Return the dimensions by the rule of the paper: the average adult of the sex, segments scaled by their height."""
     average = human(sex=sized.sex, age=AVERAGE_AGE, percentile=50.0).dimensions
     ratio = {name: sized.length[name] / average.length[name] for name in average.masses}
     centre = {}
@@ -277,7 +277,7 @@ def segment_scaled(sized: Dimensions) -> Dimensions:
 
 
 def _hinge(name: str, sized: Dimensions, resistance: Resistance | None) -> Joint:
-    """A joint in the plane; its angle turns about y by the right-hand rule."""
+    """Return a joint in the plane; its angle turns about y by the right-hand rule."""
     parent, child = TREE[name]
     above, below = (_from(sized.place[name], _flat(sized.centre[body])) for body in (parent, child))
     return Joint(name, "revolute", parent, child, above, below, _LEFT, _LEFT, resistance)
@@ -304,7 +304,7 @@ def _resistance(name: str, whole: Human, factor: float) -> Resistance | None:
 
 
 def _tip(name: str, sized: Dimensions) -> Point:
-    """The artificial joint of head and hand [m]: the vertex, the fingertips."""
+    """Return the artificial joint of head and hand [m]: the vertex, the fingertips."""
     joint = "upper_neck" if name == "head" else "wrist"
     x, z = _flat(sized.place[joint])
     return (x, z + sized.length[name]) if name == "head" else (x, z - sized.length[name])

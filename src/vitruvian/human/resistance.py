@@ -169,7 +169,7 @@ def _corrected(joint: str, ours: Resistance) -> Resistance:
 
 
 def _silva(joint: str, ours: Resistance, heavier: float, taller: float, weight: float, muscles: bool) -> Resistance:
-    """A cone, or a hinge on the flexion axis y whose other axes are kept as recommended; no stiffness inside."""
+    """Return a cone, or a hinge on the flexion axis y whose other axes are kept as recommended; no stiffness inside."""
     row = data.values("joint_cone_silva")[joint]
     common = replace(
         ours,
@@ -203,5 +203,5 @@ def _silva(joint: str, ours: Resistance, heavier: float, taller: float, weight: 
 
 
 def _axes(row: Mapping[str, float], quantity: str, scale: float = 1.0) -> tuple[float, ...]:
-    """x, y and z of a quantity."""
+    """Return x, y and z of a quantity."""
     return tuple(row[f"{quantity}_{axis}"] * scale for axis in "xyz")

@@ -29,7 +29,7 @@ class Alone:
     def __call__(
         self, depth: float, rate: float, onset: float = 0.0, largest: float = 0.0, peak: float = 0.0
     ) -> tuple[float, float, float, float]:
-        """Force [N], elastic part [N], slopes by depth [N/m] and rate [N s/m]."""
+        """Return force [N], elastic part [N], slopes by depth [N/m] and rate [N s/m]."""
         return kernel.normal_force(
             self.kind, self.value, 0, self.start, self.table, depth, rate, float(onset), float(largest), float(peak)
         )
@@ -64,7 +64,7 @@ class Impact:
 
 
 def impact(contact: Contact, speed: float, *, mass: float = MASS, peak: float = 0.0, rows: int = 400) -> Impact:
-    """A free mass [kg] against the law, without gravity: loading, then unloading with the largest depth remembered.
+    """Return the impact of a free mass [kg] on the law without gravity: loading, unloading from the largest depth.
 
     The law is smooth in each of the two phases; the largest depth is where the first one ends.
     """
@@ -121,7 +121,7 @@ WAY_OUT = ((0.0, 0.0), (0.006, 0.0), (0.03, 500.0), (0.04, 1500.0))
 
 
 def examples() -> dict[str, Contact]:
-    """A contact of every law, and of every option that changes its course."""
+    """Return a contact of every law, and of every option that changes its curve."""
     family = {name: Contact(1e6, restitution=0.4, law=name) for name in FAMILY}
     return family | {
         "linear": Contact(1e5, law="linear"),
@@ -144,7 +144,7 @@ def examples() -> dict[str, Contact]:
 
 
 def random_states(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Rows of depth, rate, onset, largest, peak: depths up to 0.05 m, speeds up to 10 m/s, as a contact can have them.
+    """Return admissible rows of depth, rate, onset, largest, peak: depths up to 0.05 m, speeds up to 10 m/s.
 
     A tenth is at its largest depth, a tenth deeper than what is remembered.
     """

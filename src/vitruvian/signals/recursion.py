@@ -20,7 +20,7 @@ _FORGOTTEN = 1e-30  # a share of an earlier output below this is not seen in the
 
 
 def recursion(section: np.ndarray, samples: np.ndarray, outputs: np.ndarray | None = None) -> np.ndarray:
-    """The outputs of a section for samples (n,) or (n, k).
+    """Return the outputs of a section for samples (n,) or (n, k).
 
     outputs  the first two outputs (2,) or (2, k); those of a system at rest before the first sample unless given
     """

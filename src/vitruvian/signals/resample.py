@@ -22,7 +22,7 @@ def resample(
     name: str = "channel",
     assume_units: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Evenly spaced times [s] and the samples there, by straight lines between the old ones.
+    """Return evenly spaced times [s] and the samples there, by straight lines between the old ones.
 
     rate          samples per second [Hz]
     start, stop   first and last time [s], inside the record; its own unless given

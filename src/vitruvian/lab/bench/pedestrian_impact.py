@@ -27,7 +27,7 @@ ASKED = {"in the plane": COMMAND, "in 3D": (*COMMAND, "--three-d")}
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """Wall time of an impact of 0.3 s, the best of some rounds, of the grid with its scenarios, and of the command."""
+    """Measure the wall time of an impact of 0.3 s, of a grid with its scenarios, and of the command."""
     answers = (row for name, words in ASKED.items() for row in _answer(name, words, min(rounds, 3)))
     return [_impact(rounds), _grid(), *answers]
 

@@ -64,7 +64,7 @@ class Equations:
         return replace(self, gamma=gamma)
 
     def dense(self) -> tuple[Array, Array, Array]:
-        """M, C_q and B as full matrices."""
+        """Return M, C_q and B as full matrices."""
         b, k = self.mass.shape[:2]
         full = np.zeros((b, k, b, k))
         each = np.arange(b)
@@ -74,7 +74,7 @@ class Equations:
         return full.reshape(b * k, b * k), jacobian, spread
 
     def dense_jacobian(self) -> Array:
-        """C_q as a full matrix."""
+        """Return C_q as a full matrix."""
         return self._scattered(self.jacobian)
 
     def _scattered(self, parts: Array) -> Array:

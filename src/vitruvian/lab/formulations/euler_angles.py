@@ -83,7 +83,7 @@ class EulerAngles(Absolute):
         return euler_global_matrix(q[:, 3:])
 
     def spin_bias(self, q: Array, v: Array) -> Array:
-        """dG/dt thetadot = A dGbar/dt thetadot, as omega x omega = 0."""
+        """Return dG/dt thetadot = A dGbar/dt thetadot, as omega x omega = 0."""
         return turned(euler_rotation(q[:, 3:]), self._local_bias(q, v))
 
     def _local_bias(self, q: Array, v: Array) -> Array:

@@ -61,11 +61,11 @@ class _Parameters(Absolute):
         return q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
 
     def spin_matrix(self, q: Array) -> Array:
-        """2 G (eq. 3.55)."""
+        """Return 2 G (eq. 3.55)."""
         return 2.0 * global_matrix(q[:, 3:])
 
     def spin_bias(self, q: Array, v: Array) -> Array:
-        """b = 2 dG/dt dp/dt = -2 (p'pdot / p'p) omega; zero on the unit sphere [rad/s2]."""
+        """Return b = 2 dG/dt dp/dt = -2 (p'pdot / p'p) omega; zero on the unit sphere [rad/s2]."""
         p, rate = q[:, 3:], v[:, 3:]
         return (-2.0 * dot(p, rate) / dot(p, p))[:, None] * turned(self.spin_matrix(q), rate)
 
@@ -82,7 +82,7 @@ class _Parameters(Absolute):
         return place.ravel(), speed.ravel()
 
     def turning(self, p: Array, turn: Array, spin: Array) -> Array:
-        """Rotational velocities of an angular velocity: dp/dt = p'p G' omega / 2, which keeps the norm."""
+        """Return rotational velocities of an angular velocity: dp/dt = p'p G' omega / 2, which keeps the norm."""
         return 0.5 * dot(p, p)[:, None] * back(global_matrix(p), spin)
 
     def rates(self, q: Array, v: Array) -> Array:
@@ -100,7 +100,7 @@ class _Parameters(Absolute):
         return value, rate, full, full
 
     def norm_jacobian(self, p: Array) -> Array:
-        """d(p'p)/dq = 2 p' of every body."""
+        """Return d(p'p)/dq = 2 p' of every body."""
         n = self.mechanism.n
         out = np.zeros((n, n, 7))
         out[np.arange(n), np.arange(n), 3:] = 2.0 * p
@@ -110,11 +110,11 @@ class _Parameters(Absolute):
         return x[:, :7].ravel()
 
     def coupling(self, arm: Array, matrix: Array) -> Array:
-        """-m d~ E: how the reference point and the rotation share momentum; zero at the centre of mass."""
+        """Return -m d~ E, the coupling of reference point and rotation; zero at the centre of mass."""
         return -self.mechanism.mass[:, None, None] * (skew(arm) @ matrix)
 
     def translation(self, force: Array, arm: Array, bias: Array) -> Array:
-        """Right side of the translational rows: the force less m b x d, as m (R'' + omega' x d) stands on the left."""
+        """Return the right side of the translational rows: force minus m b x d; m (R'' + omega' x d) is on the left."""
         return force if self.centroidal else force + self.mechanism.mass[:, None] * cross(arm, bias)
 
 
@@ -258,11 +258,11 @@ class Formulation3(_Parameters):
     coordinate_rates = False
 
     def spin_matrix(self, q: Array) -> Array:
-        """omega = A omegabar."""
+        """Return omega = A omegabar."""
         return rotation_matrix(q[:, 3:])
 
     def spin_bias(self, q: Array, v: Array) -> Array:
-        """dA/dt omegabar = omega x omega = 0."""
+        """Return dA/dt omegabar = omega x omega = 0."""
         return np.zeros((self.mechanism.n, 3))
 
     def turning(self, p: Array, turn: Array, spin: Array) -> Array:

@@ -62,7 +62,7 @@ class Loads:
         self.evaluations = 0
 
     def __call__(self, motion: Motion, time: float) -> tuple[Array, Array]:
-        """Force and moment about the centre of mass, world axes, (n, 3) each."""
+        """Return force and moment about the centre of mass, world axes, (n, 3) each."""
         self.evaluations += 1
         n, work = self.mechanism.n, self._work
         self._q[:, :3], self._q[:, 3:] = motion.position, motion.orientation
@@ -85,7 +85,7 @@ class Loads:
         return force, moment
 
     def ball_torque(self, motion: Motion) -> Array | None:
-        """Torque of every spherical joint that resists, on its child [N m]; of the last call."""
+        """Return the torque of every resisting spherical joint on its child in the last call [N m]."""
         if not len(self._ball):
             return None
         body, parent = self._work.body, self._flying.model.joint[self._ball, layout.joint.PARENT]
@@ -128,7 +128,7 @@ class Loads:
                     moment[body] += sign * (turning + cross(point - motion.position[body], along))
 
     def _unit_quaternions(self) -> Array:
-        """The coordinates of the tree with every joint at zero."""
+        """Return the coordinates of the tree with every joint at zero."""
         q = np.zeros(self.mechanism.compiled.n_q)
         for row in self.mechanism.compiled.model.joint:
             if row[layout.joint.MOVED] < 0 and row[layout.joint.KIND] in (
@@ -139,7 +139,7 @@ class Loads:
         return q
 
     def accept(self, motion: Motion, time: float) -> bool:
-        """A step ends here: let the contacts remember it, and count the turns of the joints.
+        """Update the memory of the contacts and the turn counts of the joints after an accepted step.
 
         Returns whether a contact began or ended.
         """

@@ -53,7 +53,7 @@ class Consistency(NamedTuple):
 
 
 def _correction(constraints: Constraints, rows: Rows, motion: Motion, residual: Array) -> Array:
-    """-M^-1 J' (J M^-1 J')^-1 residual as displacement and rotation of every body (n, 6)."""
+    """Return -M^-1 J' (J M^-1 J')^-1 residual as displacement and rotation of every body (n, 6)."""
     mechanism = constraints.mechanism
     n, body = mechanism.n, constraints.body
     inverse = np.zeros((n + 1, 6, 6))  # the world does not move
@@ -78,7 +78,7 @@ def _correction(constraints: Constraints, rows: Rows, motion: Motion, residual: 
 
 
 def projected_positions(constraints: Constraints, motion: Motion, time: float, tolerance: float = 1e-13) -> Motion:
-    """The motion with poses that meet all joints to `tolerance` [m, -]."""
+    """Return the motion with poses that satisfy all joints to `tolerance` [m, -]."""
     if not constraints.m:
         return motion
     last = np.inf
@@ -103,7 +103,7 @@ def projected_positions(constraints: Constraints, motion: Motion, time: float, t
 
 
 def projected_velocities(constraints: Constraints, motion: Motion, time: float) -> Motion:
-    """The motion with velocities that meet all joints."""
+    """Return the motion with velocities that satisfy all joints."""
     if not constraints.m:
         return motion
     rows = constraints.rows(motion, time)
@@ -114,14 +114,14 @@ def projected_velocities(constraints: Constraints, motion: Motion, time: float) 
 
 
 def projected(constraints: Constraints, motion: Motion, time: float) -> Motion:
-    """Positions, then velocities."""
+    """Return the motion with projected positions, then projected velocities."""
     return projected_velocities(constraints, projected_positions(constraints, motion, time), time)
 
 
 def consistent(
     constraints: Constraints, motion: Motion, time: float = 0.0, *, project: bool = True
 ) -> tuple[Motion, Consistency]:
-    """A start that meets the joints (or the start as it is), and how far it was off."""
+    """Return a start that satisfies the joints (or the start unchanged), and its inconsistency."""
 
     def largest(values: Array) -> float:
         return float(abs(values).max()) if values.size else 0.0

@@ -38,6 +38,6 @@ class Task:
     tally: Tally = field(default_factory=Tally)
 
     def spans(self) -> Iterator[tuple[int, float, float]]:
-        """Number, begin and end [s] of each interval between two times."""
+        """Yield number, begin and end [s] of each interval between two times."""
         for number in range(1, len(self.times)):
             yield number, float(self.times[number - 1]), float(self.times[number])

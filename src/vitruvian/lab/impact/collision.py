@@ -74,7 +74,7 @@ def impact(
     friction: float = 0.0,
     law: str = "stronge",
 ) -> Impact:
-    """The impact of one body with another, or with something that does not give way.
+    """Return the impact of one body with another, or with an immovable one.
 
     restitution  e [-], 0 (plastic) to 1 (elastic)
     friction     coefficient mu [-]
@@ -98,7 +98,7 @@ def impacts(
     friction: float | Sequence[float] = 0.0,
     law: str = "newton",
 ) -> Impact:
-    """The impact at several touches at once, as one complementarity problem.
+    """Return the impact at several contacts at once, as one complementarity problem.
 
     restitution  one number, or one for each touch [-]
     friction     likewise [-]; law newton only
@@ -116,7 +116,7 @@ def impacts(
 
 
 def _each(value: float | Sequence[float], touches: Sequence[Touch]) -> list[float]:
-    """One number for each touch."""
+    """Return one number for each contact."""
     numbers = [float(x) for x in np.atleast_1d(np.asarray(value, dtype=float))]
     if len(numbers) == 1:
         return numbers * len(touches)
@@ -138,7 +138,7 @@ def _response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
 
 
 def _closing(found: Response) -> np.ndarray:
-    """Which touches close."""
+    """Return which contacts close."""
     return found.velocity[0::3] < -1e-12 * float(abs(found.velocity).max())
 
 
@@ -151,7 +151,7 @@ def _nothing_closes(found: Response) -> str:
 def _result(
     mechanism: Mechanism, found: Response, impulse: np.ndarray, law: str, done: Stroke | None = None, note: str = ""
 ) -> Impact:
-    """Everything that follows from the impulses in the frames of the touches."""
+    """Return the result of an impact from the impulses in the contact frames."""
     m = len(found.frame)
     change = found.body @ impulse
     velocity, spin = mechanism.velocity + change[:, :3], mechanism.spin + change[:, 3:]

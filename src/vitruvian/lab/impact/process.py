@@ -64,7 +64,7 @@ class Stroke:
 
 
 def checked_restitution(value: float, where: str = "restitution") -> float:
-    """The coefficient of restitution, 0 (plastic) to 1 (elastic)."""
+    """Return the coefficient of restitution, 0 (plastic) to 1 (elastic)."""
     number = float(value)
     if not 0.0 <= number <= 1.0:
         raise InputError(f"{where} is {value}; accepted 0 (plastic) to 1 (elastic).")
@@ -72,7 +72,7 @@ def checked_restitution(value: float, where: str = "restitution") -> float:
 
 
 def checked_friction(value: float, where: str = "friction") -> float:
-    """The coefficient of friction, finite and not negative."""
+    """Return the coefficient of friction, finite and not negative."""
     number = float(value)
     if not 0.0 <= number < np.inf:
         raise InputError(f"{where} is {value}; it must be a finite number that is not negative.")
@@ -80,7 +80,7 @@ def checked_friction(value: float, where: str = "friction") -> float:
 
 
 def checked_law(law: str, known: tuple[str, ...] = LAWS) -> str:
-    """The name of a law of restitution."""
+    """Return the name of a law of restitution."""
     if law not in known:
         raise InputError(
             f"the law of restitution {law!r} is unknown; accepted: {', '.join(known)}.{nearest(law, known)}"
@@ -89,7 +89,7 @@ def checked_law(law: str, known: tuple[str, ...] = LAWS) -> str:
 
 
 def stroke(inverse: np.ndarray, velocity: np.ndarray, restitution: float, friction: float, law: str) -> Stroke:
-    """The impact of points that close (velocity[0] < 0).
+    """Return the impact of closing points (velocity[0] < 0).
 
     inverse   W (3, 3), symmetric and positive semidefinite [1/kg]; the joints of a tree may lock a tangent
     velocity  relative velocity before [m/s]
@@ -121,7 +121,7 @@ def stroke(inverse: np.ndarray, velocity: np.ndarray, restitution: float, fricti
 
 
 def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The shortest x of W x = right; what joints lock gets no impulse."""
+    """Return the shortest x of W x = right; directions locked by joints get no impulse."""
     return np.linalg.pinv(matrix, rcond=1e-12, hermitian=True) @ right
 
 
@@ -301,7 +301,7 @@ def _sliding_newton(inverse: np.ndarray, velocity: np.ndarray, restitution: floa
         return np.array([gain / inverse[0, 0], 0.0, 0.0])
 
     def ends(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Impulse [N s], and the slip at the end along and across the angle [m/s], for friction against the angle."""
+        """Return impulse [N s] and final slip along and across an angle [m/s], for friction against the angle."""
         c, s = np.cos(angle), np.sin(angle)
         direction = np.stack([np.ones_like(c), -friction * c, -friction * s], axis=-1)
         impulse = gain / (direction @ inverse[0])[..., None] * direction

@@ -76,7 +76,7 @@ def laws(progress: Progress) -> Report:
 
 
 def kelvin_voigt() -> dict[str, Contact]:
-    """The spring-dashpot with and without the cut, and two ways to begin at zero."""
+    """Return the spring-dashpot with and without the cut, and two laws that begin at zero."""
     voigt = Contact(1e5, law="kelvin-voigt", damping=200.0)
     return {
         "Kelvin-Voigt": voigt,
@@ -89,7 +89,7 @@ def kelvin_voigt() -> dict[str, Contact]:
 
 
 def loops() -> dict[str, Contact]:
-    """Contacts whose way out differs from the way in."""
+    """Return contacts whose unloading differs from their loading."""
     return {
         "hunt-crossley, Cr 0.4": Contact(1e6, 1.5, 0.4),
         "hertz-permanent, Cr 0.4": Contact(1e6, law="hertz-permanent", restitution=0.4),
@@ -101,7 +101,7 @@ def loops() -> dict[str, Contact]:
 
 
 def restitution_figure(found: dict[str, np.ndarray]) -> Figure:
-    """Rebound over impact speed against what was put in."""
+    """Draw rebound over impact speed against the given restitution."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 6.0))
@@ -122,7 +122,7 @@ def restitution_figure(found: dict[str, np.ndarray]) -> Figure:
 
 
 def history_figure(impacts: dict[str, Impact]) -> Figure:
-    """Force over time."""
+    """Draw force over time."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 4.5))
@@ -136,7 +136,7 @@ def history_figure(impacts: dict[str, Impact]) -> Figure:
 
 
 def loop_figure() -> Figure:
-    """Force over depth for two impacts on the same place, the second one faster."""
+    """Draw force over depth for two impacts on the same place, the second one faster."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.0, 6.0))

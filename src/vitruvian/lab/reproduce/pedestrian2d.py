@@ -50,7 +50,7 @@ class Case:
     outcome: Outcome
 
     def cells(self) -> tuple[str, ...]:
-        """A row of the table."""
+        """Return a row of the table."""
         head = self.outcome.head
         struck = ("none", "") if head is None else (head.part.replace("_", " "), f"{head.speed:.1f}")
         return (
@@ -67,13 +67,13 @@ HEADINGS = ("variant", "head meets", "at [m/s]", "HIC, a in g", "HIC15, a in g",
 
 
 def case(words: str, changes: dict[str, Any]) -> Case:
-    """The scenario of the paper with some changes, run."""
+    """Run the scenario of the paper with some changes."""
     result = Scenario.load(SCENARIO).replace(changes).run()
     return Case(words, result, pedestrian_outcome(result))
 
 
 def stiffer(car: Front, part: str, factor: float) -> Front:
-    """A front with the forces of a part times a factor."""
+    """Return a front with the forces of a part times a factor."""
     law = car.contacts[part]
     changed = law.replace(
         curve=tuple((depth, factor * force) for depth, force in law.curve),
@@ -83,7 +83,7 @@ def stiffer(car: Front, part: str, factor: float) -> Front:
 
 
 def shortened(car: Front, length: float) -> Front:
-    """A front whose bonnet is shorter by a length [m]; what is behind it moves forward and down along it."""
+    """Return a front whose bonnet is shorter by a length [m]; the parts behind it move forward and down along it."""
     at = car.parts.index("bonnet")
     points = np.array(car.profile)
     along = points[at + 1] - points[at]
@@ -92,7 +92,7 @@ def shortened(car: Front, length: float) -> Front:
 
 
 def tilted(car: Front, angle: float) -> Front:
-    """A front whose windscreen is steeper by an angle [rad], turned about its lower edge; the roof moves with it."""
+    """Return a front with windscreen and roof turned up about the lower edge of the windscreen by an angle [rad]."""
     at = car.parts.index("windscreen")
     points = np.array(car.profile)
     along = points[at + 1] - points[at]
@@ -102,7 +102,7 @@ def tilted(car: Front, angle: float) -> Front:
 
 
 def variants() -> dict[str, dict[str, dict[str, Any]]]:
-    """Table -> variant -> changes to the scenario."""
+    """Return table -> variant -> changes to the scenario."""
     car = front("sedan")
     short = shortened(car, SHORTER)
 
@@ -226,7 +226,7 @@ def _after(one: Case) -> float:
 
 
 def _window(one: Case) -> float:
-    """Length of the window of the HIC [s]."""
+    """Return the length of the window of the HIC [s]."""
     from ...injury import hic
 
     time, acceleration = one.result.accelerometer("head", 1000.0)
@@ -235,7 +235,7 @@ def _window(one: Case) -> float:
 
 
 def _mean(value: float, window: float) -> float:
-    """Mean acceleration over a window [s] that gives a HIC, in the unit of that HIC."""
+    """Return the mean acceleration over a window [s] that gives a HIC, in the unit of that HIC."""
     return float((value / window) ** 0.4)
 
 
@@ -243,7 +243,7 @@ def _mean(value: float, window: float) -> float:
 
 
 def state_figure(cases: dict[str, Case]) -> Figure:
-    """Fig. 5: outlines of person and car 75 ms after the first contact."""
+    """Draw Fig. 5: outlines of person and car 75 ms after the first contact."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11.0, 4.6))
@@ -279,7 +279,7 @@ def draw_state(axes: Any, result: Result, when: float) -> None:
 
 
 def output_figure(one: Case, segment: str, frequency_class: float) -> Figure:
-    """Figs 6 and 7: path relative to the car, velocity, acceleration raw and filtered."""
+    """Draw Figs 6 and 7: path relative to the car, velocity, acceleration raw and filtered."""
     from matplotlib.figure import Figure
 
     recording = one.result.recording

@@ -146,7 +146,7 @@ def _trends(number: str, runs: dict[float, Run]) -> list[Reproduced]:
 def _acting(
     number: str, system: System, cases: list[Case], runs: list[Run], tick: Any, rows: list[Reproduced]
 ) -> Table:
-    """Tables 3.5 and 3.9 at the printed tolerance and at one at which the correction acts."""
+    """Return Tables 3.5 and 3.9 at the printed tolerance and at one at which the correction acts."""
     lines, fired = [], []
     for case, printed in zip(cases, runs, strict=True):
         tick(f"Table {number}, correction beyond {ACTING:g}")
@@ -184,7 +184,7 @@ def _acting(
 
 
 def _single(tick: Any, rows: list[Reproduced]) -> Table:
-    """Section 3.4.1 says that one body is not stable for any speed at the start; it prints no table of it."""
+    """Return the table of section 3.4.1: one body is not stable for any speed at the start (no table in print)."""
     system, lines, kept = pendulum(1), [], []
     for speed in (0.1, 0.5, 1.0):
         for alpha in (0.0, 1.0, 10.0):
@@ -214,7 +214,7 @@ def _single(tick: Any, rows: list[Reproduced]) -> Table:
 
 
 def _moving(tick: Any, rows: list[Reproduced]) -> Table:
-    """Table 3.10, as it stands and with a consistent start."""
+    """Return Table 3.10, as printed and with a consistent start."""
     system, lines, kept = pendulum(2), [], []
     for case in MOVING:
         tick("Table 3.10")
@@ -240,7 +240,7 @@ def _moving(tick: Any, rows: list[Reproduced]) -> Table:
 
 
 def _figure(runs: dict[float, Run], what: str) -> Drawing:
-    """Violation of the joint with the frame along x, y, z over time, for some alpha."""
+    """Draw the violation of the joint with the frame along x, y, z over time, for some alpha."""
 
     def draw() -> Figure:
         from matplotlib.figure import Figure

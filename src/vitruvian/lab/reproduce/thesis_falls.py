@@ -131,7 +131,7 @@ def _rows(outcomes: dict[tuple[str, str], Outcome]) -> list[Reproduced]:
 
 
 def _rearward_rows(name: str, joints: str, found: Outcome) -> list[Reproduced]:
-    """Section 6.5.5: the order of feet, pelvis and chest, and no contact of the head."""
+    """Compare section 6.5.5: the order of feet, pelvis and chest, and no contact of the head."""
     title = f"{name}, {joints} joints"
     whole = Scenario.load(name, WHOLE | {"human.joints": joints, "solver.duration": "2.5 s"}).run().summary()
     start = 'the velocity "defined on the HBM", not on the trunk alone'

@@ -32,7 +32,7 @@ _PEOPLE = "Lim 2020, people, mean and two standard deviations"
 
 
 def standing_falls(progress: Progress) -> Report:
-    """Head speed, acceleration and force, and the force on the hip, of three falls from standing."""
+    """Compare head speed, acceleration and force, and the force on the hip, of three falls from standing."""
     runs = {}
     for number, direction in enumerate(DIRECTIONS):
         progress(f"fall-standing-{direction}", number, len(DIRECTIONS))
@@ -85,12 +85,12 @@ def _hip(run: Result) -> Validated:
 
 
 def head_speed(run: Result, body: str = "head") -> float:
-    """Closing speed of the head's first touch [m/s]; NaN if it touches nothing."""
+    """Return the closing speed of the first head contact [m/s]; NaN without contact."""
     return next((event.value for event in run.recording.events if (event.kind, event.body) == ("touch", body)), np.nan)
 
 
 def peak_accelerations(run: Result, sensor: str = "head") -> tuple[float, float]:
-    """Peak of the resultant linear [m/s2] and angular acceleration [rad/s2] of a sensor, channel class 1000."""
+    """Return peaks of resultant linear [m/s2] and angular acceleration [rad/s2] of a sensor, channel class 1000."""
     from ...signals import cfc
 
     recording = run.recording
@@ -101,7 +101,7 @@ def peak_accelerations(run: Result, sensor: str = "head") -> tuple[float, float]
 
 
 def _peak_force(run: Result, bodies: tuple[str, ...], *, vertical: bool = False) -> float:
-    """Peak of the contact force on some bodies together [N]."""
+    """Return the peak of the contact force on some bodies together [N]."""
     recording = run.recording
     places = [place for place, (body, _) in enumerate(recording.pairs) if body in bodies]
     force = recording.contact_force[:, places].sum(axis=1)
@@ -109,7 +109,7 @@ def _peak_force(run: Result, bodies: tuple[str, ...], *, vertical: bool = False)
 
 
 def _draw(runs: dict[str, Result]) -> Figure:
-    """The pulse of the head in each fall."""
+    """Draw the head acceleration pulse of each fall."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9.0, 3.6), layout="constrained")

@@ -100,7 +100,7 @@ SLOW = ("joint-ranges", "joint-continuity", "fall-methods", "impact-energy", "el
 
 
 def check(name: str) -> list[Check]:
-    """The rows of one claim."""
+    """Return the rows of one claim."""
     return _function(name)()
 
 
@@ -117,7 +117,7 @@ def _function(name: str) -> Callable[[], list[Check]]:
 
 
 def rows(names: Iterable[str] | None = None, progress: Progress | None = None) -> Iterator[Check]:
-    """The rows of some claims (all unless named), each as soon as it is there.
+    """Yield the rows of some claims (all unless named), each as soon as it is computed.
 
     progress  called before each claim with its name, how many are done and how many there are
     """
@@ -129,5 +129,5 @@ def rows(names: Iterable[str] | None = None, progress: Progress | None = None) -
 
 
 def run(names: Iterable[str] | None = None, progress: Progress | None = None) -> list[Check]:
-    """All rows of some claims, or of all."""
+    """Return all rows of some claims, or of all."""
     return list(rows(names, progress))

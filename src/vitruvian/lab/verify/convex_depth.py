@@ -32,7 +32,7 @@ FAMILY: tuple[Shape, ...] = (
 
 
 def rotations(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Random rotation matrices (n, 3, 3), all alike likely."""
+    """Return uniformly distributed random rotation matrices (n, 3, 3)."""
     w, x, y, z = (q := rng.normal(size=(n, 4))).T / np.linalg.norm(q, axis=1)
     return np.stack(
         [
@@ -45,7 +45,7 @@ def rotations(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def random_pairs(n: int, seed: int = 5, reach: float = 1.2) -> np.ndarray:
-    """Rows for `measure.ellipsoid_depths`: semi-axes of 15 to 300 mm in any ratio to 1:20, centres within reach [m]."""
+    """Return rows for `measure.ellipsoid_depths`: semi-axes of 15 to 300 mm, ratios to 1:20, centres near [m]."""
     rng = np.random.default_rng(seed)
     axes = 0.3 * ASPECT ** -rng.uniform(size=(2, n, 3))
     direction = rng.normal(size=(n, 3))
@@ -55,7 +55,7 @@ def random_pairs(n: int, seed: int = 5, reach: float = 1.2) -> np.ndarray:
 
 
 def depths(pairs: np.ndarray, guess: np.ndarray | None = None) -> np.ndarray:
-    """Depth [m], normal and evaluations of pairs of ellipsoids (n, 5)."""
+    """Return the depth [m], normal and evaluations of pairs of ellipsoids (n, 5)."""
     found = np.zeros((len(pairs), 5))
     measure.ellipsoid_depths(pairs, np.zeros((len(pairs), 3)) if guess is None else guess, found)
     return found
@@ -170,20 +170,20 @@ def invariance(count: int = 2000) -> list[Check]:
 
 
 def tables(shapes: tuple[Shape, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """model.shape_kind and model.shape of some shapes."""
+    """Return model.shape_kind and model.shape of some shapes."""
     rows = [shape.support_row(0) for shape in shapes]
     return np.array([kind for kind, _ in rows]), np.array([row for _, row in rows])
 
 
 def convex_depths(a: Shape, b: Shape, poses: np.ndarray) -> np.ndarray:
-    """Depth [m], normal, evaluations and middle point [m] of two shapes in many poses (n, 8)."""
+    """Return the depth [m], normal, evaluations and middle point [m] of two shapes in many poses (n, 8)."""
     found = np.zeros((len(poses), 8))
     measure.convex_depths(*tables((a, b)), 0, 1, poses, np.zeros((len(poses), 3)), found)
     return found
 
 
 def rotation_of(vector: np.ndarray) -> np.ndarray:
-    """Rotation matrices of rotation vectors (n, 3) [rad], by Rodrigues' formula."""
+    """Return rotation matrices of rotation vectors (n, 3) [rad], by Rodrigues' formula."""
     angle = np.linalg.norm(vector, axis=1)[:, None, None]
     skew = np.zeros((len(vector), 3, 3))
     for i, j, k, sign in ((0, 1, 2, -1), (0, 2, 1, 1), (1, 0, 2, 1), (1, 2, 0, -1), (2, 0, 1, -1), (2, 1, 0, 1)):
@@ -192,7 +192,7 @@ def rotation_of(vector: np.ndarray) -> np.ndarray:
 
 
 def spin_of(vector: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Angular velocity [rad/s] of a rotation vector and its rate: the left Jacobian of SO(3) times the rate."""
+    """Return the angular velocity [rad/s] of a rotation vector and its rate: left Jacobian of SO(3) times the rate."""
     angle = np.linalg.norm(vector, axis=1)[:, None]
     square = np.maximum(angle**2, 1e-30)
     first, second = (1.0 - np.cos(angle)) / square, (angle - np.sin(angle)) / (square * np.maximum(angle, 1e-15))
@@ -218,7 +218,7 @@ class Loop:
         self.velocity = 0.15 * rate @ way
 
     def poses(self, scale: float, every: int = 1) -> np.ndarray:
-        """Rows for `measure.convex_depths`, the centres a scale [m] apart."""
+        """Return rows for `measure.convex_depths`, the centres a scale [m] apart."""
         n = len(self.between[::every])
         turn = (rotation_of(vector[::every]).reshape(n, 9) for vector in (self.vector_a, self.vector_b))
         return np.hstack([*turn, scale * self.between[::every]])
@@ -236,7 +236,7 @@ def no_work(name: str, power: np.ndarray, note: str) -> Check:
 
 
 def loop_work(a: Shape, b: Shape, deepest: float, seed: int) -> tuple[float, float]:
-    """Work of an elastic contact round a closed loop [J], and of its force where it pushes apart [J].
+    """Return the work of an elastic contact along a closed loop [J], and that of its force where it separates [J].
 
     F = k (depth + t)^(3/2) at the middle between the nearest points; the loop is as near as makes the depth at most
     `deepest` [m]; the layer t > 0 is so thick that the force never ends.
@@ -308,7 +308,7 @@ def _shifted(poses: np.ndarray, shift: np.ndarray) -> np.ndarray:
 
 
 def _turned(poses: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Shape a turned about its centre by a rotation vector in the world [rad]."""
+    """Return shape a turned about its centre by a rotation vector in the world [rad]."""
     moved = poses.copy()
     turn = rotation_of(np.broadcast_to(vector, (len(poses), 3)))
     moved[:, :9] = (turn @ poses[:, :9].reshape(-1, 3, 3)).reshape(-1, 9)
@@ -316,7 +316,7 @@ def _turned(poses: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 
 def _slopes(a: Shape, b: Shape, poses: np.ndarray, move: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """Slope of the depth along three axes, by differences of two widths that are extrapolated to none."""
+    """Return the slope of the depth along three axes, by differences of two widths, extrapolated to zero width."""
 
     def slope(axis: np.ndarray, e: float) -> np.ndarray:
         ahead, behind = (convex_depths(a, b, move(poses, s * e * axis))[:, 0] for s in (1.0, -1.0))

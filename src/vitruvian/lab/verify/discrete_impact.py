@@ -56,7 +56,7 @@ def spheres() -> list[Check]:
 
 
 def rod(angle: float, slide: float, speed: float = 1.0) -> tuple[list[Moving], Touch]:
-    """A slender rod (1 kg, 1 m) at an angle from the ground [rad] that strikes it with its end, sliding at x [m/s]."""
+    """Return a slender rod (1 kg, 1 m) at an angle from the ground [rad] whose end strikes it, sliding at x [m/s]."""
     body = Body("rod", 1.0, np.array([1.0 / 12.0, 1.0 / 12.0, 1e-6]))
     quaternion = (np.cos(0.25 * np.pi - 0.5 * angle), 0.0, np.sin(0.25 * np.pi - 0.5 * angle), 0.0)
     centre = 0.5 * np.array([np.cos(angle), 0.0, np.sin(angle)])
@@ -64,7 +64,7 @@ def rod(angle: float, slide: float, speed: float = 1.0) -> tuple[list[Moving], T
 
 
 def rod_impulse(angle: float, slide: float, speed: float, e: float, mu: float, law: str) -> tuple[float, float]:
-    """Normal and tangential impulse of that rod [N s] by hand, where the slip stops in compression and then sticks.
+    """Return the closed-form impulses of the rod [N s], normal and tangential, if slip stops in compression and sticks.
 
     W_nn = 1 + 3 c2, W_tt = 1 + 3 s2, W_nt = -3 s c, with s, c of the angle. Slip stops at p_1, compression ends at p_c.
     """
@@ -114,7 +114,7 @@ def striking_rod() -> list[Check]:
 
 
 def double_pendulum() -> tuple[Mechanism, Touch]:
-    """Two rods of 1 kg and 1 m at 20 and 30 degrees from the vertical, -0.1 and -0.2 rad/s; the tip hits the ground."""
+    """Return two rods (1 kg, 1 m) at 20 and 30 degrees, -0.1 and -0.2 rad/s, whose tip hits the ground."""
     moments = np.array([1.0 / 12.0, 1.0 / 12.0, 1e-3])
     joints = (
         Joint("top", "revolute", None, "upper", (0.0, 0.0, 0.0), (0.0, 0.0, 0.5), ABOUT_Y, ABOUT_Y),
@@ -129,7 +129,7 @@ def double_pendulum() -> tuple[Mechanism, Touch]:
 
 
 def _pendulum_by_hand() -> tuple[np.ndarray, np.ndarray, float]:
-    """Inverse inertia at the tip (normal, tangent) [1/kg], its velocity [m/s], energy [J]; Lagrange's equations."""
+    """Return the inverse inertia of the tip [1/kg], its velocity [m/s] and the energy [J] by Lagrange's equations."""
     one, two, rates = np.radians(20.0), np.radians(30.0), np.array([-0.1, -0.2])
     mass = np.array([[4.0 / 3.0, 0.5 * np.cos(one - two)], [0.5 * np.cos(one - two), 1.0 / 3.0]])
     tip = np.array([[np.sin(one), np.sin(two)], [np.cos(one), np.cos(two)]])  # z and x of the tip by the rates
@@ -267,7 +267,7 @@ def balance() -> list[Check]:
 
 
 def _unbalanced(system: System, mechanism: Mechanism, found: Impact, point: np.ndarray) -> float:
-    """Largest |sum of impulses - change of momentum| over the largest impulse, moments likewise [-]."""
+    """Return the largest |sum of impulses - change of momentum| over the largest impulse, moments likewise [-]."""
     if not found.impulse.any():
         return 0.0
     start = mechanism.start

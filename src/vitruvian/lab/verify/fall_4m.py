@@ -38,7 +38,7 @@ class Fall:
 
 @cache
 def fall(scenario: str = SCENARIO, **options: Any) -> Fall:
-    """A ready scenario, run with the default solver or with some of its options changed."""
+    """Run a ready scenario with the default solver or with some of its options changed."""
     from ...scenario import Scenario
 
     ready = Scenario.load(scenario)
@@ -58,7 +58,7 @@ def fall(scenario: str = SCENARIO, **options: Any) -> Fall:
 
 
 def apart(one: Fall, other: Fall) -> float:
-    """Largest distance of a segment at the end of two falls [m]."""
+    """Return the largest distance of a segment at the end of two falls [m]."""
     return float(np.linalg.norm(one.position - other.position, axis=1).max())
 
 

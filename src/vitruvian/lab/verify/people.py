@@ -106,7 +106,7 @@ def carried() -> list[Check]:
 
 
 def _charts(what: str) -> Iterator[tuple[str, float, float, float, float]]:
-    """Sex, age [years], L, M, S of every row of the growth charts."""
+    """Yield sex, age [years], L, M, S of every row of the growth charts."""
     rows: dict[tuple[str, float], dict[str, float]] = {}
     for row in data.table("growth"):
         if row.item == what:
@@ -123,7 +123,7 @@ def _everybody() -> Iterator[Human]:
 
 
 def _errors(person: Human) -> dict[str, float]:
-    """How far a person is from what it should be."""
+    """Return the errors of height, mass and volume of a person."""
     system, sized = person.system, person.dimensions
     poses = segment_poses(system, place(person, "standing"))
     tall = -lowest_distance(system, poses, (0.0, 0.0, 0.0), DOWN) - lowest_distance(system, poses, (0.0, 0.0, 0.0), UP)

@@ -18,7 +18,7 @@ UP = (0.0, 0.0, 1.0)
 
 
 def _support(semi_axes: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """From the centre of an ellipsoid to its lowest point [m]."""
+    """Return the vector from the centre of an ellipsoid to its lowest point [m]."""
     local = turn.T @ np.array(UP)
     return -turn @ (semi_axes**2 * local) / np.linalg.norm(semi_axes * local)
 
@@ -27,7 +27,7 @@ SPINDLE = (0.03, 0.03, 0.5)  # semi-axes of an ellipsoid like a rod [m]
 
 
 def spindle(slide: float, friction: float, restitution: float, law: str) -> Impact:
-    """A thin ellipsoid (1 kg) at 40 degrees strikes the ground at 3 m/s, sliding at `slide` [m/s]; discrete."""
+    """Return the discrete impact of a thin ellipsoid (1 kg) at 40 degrees and 3 m/s, sliding at `slide` [m/s]."""
     quaternion = (np.cos(np.radians(20.0)), 0.0, np.sin(np.radians(20.0)), 0.0)
     low = _support(np.array(SPINDLE), rotation_matrix(quaternion))
     body = Body("rod", 1.0, ellipsoid_inertia(1.0, SPINDLE))
@@ -52,7 +52,7 @@ def stiff_spindle(slide: float, friction: float, restitution: float, stiffness: 
 
 
 def _ended(system: System, start: Configuration, stiffness: float, mass: float = 1.0):  # type: ignore[no-untyped-def]
-    """A run over the time of a contact, with steps that resolve it."""
+    """Run over the duration of a contact, with steps that resolve it."""
     period = float(np.sqrt(mass / stiffness))
     step = 0.01 * period
     duration = 8.0 * period
@@ -87,7 +87,7 @@ def stiff_contact() -> list[Check]:
 
 
 def foot_strike(stiffness: float, restitution: float = 0.3) -> tuple[Impact, np.ndarray, np.ndarray]:
-    """A walking person's foot meets the ground at 2 m/s: discrete, then velocities of all bodies by the engine [m/s].
+    """Return a foot strike at 2 m/s: discrete impact, velocities of all bodies by the engine after and before [m/s].
 
     The joints pass the impulse on; their own resistance is finite and does nothing in the limit. Returns the discrete
     impact, the engine's velocities after, and the velocities before.
@@ -109,7 +109,7 @@ def foot_strike(stiffness: float, restitution: float = 0.3) -> tuple[Impact, np.
 
 
 def _lowest(system: System, start: Configuration) -> tuple[str, np.ndarray]:
-    """The body that is lowest, and its lowest point [m]."""
+    """Return the lowest body and its lowest point [m]."""
     low: tuple[str, np.ndarray] = ("", np.array([0.0, 0.0, np.inf]))
     for name, (centre, turn) in segment_poses(system, start).items():
         for shape in system.body(name).shapes:
