@@ -103,12 +103,7 @@ def parameters(rotation: Array, near: Array | None = None) -> Array:
     a, b, c = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
     d, e, f = m[:, 1, 0] + m[:, 0, 1], m[:, 0, 2] + m[:, 2, 0], m[:, 2, 1] + m[:, 1, 2]
     rows = np.array(
-        [
-            [squares[:, 0], a, b, c],
-            [a, squares[:, 1], d, e],
-            [b, d, squares[:, 2], f],
-            [c, e, f, squares[:, 3]],
-        ]
+        [[squares[:, 0], a, b, c], [a, squares[:, 1], d, e], [b, d, squares[:, 2], f], [c, e, f, squares[:, 3]]]
     )
     best = squares.argmax(axis=1)
     p = rows[best, :, np.arange(len(m))]

@@ -290,13 +290,4 @@ def _frame(normal: np.ndarray, relative: np.ndarray) -> np.ndarray:
     return np.array([normal, tangent, np.cross(normal, tangent)])
 
 
-__all__ = [
-    "Mechanism",
-    "Moving",
-    "Response",
-    "Touch",
-    "configuration_after",
-    "free",
-    "response",
-    "tree",
-]
+__all__ = ["Mechanism", "Moving", "Response", "Touch", "configuration_after", "free", "response", "tree"]

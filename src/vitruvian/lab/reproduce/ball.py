@@ -89,11 +89,7 @@ def ball(progress: Progress) -> Report:
     rows += table_rows
     progress("what the table implies", 2, 3)
     inconsistent = _implied()
-    figures = {
-        "displacement": lambda: displacement_figure(heights),
-        "force": force_figure,
-        "hysteresis": loop_figure,
-    }
+    figures = {"displacement": lambda: displacement_figure(heights), "force": force_figure, "hysteresis": loop_figure}
     least = least_product()
     notes = (
         f"The stiffness is not printed. {stiffness():.4g} N/m^1.5 gives the printed Hertz force and is used for all: "

@@ -38,11 +38,7 @@ def laws(progress: Progress) -> Report:
     sudden = {name: impact(contact, SPEED) for name, contact in kelvin_voigt().items()}
     jump = sudden["Kelvin-Voigt"].force[0]
     rows += [
-        Reproduced.same(
-            "Kelvin-Voigt: force at touch, in words",
-            "jumps",
-            "jumps" if jump > 1.0 else "begins at zero",
-        ),
+        Reproduced.same("Kelvin-Voigt: force at touch, in words", "jumps", "jumps" if jump > 1.0 else "begins at zero"),
         Reproduced.close(
             "Kelvin-Voigt: force at touch", 200.0 * SPEED, float(jump), 1e-6, "N", origin="closed form", note="D v"
         ),

@@ -93,10 +93,7 @@ def incline(progress: Progress) -> Report:
         exact = case.impulse_spin()
         rows += [
             Reproduced.at_most(
-                f"{name}: change of energy over all contacts",
-                1e-6,
-                case.energy_change,
-                note=f"{len(touches)} contacts",
+                f"{name}: change of energy over all contacts", 1e-6, case.energy_change, note=f"{len(touches)} contacts"
             ),
             Reproduced.close(
                 f"{name}: first touch",

@@ -299,10 +299,7 @@ def output_figure(one: Case, segment: str, frequency_class: float) -> Figure:
     middle.plot(1e3 * recording.pose_time, np.linalg.norm(speed, axis=1), color="black", label="whole")
     middle.set(xlabel="time [ms]", ylabel="velocity [m/s]", title=f"{segment}, velocity")
     middle.legend(fontsize=8)
-    for samples, label, colour in (
-        (raw, "raw", "0.7"),
-        (filtered, f"CFC {frequency_class:g}", "C3"),
-    ):
+    for samples, label, colour in ((raw, "raw", "0.7"), (filtered, f"CFC {frequency_class:g}", "C3")):
         right.plot(1e3 * time, np.linalg.norm(samples, axis=1) / STANDARD_GRAVITY, label=label, color=colour)
     right.set(xlabel="time [ms]", ylabel="acceleration [g]", title=f"{segment}, acceleration")
     right.legend(fontsize=8)

@@ -49,11 +49,7 @@ def fall(scenario: str = SCENARIO, **options: Any) -> Fall:
     head = np.linalg.norm(run.sensor_acceleration[:, run.sensors.index("head")], axis=1) / STANDARD_GRAVITY
     near = abs(run.time - run.time[head.argmax()]) < AROUND
     return Fall(
-        hic(run.time[near], head[near]).value,
-        float(head.max()),
-        run.position[-1].copy(),
-        run.balance_error,
-        run,
+        hic(run.time[near], head[near]).value, float(head.max()), run.position[-1].copy(), run.balance_error, run
     )
 
 

@@ -12,12 +12,7 @@ from ..evidence import Check
 from ..example_system import TIGHT, ends
 
 #: method -> (order, the coarser of two steps [s])
-ORDERS = {
-    "semi-implicit-euler": (1, 1e-3),
-    "implicit": (3, 1e-3),
-    "rk4": (4, 4e-3),
-    "dormand-prince": (5, 1e-2),
-}
+ORDERS = {"semi-implicit-euler": (1, 1e-3), "implicit": (3, 1e-3), "rk4": (4, 4e-3), "dormand-prince": (5, 1e-2)}
 SHORTFALL = 0.15  # of the observed order, which is that of a limit [-]
 
 

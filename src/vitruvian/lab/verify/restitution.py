@@ -140,11 +140,7 @@ def closed_forms() -> dict[str, tuple[Contact, float, str]]:
             kelvin_voigt_restitution(k, d, 1.0, pull=True),
             "until the depth ends",
         ),
-        "hertz-permanent": (
-            Contact(k, law="hertz-permanent", restitution=0.6, friction=0.0),
-            0.6,
-            "sqrt(1 - d_p/d_m)",
-        ),
+        "hertz-permanent": (Contact(k, law="hertz-permanent", restitution=0.6, friction=0.0), 0.6, "sqrt(1 - d_p/d_m)"),
         "curve, down a line": (
             Contact(law="curve", curve=line, unloading_stiffness=4e5, friction=0.0),
             0.5,
