@@ -1,7 +1,7 @@
-"""The one family of errors.
+"""The error classes of Vitruvian.
 
-A message says what is wrong, where, what is accepted and what to do next. The command line prints it without a
-traceback and ends with the `exit_code` of its class.
+A message states what is wrong, where, what is accepted and what to do next. The command line prints it without a
+traceback and exits with the `exit_code` of its class.
 """
 
 from __future__ import annotations

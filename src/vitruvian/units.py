@@ -1,8 +1,8 @@
-"""From what people write to SI: "40 km/h" is 11.11 m/s, and a bare number is SI already.
+"""Conversion of quantities with units to SI: "40 km/h" is 11.11 m/s, and a bare number is SI.
 
-The table below is the whole language. A unit belongs to the dimension it stands under; "g" stands under two (gram,
-standard gravity), and the expected dimension decides. Spelling is forgiving in three ways only: m/s2, m/s^2 and
-m/s² are the same, N*m and N·m are N m, and the space before the unit may be left out. Capitals count: mm is not Mm.
+The table below lists all units by dimension; "g" is in two dimensions (gram, standard gravity), and the expected
+dimension decides. Three variations of spelling are accepted: m/s2, m/s^2 and m/s² are equal, N*m and N·m are N m, and
+the space before the unit may be left out. Case matters: mm is not Mm.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads the tables of this folder, once each, and converts them to SI."""
+"""Read the data tables of this package, once each, and convert them to SI."""
 
 from __future__ import annotations
 

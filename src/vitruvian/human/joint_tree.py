@@ -139,7 +139,7 @@ def _weights(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
 
 
 def _both_sides(joints: list[Joint], as_printed: bool) -> Iterator[Joint]:
-    """Yield midline joints once and paired joints left and right; the left limits as printed in the table if asked."""
+    """Yield midline joints once, paired joints left and right; left limits from the printed table if `as_printed`."""
     for joint in joints:
         if joint.name.startswith("right_"):
             left = _mirrored(joint)

@@ -1,8 +1,8 @@
 """The planar pedestrian of 11 segments and 10 hinges (hyncik2011, sections 3.1 to 3.3). SI units.
 
-Foot, shank, thigh, pelvis, abdomen, thorax, neck and head stand on one another, upper arm, forearm and hand hang from
-the shoulder, which has its own place on the thorax. Both limbs of a pair are one: twice the mass, twice the stiffness
-of flesh and joint. All moves in the vertical plane through the person's heading: 13 degrees of freedom.
+Foot, shank, thigh, pelvis, abdomen, thorax, neck and head form a chain; upper arm, forearm and hand hang from the
+shoulder, which has its own place on the thorax. Both limbs of a pair are one: twice the mass, twice the stiffness of
+soft tissue and joint. The motion is in the vertical plane through the person's heading: 13 degrees of freedom.
 
 A segment has its ellipse between its two joints, K_i-1 and K_i+1: centre S = (K_i-1 + K_i+1) / 2, semi-axis a along
 them half their distance, semi-axis b the depth of the segment (eqs 1, 2, Fig. 3). Its mass is elsewhere, at the centre
@@ -14,7 +14,7 @@ Two scalings:
 
     build     masses, sizes and inertia are those of the person (human.dimensions)
     segments  as in the paper: k_i is the height of the segment, standing, over that of the average adult of the sex;
-              lengths and depth go with k_i, the mass with k_i^3, the inertia with k_i^5, and the segments are joined
+              lengths and depth scale with k_i, the mass with k_i^3, the inertia with k_i^5; the segments are joined
               again. The mass of the person then follows from the heights (E121)
 """
 

@@ -30,7 +30,7 @@ from .flexibility import HYPEREXTENSION, movements, range_ratio
 HEIGHT_REFERENCE = 1.80  # [m], the body the table is made for
 MASS_REFERENCE = 80.0  # [kg]
 JOINT_SETS = ("recommended", "thesis", "thesis-corrected", "silva", "silva-dummy")
-SCALED_SETS = ("recommended", "thesis-corrected")  # whose limits can go with age or be measured
+SCALED_SETS = ("recommended", "thesis-corrected")  # whose limits can be scaled by age or measured
 WIDEST = 175.0 * pi / 180.0  # [rad], to which a limit may grow with youth
 HOLDING_ANGLE = 5.0 * pi / 180.0  # over which the first muscle torque fades [rad]; "small" in silva1997: estimated
 SLIP = 0.05  # speed below which a dry torque is viscous [rad/s]
@@ -40,8 +40,8 @@ def joint_resistance(
     joint: str, height: float, mass: float, law: str, joints: str = "recommended", *, weight: float = 0.0
 ) -> Resistance:
     """Return the resistance of a midline or right joint.
-    height  of the body [m]; damping goes with mass x height
-    mass    of the body [kg]; stiffness goes with it
+    height  of the body [m]; damping scales with mass x height
+    mass    of the body [kg]; stiffness scales with it
     law     of the recommended set: "cardan_yxz", "cardan_xyz" or "swing_twist"
     joints  one of JOINT_SETS
     weight  torque of the weight beyond the joint, stretched out level [N m]; of the dry torque of silva1997

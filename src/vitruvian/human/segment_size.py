@@ -25,17 +25,17 @@ def semi_axes(
 ) -> Vector:
     """Return the semi-axes of a segment's ellipsoid [m].
 
-    scaled  semi-axes that go with the height [m]: their fractions of the stature times the stature
+    scaled  semi-axes that scale with the height [m]: their fractions of the stature times the stature
     mass    of the segment [kg]
-    law     "build": lengths go with the height, cross-sections are such that volume x density = mass;
-            "height-only": every dimension goes with the height, after spicka2020
+    law     "build": lengths scale with the height, cross-sections are such that volume x density = mass;
+            "height-only": every dimension scales with the height, after spicka2020
     childhood  share of the law of children [-]: their feet, which are heavy for their length, grow in height too
     """
     x, y, z = scaled
     if law == "height-only":
         return x, y, z
     stretch = mass / (density(segment, sex) * 4.0 / 3.0 * pi * x * y * z)
-    if segment == "foot":  # its length goes with stature, of an adult its height as well
+    if segment == "foot":  # its length scales with stature, that of an adult also its height
         higher = stretch ** (0.5 * childhood)
         return x, y * stretch / higher, z * higher
     return x * sqrt(stretch), y * sqrt(stretch), z
@@ -56,7 +56,7 @@ def inertia_regression(
 ) -> dict[str, np.ndarray]:
     """Return principal moments after the regression of zatsiorsky2002 [kg m2], by segment.
 
-    masses  of the segments [kg]; the moments go with them, at the radii of gyration of the regression
+    masses  of the segments [kg]; the moments scale with them, at the radii of gyration of the regression
     axes    semi-axes [m], for head and neck
     apart   distance between the centres of head and neck [m]
     height  [m]

@@ -1,15 +1,15 @@
 """A standing person at rest under gravity: the ground carries the weight, and the body is in balance. SI units.
 
-The posture is held but for the ankles, as people do it: the body leans, the feet keep their angle to the ground. Three
-unknowns, a rise along the vertical and a lean about two level axes, are found so that the elastic forces of the ground
-carry the weight and have no moment about the centre of mass:
+The posture is held except at the ankles, as people do: the body leans, the feet keep their angle to the ground. Three
+unknowns, a rise along the vertical and a lean about two horizontal axes, follow from the condition that the elastic
+forces of the ground carry the weight and have no moment about the centre of mass:
 
     sum f_i = m g,   sum (p_i - c) x f_i n = 0 (level components)
 
 by Newton's method, from a soft ground on which all feet stand to the real one. A body that held its posture would then
 have neither acceleration nor angular acceleration. A run does not hold it: the joints are free from time zero on, and
 only their passive resistance acts. Ankles and knees give way at once: the ground force of a standing man of 80 kg falls
-from 784 N to 86 N in 0.5 ms, and he sinks. The notes of a run say how fast (`scenario.build`).
+from 784 N to 86 N in 0.5 ms, and he sinks. The notes of a run report how fast (`scenario.build`).
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _AROUND = np.vstack([np.zeros(3), _STEP * np.eye(3), -_STEP * np.eye(3)])
 
 @dataclass(frozen=True)
 class Balance:
-    """How a person comes to stand with a held posture.
+    """Static balance of a person who holds a posture.
 
     lean    of the body about x and y of the world [rad]
     forces  body -> force of the ground on it [N]
-    excess  what the ground carries beyond the weight [N], and its moments about x and y of the world [N m]
+    excess  force of the ground minus the weight [N], and its moments about x and y of the world [N m]
     mass    of the body [kg]
     """
 

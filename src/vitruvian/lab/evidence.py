@@ -1,4 +1,4 @@
-"""One row of evidence: what was expected, what came out, and whether that is good enough."""
+"""One row of evidence: expected value, computed value and verdict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Check:
 
     name       what is compared, in a few words
     expected   the known answer, or the bound [unit]
-    got        what came out [unit]
+    got        the computed value [unit]
     tolerance  the largest accepted difference |got - expected|, or how far the bound may be passed [unit]
     passed     the verdict
     unit       of the three numbers; "-" for none

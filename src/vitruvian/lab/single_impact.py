@@ -1,4 +1,4 @@
-"""A contact law alone: one mass thrown at it, integrated by scipy, with nothing of the engine but the law. SI units."""
+"""A contact law alone: impact of one mass, integrated by scipy without the engine. SI units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MASS = 1.0  # [kg]
 
 
 class Alone:
-    """The law of a contact as a function of depth, closing speed and what is remembered."""
+    """The law of a contact as a function of depth, closing speed and contact memory."""
 
     def __init__(self, contact: Contact, tissue_stiffness: float = inf, radius: float = 0.1) -> None:
         kind, value, curves = law_row(contact, tissue_stiffness, radius)
@@ -43,7 +43,7 @@ class Alone:
 
 @dataclass(frozen=True)
 class Impact:
-    """One impact: histories from touch to separation, and what came of it."""
+    """One impact: histories from contact to separation, and its results."""
 
     time: np.ndarray = field(repr=False)  # [s]
     depth: np.ndarray = field(repr=False)  # [m]
@@ -115,7 +115,7 @@ def impact(contact: Contact, speed: float, *, mass: float = MASS, peak: float = 
     return Impact(time, states[0], states[1], np.array(forces), speed, float(states[0, -1]))
 
 
-#: rows of depth [m] and force [N]: a part that buckles and then bottoms out, and a softer way out
+#: rows of depth [m] and force [N]: a part that buckles and then bottoms out, and its softer unloading curve
 BUCKLING = ((0.0, 0.0), (0.005, 1000.0), (0.012, 400.0), (0.03, 1500.0), (0.04, 5000.0))
 WAY_OUT = ((0.0, 0.0), (0.006, 0.0), (0.03, 500.0), (0.04, 1500.0))
 

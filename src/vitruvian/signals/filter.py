@@ -4,7 +4,7 @@ A channel frequency class (CFC) is the frequency up to which a channel is nearly
 transform of a two-pole Butterworth filter with the design frequency f_d = k CFC; run both ways it has four poles, no
 phase and the gain 1 / (1 + (tan(pi f T) / tan(pi f_d T))^4).
 
-    ISO 6487   k = 1.25 / 0.6 = 2.0833   its annex also says how to start: odd reflection of 10 ms (at least 100
+    ISO 6487   k = 1.25 / 0.6 = 2.0833   its annex also defines the start: odd reflection of 10 ms (at least 100
                                          samples) at both ends, the mean of ten samples as the first outputs
     SAE J211   k = 2.0775                leaves the start-up to the user; here the same reflection, steady state
 

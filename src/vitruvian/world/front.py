@@ -32,8 +32,8 @@ CURVE_OF = {part: part for part in PARTS} | {"spoiler": "bumper", "grille": "lea
 
 FRICTION = 0.3  # clothes on bodywork [-], estimated
 RAMP = 2e-3  # depth over which the damping of a part grows, so that the force does not jump at touch [m]
-UNLOADING = 4.0  # slope of the way out over the mean slope of the curve [-]
-STEEPER = 1.1  # least slope of the way out over the steepest piece of the curve [-]
+UNLOADING = 4.0  # slope of the unloading curve over the mean slope of the curve [-]
+STEEPER = 1.1  # least slope of the unloading curve over the steepest piece of the curve [-]
 TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of the ready surfaces
 BACKING = 0.3  # depth to which a front is solid [m]
 

@@ -35,7 +35,7 @@ def read_mesh(
     file        STL, OBJ, PLY or OFF
     name        of the surface; the file's name unless given
     contact_of  a row of the surface table, a table of parameters, or a Contact
-    unit        of the file's coordinates: "m", "mm", "in", ...; STL and OBJ do not say
+    unit        of the file's coordinates: "m", "mm", "in", ...; STL and OBJ files do not contain it
     scale       further factor [-]
     turn        3x3 rotation from the file's axes to x forward, y left, z up
     merge       vertices nearer to each other than this are one [m]
@@ -108,7 +108,7 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
         raise MissingExtra("trimesh", "mesh", "reading a mesh") from None
     try:
         loaded: Any = trimesh.load(path, force="mesh", process=False)
-    except Exception as error:  # trimesh raises whatever its readers meet
+    except Exception as error:  # trimesh raises all kinds of errors
         raise InputError(f"mesh {path.name}: trimesh cannot read it; is it a whole {path.suffix} file?") from error
     vertices, triangles = np.array(loaded.vertices, dtype=float), np.array(loaded.faces, dtype=np.int64)
     if triangles.ndim != 2 or len(triangles) == 0:

@@ -31,7 +31,7 @@ RULES: dict[str, Callable[[Front, str, str], tuple[Surface, ...]]] = {
 
 TOUCHING = 1e-3  # gap of a vehicle that is just not touching [m]
 RISE = 1e-3  # of the deceleration when the brakes come on during a run [s]
-PITCH_TIME = 0.2  # in which the nose goes down when the brakes come on during a run [s]
+PITCH_TIME = 0.2  # of the pitch motion when the brakes come on during a run [s]
 PITCH_POINT = (-2.0, 0.0, 0.5)  # about which it turns, from the foremost point on the ground [m]; estimated
 DIRECTIONS = 181  # of the half circle along which the outline of a shape is found
 HEIGHTS = 201  # at which a front and an outline are compared

@@ -22,7 +22,7 @@ FRONTS = ("small-car", "sedan", "suv", "van")
 SPEEDS = (20, 30, 35, 40, 45, 50, 60)  # [km/h]
 PEOPLE = ("50M", "5F", "95M", "6YO")
 COMMAND = ("--car", "sedan", "--speed", "40 km/h", "--sex", "female", "--age", "35", "--percentile", "5")
-#: what is asked on the command line
+#: arguments of the command
 ASKED = {"in the plane": COMMAND, "in 3D": (*COMMAND, "--three-d")}
 
 

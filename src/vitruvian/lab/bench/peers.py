@@ -32,7 +32,7 @@ def load_pinocchio(purpose: str = "the comparison with Pinocchio") -> Any:
 
 
 class Mujoco:
-    """A system in MuJoCo, with explicit inertia and without contact unless asked for."""
+    """A system in MuJoCo, with explicit inertia and without contact unless requested."""
 
     def __init__(self, system: System, **options: Any) -> None:
         self.mujoco = load_mujoco()

@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
 
 class _Moved(NamedTuple):
-    """How points and frames of driven joints move in their parents, a row a joint, world axes."""
+    """Motion of points and frames of driven joints in their parents, one row per joint, world axes."""
 
     rate: Array  # of the point [m/s]
     accel: Array  # [m/s2]
@@ -71,7 +71,7 @@ class _Moved(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """Where the joints are in one state, a row a joint; world axes but for `frame`."""
+    """Joint points and frames in one state, one row per joint; world axes except `frame`."""
 
     turn_p: Array  # rotation of the parent, and of the child
     turn_c: Array

@@ -1,4 +1,4 @@
-"""The equations of motion in one state, as every formulation hands them over.
+"""The equations of motion in one state, as every formulation returns them.
 
     M x - B lambda = F,    C_q x = gamma          x: accelerations (and sigma), lambda: multipliers
 
@@ -22,7 +22,7 @@ class Equations:
     mass      (b, k, k)
     force     (b, k) applied and velocity-quadratic forces
     jacobian  (m, s, k) C_q for the s blocks of each row
-    block     (m, s) which; b stands for the world
+    block     (m, s) number of the block; b is the world
     spread    (m, s, k) B', or None where it is the Jacobian
     gamma     (m,) right side of the acceleration equations
     value     (m,) C;  rate: (m,) dC/dt

@@ -169,7 +169,7 @@ class Formulation2(_Parameters):
     [ m d~bar A'   2 Jbar L ] [ p'' ] = [ nbar - L H pdot           ]     H = 4 Ldot' Jbar L
     [ 0            p'       ]           [ -pdot' pdot               ]
 
-    It has no singular position, whatever the thesis says: [2 Jbar L; p'] is regular for every unit p (E013).
+    It has no singular position, in contrast to the thesis: [2 Jbar L; p'] is regular for every unit p (E013).
     """
 
     name, label = "euler-parameters-2", "Euler parameters, formulation 2"

@@ -17,7 +17,7 @@ REFERENCES = ("centre", "joint")
 
 
 class Singular(Exception):
-    """A parametrisation met a place that it cannot describe."""
+    """Raised at a singular position of a parametrisation."""
 
     def __init__(self, body: str, time: float, reason: str) -> None:
         super().__init__(reason)
@@ -137,7 +137,7 @@ class Absolute(Formulation):
         arm = skew(self.offset)
         self.inertia = mechanism.inertia - mass[:, None, None] * (arm @ arm)
 
-    # what a parametrisation says of itself
+    # implemented by each parametrisation
 
     @abstractmethod
     def orientation(self, q: Array) -> Array:
@@ -152,7 +152,7 @@ class Absolute(Formulation):
         return np.zeros((self.mechanism.n, 3))
 
     def split(self, q: Array, v: Array) -> tuple[Array, Array]:
-        """Return flat q and v as tables with a row a body."""
+        """Return flat q and v as tables with one row per body."""
         n = self.mechanism.n
         return q.reshape(n, -1), v.reshape(n, -1)
 

@@ -12,7 +12,7 @@ from .orientation import Array
 
 
 class Redundant(Exception):
-    """The constraint rows depend on each other: the joints fix something twice."""
+    """Raised for dependent constraint rows: the joints lock the same motion twice."""
 
 
 def dense(equations: Equations) -> tuple[Array, Array]:

@@ -1,8 +1,7 @@
-"""Applied loads on bodies in given poses, from the engine's own kernels: the one door between laboratory and engine.
+"""Applied loads on bodies in given poses, from the kernels of the engine: the only link of laboratory and engine.
 
-The engine is asked about a copy of its model in which every body flies freely, so that the joints do nothing but
-resist. Its accelerations then say the force and moment of weight, springs, external loads and contact; the torque of
-the joints is read from its tables.
+The engine evaluates a copy of its model in which every body is free, so that the joints only resist. Its accelerations
+give force and moment of weight, springs, external loads and contact. The joint torques are read from its tables.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .orientation import Array, cross, rotation_matrix, turned, turned_back
 
 
 class Loads:
-    """Force [N] and moment [N m] about the centre of mass on every body; remembers contacts between steps."""
+    """Force [N] and moment [N m] about the centre of mass on every body, with the contact memory between steps."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
@@ -102,7 +101,7 @@ class Loads:
     def _coordinate_loads(self, motion: Motion, turn: Array, force: Array, moment: Array, time: float) -> None:
         """Add the loads of the joints that resist along their own angles and displacements.
 
-        The laws themselves are the engine's: its tree is asked at these coordinates.
+        The laws are those of the engine, whose tree is evaluated at these coordinates.
         """
         compiled, n = self.mechanism.compiled, self.mechanism.n
         q, v = self._tree_q.copy(), np.zeros(compiled.n_v)

@@ -1,4 +1,4 @@
-"""A system as the laboratory sees it: bodies in absolute coordinates, joints as constraints. SI units, world frame.
+"""A system for the laboratory: bodies in absolute coordinates, joints as constraints. SI units, world frame.
 
 The same `System` that the engine runs, plus joints that close loops (`System.loops`), which the engine refuses.
 """
@@ -19,7 +19,7 @@ from .orientation import Array, rotation_matrix, turned
 
 @dataclass(frozen=True)
 class Motion:
-    """Where all bodies are and how they move; rows in the order of `System.order`."""
+    """Poses and velocities of all bodies; rows in the order of `System.order`."""
 
     position: Array  # (n, 3) centre of mass [m]
     orientation: Array  # (n, 4) Euler parameters, body to world

@@ -1,6 +1,6 @@
-"""Rotations of many bodies at once, in numpy: Euler parameters, Euler angles (ZXZ), and what turns rates into spin.
+"""Rotations of many bodies at once, in numpy: Euler parameters, Euler angles (ZXZ), matrices from rates to spin.
 
-Arrays have a row a body. Euler parameters p are unit quaternions, scalar first, body to world. Angles in rad.
+Arrays have one row per body. Euler parameters p are unit quaternions, scalar first, body to world. Angles in rad.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class Dependent:
         self.formulation, self.solution = formulation, solution
         self.n_q = len(q)
         self.start = np.concatenate((q, v))
-        #: time and C after every step, before its correction, if asked for
+        #: time and C after every step, before its correction, if requested
         self.history: list[tuple[float, Array]] | None = None
         self.evaluations = 0
 

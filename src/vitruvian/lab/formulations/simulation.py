@@ -56,7 +56,7 @@ class Run:
     formulation: str
     stabilisation: str
     solver: str
-    history_time: Array  # (K,) of every step, if asked for [s]
+    history_time: Array  # (K,) of every step, if requested [s]
     history: Array  # (K, m) C after every step, before its correction
 
     @property

@@ -1,4 +1,4 @@
-"""How the constraints are kept: nothing, Baumgarte, corrections after each step, penalty, augmented Lagrangian.
+"""Constraint stabilisation: none, Baumgarte, corrections after each step, penalty, augmented Lagrangian.
 
 | name                  | what it does                                                                   | source      |
 |-----------------------|--------------------------------------------------------------------------------|-------------|

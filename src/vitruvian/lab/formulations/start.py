@@ -25,7 +25,7 @@ ITERATIONS = 50
 
 
 class Consistency(NamedTuple):
-    """How far a start was off: largest |C| [m, -] and |dC/dt| [m/s, 1/s] before and after, and what was moved.
+    """Inconsistency of a start: largest |C| [m, -] and |dC/dt| [m/s, 1/s] before and after, and the corrections.
 
     shift, turn    largest change of a position [m] and of an orientation [rad]
     push           largest change of a velocity [m/s];  spin: of an angular velocity [rad/s]

@@ -40,7 +40,7 @@ class Impact:
     joint_moment     joint -> impulse of moment on the child about the joint point [N m s]; trees only
     configuration    of the tree after the impact, to simulate on from; None for free bodies
     stroke           phases of a single impact, else None
-    note             what is to be said: no impulse because nothing closes, energy gained
+    note             remark: no impulse because no contact closes, energy gained
     """
 
     law: str

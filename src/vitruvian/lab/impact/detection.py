@@ -1,4 +1,4 @@
-"""Do two ellipsoids touch? The tests that the sources review, as checks of the engine's own detection. SI units.
+"""Contact tests of two ellipsoids from the sources, as checks of the engine's own detection. SI units.
 
     wang               roots of the characteristic equation det(lambda A + B) = 0 (wang2001; the thesis prints a minus,
                        E039): two distinct positive roots if and only if the solids are apart
@@ -28,7 +28,7 @@ from ...model.validation import rotation as unit_quaternion
 
 
 class Placed:
-    """An ellipsoid somewhere.
+    """An ellipsoid in a pose.
 
     semi_axes  (3,) [m]
     centre     (3,) [m]
@@ -215,7 +215,7 @@ class Sampled:
     depth   of the deepest point [m]
     inside  number of points below the plane
     total   sum of the depths of all points [m]: the force over the stiffness if every point pushes (E051)
-    even    depth averaged with the share of the surface that each point stands for, times the whole surface [m3]:
+    even    depth averaged with the share of the surface of each point, times the whole surface [m3]:
             what is left of the sum once points are weighted by area
     """
 

@@ -1,4 +1,4 @@
-"""Bodies at the instant of an impact, and how an impulse at a point changes their velocities. World frame, SI units.
+"""Bodies at the instant of an impact, and their velocity changes by an impulse. World frame, SI units.
 
 An impact is so short that no body moves: positions stay, velocities jump, and finite forces (weight, springs, joint
 resistance) do nothing. Free bodies answer an impulse by themselves; the bodies of a tree through their joints, which
@@ -49,7 +49,7 @@ class Moving:
 
 @dataclass(frozen=True)
 class Touch:
-    """A point at which a body meets another, or something that does not give way.
+    """A contact point of a body with another, or with an immovable one.
 
     body      name of the body
     point     of contact [m]
@@ -162,7 +162,7 @@ def free(bodies: Iterable[Moving]) -> Mechanism:
 def tree(system: System, configuration: Configuration | None = None, time: float = 0.0) -> Mechanism:
     """Return the bodies of a system in a configuration; impulses are transmitted by the joints.
 
-    time  at which prescribed motions are looked up [s]; a joint with prescribed motion does not give way
+    time  at which prescribed motions are evaluated [s]; a joint with prescribed motion is immovable
     """
     from ...kernels import dynamics, integrate, layout
     from ...model.compile import compile_system, initial_state, make_work

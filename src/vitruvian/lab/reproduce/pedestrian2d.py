@@ -43,7 +43,7 @@ AS_IN_THE_PAPER = {
 
 @dataclass(frozen=True)
 class Case:
-    """A variant and what came of it."""
+    """A variant and its result."""
 
     words: str
     result: Result

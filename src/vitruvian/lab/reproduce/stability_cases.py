@@ -10,7 +10,7 @@ import numpy as np
 from ...model import Body, Configuration, Joint, System, ellipsoid_inertia
 from ..formulations import Run, Stabilisation, simulate
 
-AXES = (0.6, 0.4, 0.2)  # semi-axes [m]; the thesis does not say whether it means them or full axes (ERRATA E023)
+AXES = (0.6, 0.4, 0.2)  # semi-axes [m]; the thesis does not state whether it means them or full axes (ERRATA E023)
 DURATION = 5.0  # [s]
 UNSTABLE = 0.5  # violation beyond which we call a run not stable [m]: nearly half a body
 ACTING = 1e-5  # tolerance at which the correction acts in Tables 3.5 and 3.9: the coarse end of Yu's range (3.3.2)

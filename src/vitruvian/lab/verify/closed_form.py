@@ -65,7 +65,7 @@ def swing(kind: str, angle: float) -> tuple[float, ...]:
 def pendulum_period() -> list[Check]:
     """The period at five amplitudes is the elliptic integral, for a hinge and for a ball joint.
 
-    Let go at rest, the rod passes the vertical a period and a quarter later; what it lacks gives its own period.
+    Released at rest, the rod passes the vertical after 1.25 periods; its angle at that time gives its own period.
     """
     rows = []
     for kind in ("revolute", "spherical"):

@@ -1,4 +1,4 @@
-"""Depth of two convex shapes: right, the same for everyone who looks, and with a potential. SI units."""
+"""Depth of two convex shapes: correct, frame-invariant, and with a potential. SI units."""
 
 from __future__ import annotations
 
@@ -62,8 +62,10 @@ def depths(pairs: np.ndarray, guess: np.ndarray | None = None) -> np.ndarray:
 
 
 def point_distance(pairs: np.ndarray, steps: int = 60) -> np.ndarray:
-    """Distance of ellipsoids by another road [m]: the points x_a = c + A u, x_b = B v with |u|, |v| <= 1 that are
-    nearest, all pairs at once, by a primal-dual interior-point method. No support function, no normal.
+    """Return the distance of ellipsoids [m] by an independent method, without support function and normal.
+
+    The nearest points x_a = c + A u, x_b = B v with |u|, |v| <= 1 of all pairs at once follow from a primal-dual
+    interior-point method:
 
     minimise |c + A u - B v|^2 / 2 under (1 - |u|^2)/2 >= 0, (1 - |v|^2)/2 >= 0
     """

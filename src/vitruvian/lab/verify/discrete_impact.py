@@ -142,7 +142,7 @@ def kane_pendulum() -> list[Check]:
     inverse, velocity, energy = _pendulum_by_hand()
     e = mu = 0.5
     found = {law: impact(mechanism, touch, restitution=e, friction=mu, law=law) for law in LAWS}
-    # Newton by hand: the tip sticks at the end
+    # closed form of Newton's law: the tip sticks at the end
     impulse = np.linalg.solve(inverse, np.array([-e * velocity[0], 0.0]) - velocity)
     assert abs(impulse[1]) < mu * impulse[0]
     gained = float(impulse @ (velocity + 0.5 * inverse @ impulse))
@@ -198,8 +198,8 @@ def energy(cases: int = 100) -> list[Check]:
 def cradle(balls: int = 5) -> list[Check]:
     """Newton's cradle, elastic, one ball against the rest at rest: all contacts at once, and one after the other.
 
-    Solved at once with Newton's law the first ball goes back with (2/n - 1) v and the others leave together with 2v/n:
-    the energy stays, but a cradle does something else. One after the other the last ball alone leaves with v.
+    Solved at once with Newton's law, the first ball returns with (2/n - 1) v and the others leave together with 2v/n:
+    energy is conserved, but a real cradle behaves differently. One after the other, only the last ball leaves, with v.
     """
     bodies = [
         Moving(Body(f"ball{k}", 1.0, np.ones(3) * 1e-3), (0.1 * k, 0.0, 0.0), (1.0 if k == 0 else 0.0, 0.0, 0.0))

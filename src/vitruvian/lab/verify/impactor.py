@@ -2,8 +2,8 @@
 
 A rigid impactor moves along the normal of the part at 40 km/h: the adult headform of 4.5 kg, the legform of 13.4 kg,
 the upper legform of 10.5 kg. The expected figures are those for which the estimated curves were shaped, one-dimensional
-drops with the same damping; they say that the curves mean here what they meant there, not that a car behaves so. Those
-of the upper legform are said to be at 40 km/h too; they come out at 9 m/s, and at 40 km/h both forces are larger.
+drops with the same damping. They show that the engine reproduces the meaning of the curves, not that a car behaves so.
+The source gives those of the upper legform at 40 km/h too; they hold at 9 m/s, and at 40 km/h both forces are larger.
 """
 
 from __future__ import annotations

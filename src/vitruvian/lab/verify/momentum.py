@@ -28,8 +28,10 @@ def flying_human(seed: int = 3, speed: float = 3.0) -> tuple[System, Configurati
 
 
 def momenta(system: System, run: Recording, row: int) -> tuple[np.ndarray, np.ndarray, float, float, float]:
-    """Momentum [N s], angular momentum about the centre of mass [N m s], kinetic energy [J] of a sample, by plain sums;
-    then sum |m_i v_i| and sum |L_i|."""
+    """Return momentum [N s], angular momentum about the centre of mass [N m s] and kinetic energy [J] of a sample.
+
+    They are plain sums; sum |m_i v_i| and sum |L_i| follow.
+    """
     bodies = [system.body(name) for name in run.bodies]
     mass = np.array([body.mass for body in bodies])
     centre, drift = mass @ run.position[row] / mass.sum(), mass @ run.velocity[row] / mass.sum()

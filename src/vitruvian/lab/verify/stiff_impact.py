@@ -100,7 +100,7 @@ def foot_strike(stiffness: float, restitution: float = 0.3) -> tuple[Impact, np.
     )
     contact = Contact(stiffness=stiffness, restitution=restitution, friction=0.0)
     name, point = _lowest(person.system, start)
-    # the other foot hangs a few micrometres higher, and is let through
+    # the other foot is a few micrometres higher, and its contact is ignored
     system = person.system.replace(bodies=bodies, surfaces=(Plane("ground", contact=contact, only=(name,)),))
     mechanism = tree(system, start)
     found = impact(mechanism, Touch(name, tuple(point), UP), restitution=restitution)
