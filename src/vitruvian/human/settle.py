@@ -79,7 +79,7 @@ def settled(
     height: float = 0.0,
     gravity: float = -GRAVITY[2],
 ) -> tuple[Configuration, Balance]:
-    """Return the start at which a person stands in balance, and the balance.
+    """Return the start of a person in static balance, and the balance.
 
     start    about right: the feet near the ground
     contact  law of the ground

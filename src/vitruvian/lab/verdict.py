@@ -23,12 +23,12 @@ from .evidence import shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..view.canvas import Board
+    from ..view.canvas import Canvas
 
 #: called with the current task, the number of finished tasks and the number of all tasks
 Progress = Callable[[str, int, int], None]
 #: draws a figure on demand, so that a table alone needs no matplotlib
-Drawing = Callable[[], "Figure | Board"]
+Drawing = Callable[[], "Figure | Canvas"]
 
 
 #: verdicts of a row; "shown" is not judged, because the source has nothing to compare with

@@ -103,6 +103,11 @@ class FacetSurface(ABC):
         """Flat convex faces in its own frame, each with the number of its part."""
         return self._faces()
 
+    @property
+    def core(self) -> tuple[Faces, float]:
+        """Faces that touch, and the radius [m] by which they grow in contact."""
+        return self.faces, self.rounding
+
 
 @dataclass(frozen=True)
 class Facet(FacetSurface):
@@ -149,12 +154,16 @@ class Extrusion(FacetSurface):
               None. Where parts meet, only the one in which the shape is deeper touches it
     plan      how the profile is shifted along x over the width, as seen from above: rows (y, shift) [m] from one side
               to the other. The faces stay flat. Straight if None
+    edge_radius  of the ridges and ends, inside the profile [m]: the faces stay where they are. A shape that is deeper
+              than this radius and its own radius of curvature finds two equally short ways out at a ridge, and the
+              direction of the force changes at once there
     """
 
     profile: tuple[tuple[float, float], ...] = ()
     width: float = 0.0
     segments: tuple[str, ...] | None = None
     plan: tuple[tuple[float, float], ...] | None = None
+    edge_radius: float = field(default=0.0, kw_only=True)
 
     def _check(self) -> None:
         points = _points(self.profile, 2, f"{self.where}: profile", least=2)
@@ -174,6 +183,22 @@ class Extrusion(FacetSurface):
                 )
         if self.plan is not None:
             self._check_plan()
+        not_negative(self.edge_radius, f"{self.where}: edge_radius", "m")
+        if self.edge_radius:
+            self._check_edges(points)
+
+    def _check_edges(self, points: np.ndarray) -> None:
+        """Refuse an edge radius at which a segment of the profile, or the width, has no flat part left."""
+        before, after = np.diff(points, axis=0), np.diff(_inset(points, self.edge_radius), axis=0)
+        gone = np.flatnonzero(np.sum(before * after, axis=1) <= 0.0)
+        if gone.size:
+            raise InputError(
+                f"{self.where}: edge_radius is {self.edge_radius:g} m, and segment {gone[0]} of the profile, "
+                f"{np.linalg.norm(before[gone[0]]):.3g} m long, has no flat part left; take a smaller radius."
+            )
+        rows = [y for y, _ in self.plan] if self.plan else [-0.5 * self.width, 0.5 * self.width]
+        if min(rows[1] - rows[0], rows[-1] - rows[-2]) <= self.edge_radius * (2 if len(rows) == 2 else 1):
+            raise InputError(f"{self.where}: edge_radius is {self.edge_radius:g} m, too large for its width or plan.")
 
     def _check_plan(self) -> None:
         plan = _points(self.plan, 2, f"{self.where}: plan", least=2)
@@ -194,13 +219,35 @@ class Extrusion(FacetSurface):
         return (self.name,) if self.segments is None else tuple(dict.fromkeys(self.segments))
 
     def _faces(self) -> Faces:
-        count, half = len(self.profile), 0.5 * self.width
+        return self._drawn_out(np.array(self.profile), 0.5 * self.width)
+
+    @property
+    def core(self) -> tuple[Faces, float]:
+        """Faces inside the profile by the edge radius, and the radius [m] by which they grow in contact."""
+        if self.edge_radius == 0.0:
+            return self.faces, self.rounding
+        inside = _inset(np.array(self.profile), self.edge_radius)
+        return self._drawn_out(inside, 0.5 * self.width - self.edge_radius), self.rounding + self.edge_radius
+
+    def _drawn_out(self, profile: np.ndarray, half: float) -> Faces:
+        """Return the faces of a profile drawn out along y to both sides [m]."""
+        count = len(profile)
         plan = self.plan or ((-half, 0.0), (half, 0.0))
-        points = np.array([(x + shift, y, z) for y, shift in plan for x, z in self.profile])
+        points = np.array([(x + shift, min(max(y, -half), half), z) for y, shift in plan for x, z in profile])
         starts = [count * strip for strip in range(len(plan) - 1)]
         faces = tuple((i + k, i + count + k, i + count + k + 1, i + k + 1) for i in starts for k in range(count - 1))
         names = self.segments or (self.name,) * (count - 1)
         return Faces(points, faces, tuple(self.parts.index(name) for name in names) * len(starts))
+
+
+def _inset(profile: np.ndarray, radius: float) -> np.ndarray:
+    """Return a profile moved inwards by a radius [m], segment by segment; its ends move across their segments."""
+    along = np.diff(profile, axis=0)
+    along /= np.linalg.norm(along, axis=1)[:, None]
+    normal = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    middle = np.concatenate([normal[:1], normal[:-1] + normal[1:], normal[-1:]])
+    reach = np.sum(middle * np.concatenate([normal[:1], normal]), axis=1)
+    return profile - radius * middle / reach[:, None]
 
 
 TANGENTS = ("outer", "nearest")
@@ -226,7 +273,7 @@ class Lines(Extrusion):
         super()._check()
         if self.tangent not in TANGENTS:
             raise InputError(f"{self.where}: tangent is {self.tangent!r}; accepted: {', '.join(TANGENTS)}.")
-        for name in ("rounding", "backing"):
+        for name in ("rounding", "backing", "edge_radius"):
             if getattr(self, name):
                 raise InputError(f"{self.where}: lines have no {name}; leave it out, or take an Extrusion.")
 

@@ -17,6 +17,7 @@ LEAST_GAIN, GAIN_SHARE = 2.0, 0.02  # energy returned beyond what was received [
 DEEP_START, DEEP_SHARE = 1500.0, 0.25  # force of the first step of a contact [N], and over its largest [-]
 LEAST_PULL, PULL_SHARE = 100.0, 0.05  # pull of a step [N], and over the largest force of the contact [-]
 LEAST_RUB, RUB_SHARE = 500.0, 0.3  # friction beyond mu N of a step, likewise
+LEAST_FLIP, FLIP_SHARE = 1500.0, 0.25  # change of the force by a sudden turn of its direction, likewise
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,28 @@ def faults(recording: Recording) -> tuple[str, ...]:
             "Reduce solver.tolerance."
         )
     return tuple(sentences)
+
+
+def flips(recording: Recording) -> tuple[str, ...]:
+    """Return a sentence if a force changed its direction at once, which happens to a body that is very deep.
+
+    Where two ways out of a surface are equally long, the shorter one and with it the normal changes from one instant to
+    the next. The depth and the energy stay continuous, the force does not.
+    """
+    memory = recording.final.get("memory")
+    if memory is None or not memory.size or memory.shape[1] != layout.history.COUNT:
+        return ()
+    found: dict[str, float] = {}
+    for (body, other), row in zip(recording.pairs, memory, strict=True):
+        if row[layout.history.FLIP] > max(LEAST_FLIP, FLIP_SHARE * row[layout.history.PEAK_FORCE]):
+            name = f"{body} on {other.split('.')[0]}"
+            found[name] = max(found.get(name, 0.0), float(row[layout.history.FLIP]))
+    if not found:
+        return ()
+    return (
+        f"Contact forces changed their direction at once, by {_listed(found, 'N')}: so deep inside, two ways out are "
+        "equally long. What follows depends on small changes of the start; vary the speed to see how much.",
+    )
 
 
 def _listed(values: dict[str, float], unit: str) -> str:

@@ -17,7 +17,7 @@ from ..model import System
 from ..model.element import FILTERS
 from ..units import STANDARD_GRAVITY
 from .angle import ANGLES, ELEVATION
-from .audit import Contact, contacts, faults
+from .audit import Contact, contacts, faults, flips
 from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
 from .geometry import Geometry
 from .participant import Participant
@@ -81,7 +81,8 @@ class Result:
         self.scenario = scenario
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
-        self.notes = notes if system is None else (*notes, *faults(recording), *warnings(recording.sound(), system))
+        found = (*faults(recording), *flips(recording))
+        self.notes = notes if system is None else (*notes, *found, *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline
         self.people = people

@@ -15,7 +15,7 @@ from ..injury.channels import Channels, from_result
 from ..sim.recording import WORK_CLASSES
 from ..sim.result import Result
 from ..units import STANDARD_GRAVITY
-from .stage import subjects
+from .scene import subjects
 from .words import capital, spoken
 
 MOST_SAMPLES = 3000  # of a curve: more are drawn by the least and the largest value of each interval

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..sim.result import Result
+from .scene import subjects
 from .sources import entries, scenario_of
-from .stage import subjects
 from .words import percent
 
 

@@ -123,7 +123,7 @@ def motion(result: Result, tree: dict[str, Any], shown: list[Chart], pictures: l
     ]
     still = element("div", *moments, class_="still") if moments else Html("")
     charts_ = element("div", *boxes, element("p", about, class_="fine screen"), class_="charts", id="charts")
-    both = element("div", element("div", replay, still, class_="stage"), charts_, class_="linked")
+    both = element("div", element("div", replay, still, class_="view3d"), charts_, class_="linked")
     return element("section", element("h2", "What happened"), both, id="motion")
 
 

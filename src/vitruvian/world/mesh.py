@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, MissingExtra
+from ..errors import InputError, located, optional
 from ..model import Contact, Mesh
 from ..units import UNITS
 from .surface import contact
@@ -70,10 +70,8 @@ def read_mesh(
         raise InputError(f"mesh {path.name}: a vertex is over {LARGEST:g} m from the origin; check unit and scale.")
     vertices, triangles = merged(vertices, triangles, merge)
     law = contact(contact_of)
-    try:
+    with located(f"mesh {path.name}"):
         return Mesh(name or path.stem, vertices=vertices, triangles=triangles, contact=law, open=open, **more)
-    except InputError as error:
-        raise InputError(f"mesh {path.name}: {error}") from None
 
 
 def merged(vertices: np.ndarray, triangles: np.ndarray, distance: float) -> tuple[np.ndarray, np.ndarray]:
@@ -102,10 +100,7 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
         raise InputError(f"mesh {path.name}: the ending {path.suffix!r} is not known; accepted: {', '.join(SUFFIXES)}.")
     if not path.is_file():
         raise InputError(f"mesh {path}: there is no such file.")
-    try:
-        import trimesh
-    except ImportError:
-        raise MissingExtra("trimesh", "mesh", "reading a mesh") from None
+    trimesh = optional("trimesh", "mesh", "reading a mesh")
     try:
         loaded: Any = trimesh.load(path, force="mesh", process=False)
     except Exception as error:  # trimesh raises all kinds of errors

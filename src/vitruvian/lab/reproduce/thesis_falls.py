@@ -19,7 +19,7 @@ from ..verdict import Cause, Progress, Report, Reproduced, Table
 from .fall_outcome import APART, Outcome, contact_order, head_hic, outcome
 
 if TYPE_CHECKING:
-    from ...view.canvas import Board
+    from ...view.canvas import Canvas
 
 SOURCE = "spicka2020, section 6.5: pictures of the motion, hardly a number; contact parameters are not printed"
 
@@ -331,7 +331,7 @@ def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, .
     return tuple(notes)
 
 
-def _frames(name: str) -> Board:
+def _frames(name: str) -> Canvas:
     """Draw six frames of a fall with the recommended joints."""
     from ...view.frames import picture
 
