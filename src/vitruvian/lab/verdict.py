@@ -198,26 +198,13 @@ class Validated:
     def cells(self) -> tuple[str, str, str, str]:
         """Return the row as text under the headings."""
         said = "inside" if self.inside else "OUTSIDE"
-        return (
-            self.quantity,
-            self.published,
-            shown(self.ours, self.unit, 4),
-            said + (f": {self.note}" if self.note else ""),
-        )
+        remark = f": {self.note}" if self.note else ""
+        return self.quantity, self.published, shown(self.ours, self.unit, 4), said + remark
 
     def record(self) -> dict[str, Any]:
         """Return the row by column, for files."""
-        return {
-            "quantity": self.quantity,
-            "low": self.low,
-            "high": self.high,
-            "mean": self.mean,
-            "ours": self.ours,
-            "unit": self.unit,
-            "inside": self.inside,
-            "source": self.source,
-            "note": self.note,
-        }
+        names = ("quantity", "low", "high", "mean", "ours", "unit", "inside", "source", "note")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)

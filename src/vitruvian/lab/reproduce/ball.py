@@ -177,15 +177,9 @@ def _table_61() -> tuple[list[Reproduced], Table]:
             )
         )
     headings = (
-        "law",
-        "printed force [N]",
-        "printed displacement [mm]",
-        "printed contacts",
-        "force, Cr 0.1 / 0.3 / 0.5 / 0.9 [N]",
-        "depth [mm]",
-        "contacts",
-        "computing [ms]",
-    )
+        "law", "printed force [N]", "printed displacement [mm]", "printed contacts",
+        "force, Cr 0.1 / 0.3 / 0.5 / 0.9 [N]", "depth [mm]", "contacts", "computing [ms]",
+    )  # fmt: skip
     return rows, Table("table-6.1", "Table 6.1 compared with ours; hertz has no Cr", headings, tuple(cells))
 
 

@@ -202,14 +202,8 @@ def _single(tick: Any, rows: list[Reproduced]) -> Table:
         Reproduced.at_most("pendulum from consistent starts, alpha 1 and 10: violation", UNSTABLE, max(kept), "m")
     )
     headings = (
-        "speed [m/s]",
-        "alpha",
-        "stable (thesis)",
-        "stable",
-        "stable, projected",
-        "violation [m]",
-        "projected [m]",
-    )
+        "speed [m/s]", "alpha", "stable (thesis)", "stable", "stable, projected", "violation [m]", "projected [m]",
+    )  # fmt: skip
     return Table("single", "One body with a speed that its joint forbids (section 3.4.1)", headings, tuple(lines))
 
 

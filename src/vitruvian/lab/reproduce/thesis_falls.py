@@ -24,37 +24,17 @@ if TYPE_CHECKING:
 SOURCE = "spicka2020, section 6.5: pictures of the motion, hardly a number; contact parameters are not printed"
 
 FALLS = (
-    "fall-1cm",
-    "fall-4m",
-    "fall-4m-elastic",
-    "fall-incline-20",
-    "fall-incline-20-friction",
-    "fall-incline-45",
-    "fall-incline-45-friction",
-    "fall-incline-70",
-    "fall-incline-70-friction",
-    "wall-70-2ms",
-    "wall-70-2ms-frontal",
-    "wall-70-5ms",
-    "wall-70-5ms-frontal",
-    "wall-70-10ms",
-    "wall-70-10ms-frontal",
-    "fall-lying-5m-supine",
-    "fall-lying-5m-prone",
-    "fall-14m-rearward",
-    "fall-15m-rearward",
-    "illustrative-motion",
-)
+    "fall-1cm", "fall-4m", "fall-4m-elastic", "fall-incline-20", "fall-incline-20-friction", "fall-incline-45",
+    "fall-incline-45-friction", "fall-incline-70", "fall-incline-70-friction", "wall-70-2ms", "wall-70-2ms-frontal",
+    "wall-70-5ms", "wall-70-5ms-frontal", "wall-70-10ms", "wall-70-10ms-frontal", "fall-lying-5m-supine",
+    "fall-lying-5m-prone", "fall-14m-rearward", "fall-15m-rearward", "illustrative-motion",
+)  # fmt: skip
 #: falls without spin onto level ground, whose height is the "distance between the foot and the ground" (6.5.1)
 UPRIGHT = ("fall-1cm", "fall-4m", "fall-4m-elastic")
 #: those that the thesis does not have
 EVERYDAY = (
-    "fall-standing-backward",
-    "fall-standing-forward",
-    "fall-standing-sideways",
-    "fall-ladder-3m",
-    "fall-stairs",
-)
+    "fall-standing-backward", "fall-standing-forward", "fall-standing-sideways", "fall-ladder-3m", "fall-stairs",
+)  # fmt: skip
 
 JOINT_SETS = ("thesis-corrected", "recommended")
 AS_PRINTED = "thesis"
@@ -63,11 +43,8 @@ MOST_STEPS = 30_000  # of a run with the joints as printed, some of which gain e
 
 #: section 6.5.5 has the velocity once "defined on the HBM" and once "defined on the trunk of the body": the first one
 WHOLE: dict[str, Any] = {"human.start.push": [], "human.start.velocity": [-1.5, 0.0, 1.0]}
-LANDING = (
-    "foot",
-    "pelvis",
-    "thorax",
-)  # "first contact of the body is through the feet, followed by the pelvis and chest"
+#: "first contact of the body is through the feet, followed by the pelvis and chest"
+LANDING = ("foot", "pelvis", "thorax")
 
 
 def falls(progress: Progress) -> Report:
@@ -162,19 +139,10 @@ def _rearward_rows(name: str, joints: str, found: Outcome) -> list[Reproduced]:
 
 def _overview(outcomes: dict[tuple[str, str], Outcome]) -> Table:
     headings = (
-        "fall",
-        "joints",
-        "contacts in order",
-        "head speed [m/s]",
-        "HIC15",
-        "largest joint force [kN]",
-        "largest compression",
-        "furthest past a limit",
-        "HIC change at half the tolerance",
-        "foretold until [s]",
-        "wall time [s]",
-        "energy error",
-    )
+        "fall", "joints", "contacts in order", "head speed [m/s]", "HIC15", "largest joint force [kN]",
+        "largest compression", "furthest past a limit", "HIC change at half the tolerance", "foretold until [s]",
+        "wall time [s]", "energy error",
+    )  # fmt: skip
     rows = []
     for (name, joints), found in outcomes.items():
         loaded = max(found.force, key=found.force.__getitem__)
@@ -235,15 +203,9 @@ REARWARD: dict[str, dict[str, Any]] = {
 
 _FLIP = "a joint turns past 180 deg"
 _PRINTED = (
-    "fall",
-    "contacts in order",
-    "head speed [m/s]",
-    "HIC15",
-    _FLIP,
-    "kinetic energy at the end over all put in",
-    "energy error",
-    "ended",
-)
+    "fall", "contacts in order", "head speed [m/s]", "HIC15", _FLIP, "kinetic energy at the end over all put in",
+    "energy error", "ended",
+)  # fmt: skip
 
 
 def _as_printed(name: str) -> tuple[str, ...]:
