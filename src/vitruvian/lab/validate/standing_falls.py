@@ -76,7 +76,7 @@ def _head(direction: str, run: Result) -> list[Validated]:
 
 
 def _hip(run: Result) -> Validated:
-    """Compare hip forces and speeds with those of the people."""
+    """Compare the vertical hip force with that of the people."""
     measured = data.values("measured_fall")["standing"]
     mean, spread = (measured[f"hip_force_{word}"] / 1e3 for word in ("mean", "sd"))
     force = _peak_force(run, HIP, vertical=True) / 1e3
