@@ -18,9 +18,8 @@ from vitruvian.data import surfaces
 from vitruvian.human import postures
 from vitruvian.injury.section import CUTS
 from vitruvian.scenario import mechanism, schema, surroundings
-from vitruvian.sim.channel import CHANNELS
+from vitruvian.sim.channel import CHANNELS, WORK_CLASSES
 from vitruvian.sim.load_cell import CELLS, OTHER
-from vitruvian.sim.recording import WORK_CLASSES
 from vitruvian.sim.simulate import METHODS, Solver
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"

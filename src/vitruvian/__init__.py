@@ -30,6 +30,15 @@ _PUBLIC = {
     "units": "vitruvian.units",
 }
 
+#: what the methods of a result do, in packages above `sim`: name -> "module:function". `sim` imports nothing above it,
+#: so it looks them up here when they are called.
+_RESULT = {
+    "filter": "vitruvian.signals:cfc",
+    "injury": "vitruvian.injury.assessment:of_result",
+    "report": "vitruvian.view.report:write_report",
+    "notebook": "vitruvian.view.notebook:shown",
+}
+
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604
 
 
@@ -39,12 +48,20 @@ def __getattr__(name: str) -> Any:
         from .errors import nearest
 
         raise AttributeError(f"vitruvian has no {name}.{nearest(name, _PUBLIC)}", name=name)
+    globals()[name] = found = _loaded(target)
+    return found
+
+
+def _loaded(target: str) -> Any:
+    """Return what "module:attribute" or "module" names."""
     module, _, attribute = target.partition(":")
     found = import_module(module)
-    if attribute:
-        found = getattr(found, attribute)
-    globals()[name] = found
-    return found
+    return getattr(found, attribute) if attribute else found
+
+
+def _result_method(name: str) -> Any:
+    """Return the function behind a method of a result."""
+    return _loaded(_RESULT[name])
 
 
 def __dir__() -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -105,7 +104,7 @@ def test_a_pushed_body_pushes_back() -> None:
     recording = result.recording
     force = np.zeros((len(recording.pose_time), 1, 3))
     force[:, 0] = (3.0, 0.0, 4.0)
-    pair = replace(recording, pairs=((recording.bodies[0], recording.bodies[1]),), contact_force=force)
+    pair = recording.replace(pairs=((recording.bodies[0], recording.bodies[1]),), contact_force=force)
     assert colour.body_forces(pair)[0, :3] == pytest.approx([5.0, 5.0, 0.0])
 
 
@@ -235,7 +234,7 @@ def test_wrong_options_are_refused(fall: Result, tmp_path: Path, options: dict, 
 
 
 def test_a_result_without_poses_is_refused(fall: Result, tmp_path: Path) -> None:
-    lost = replace(fall.recording, position=np.full_like(fall.recording.position, np.nan))
+    lost = fall.recording.replace(position=np.full_like(fall.recording.position, np.nan))
     empty = Result(lost, geometry=fall.geometry)
     for call, name in ((film.movie, "film.gif"), (filmstrip.strip, "strip.png")):
         with pytest.raises(InputError, match="no pose to draw"):
@@ -245,7 +244,7 @@ def test_a_result_without_poses_is_refused(fall: Result, tmp_path: Path) -> None
 def test_a_film_ends_where_a_failed_run_failed(fall: Result) -> None:
     position = fall.recording.position.copy()
     position[100:] = np.nan
-    times, _ = film.schedule([Result(replace(fall.recording, position=position), geometry=fall.geometry)], 25.0, 10.0)
+    times, _ = film.schedule([Result(fall.recording.replace(position=position), geometry=fall.geometry)], 25.0, 10.0)
     assert times[-1] == pytest.approx(0.099)
 
 

@@ -393,11 +393,13 @@ def test_contact_laws_refused_in_a_scenario(contact, said):
 
 
 def test_a_law_that_returns_another_rebound_says_so():
-    from vitruvian.scenario.build import notes
+    from vitruvian.scenario.build import build, notes
 
-    told = notes(ball_on({"law": "lankarani-nikravesh", "stiffness": 1e6}).table)
+    table = ball_on({"law": "lankarani-nikravesh", "stiffness": 1e6}).table
+    told = notes(table, build(table))
     assert told == ("surface g: lankarani-nikravesh returns 0.67 for the restitution 0.1 it was given",)
-    assert notes(ball_on({"stiffness": 1e6}).table) == ()
+    table = ball_on({"stiffness": 1e6}).table
+    assert notes(table, build(table)) == ()
 
 
 @pytest.mark.parametrize(
@@ -576,12 +578,12 @@ def test_nothing_written_is_ignored_silently(data: dict[str, Any], changes: dict
 
 def test_a_tolerance_that_a_method_does_not_use_is_noted() -> None:
     """Item 7: --set solver.method=rk4 is fine on a scenario with a tolerance, but not without a word."""
-    from vitruvian.scenario.build import notes
+    from vitruvian.scenario.build import build, notes
 
     with_tolerance = Scenario(HINGED).replace({"solver.tolerance": 1e-4})
-    assert notes(with_tolerance.table) == ()
+    assert notes(with_tolerance.table, build(with_tolerance.table)) == ()
     fixed = with_tolerance.replace({"solver.method": "rk4"})
-    assert notes(fixed.table) == ("solver.tolerance is not used: rk4 has fixed steps here.",)
+    assert notes(fixed.table, build(fixed.table)) == ("solver.tolerance is not used: rk4 has fixed steps here.",)
 
 
 @pytest.mark.parametrize("depth", [31, 1_000, 100_000])

@@ -1,5 +1,6 @@
 """The parts of a result in three dimensions, what a frame of it shows, and its nodes on a viser scene."""
 
+import h5py
 import numpy as np
 import pytest
 
@@ -117,13 +118,18 @@ def test_strained_joints_are_those_past_a_limit_and_survive_the_file(struck, sce
     assert struck.joint_excess[150, joint] > 0.0
 
 
-def test_parts_have_names_and_survive_the_file(struck, scene, tmp_path):
+def test_parts_have_names_also_in_a_file_and_a_file_without_them_is_refused(struck, scene, tmp_path):
     def surfaces(one):
         return {part.name: len(part.triangles) for part in one.parts if part.kind == "surface"}
 
     path = struck.save(tmp_path / "result.nc")
     assert surfaces(Scene(Result.load(path))) == surfaces(scene)
     assert set(surfaces(scene)) == {other for _, other in struck.recording.pairs if other.startswith("front.")}
+    with h5py.File(path, "a") as file:
+        del file["triangle_part"], file["part"]
+    with pytest.raises(InputError, match="triangle_part is missing"):
+        Result.load(path)
+    assert scene.impacts != []
 
 
 def test_joints_are_where_parent_and_child_agree(scene):

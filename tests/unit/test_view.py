@@ -26,8 +26,9 @@ from vitruvian.model import (
 )
 from vitruvian.model.pose import segment_poses, vector_of_quaternion
 from vitruvian.model.shape import Shape, mesh
+from vitruvian.sim.channel import WORK_CLASSES
 from vitruvian.sim.geometry import SHAPE_KINDS
-from vitruvian.sim.recording import WORK_CLASSES, Event, Recording
+from vitruvian.sim.recording import Event, Recording
 from vitruvian.sim.result import Result, load
 from vitruvian.view import raster, renderer
 from vitruvian.view.canvas import Canvas, Chart, Frame, ticks
@@ -212,36 +213,38 @@ def made_up(system: System, poses: list[dict[str, tuple[np.ndarray, np.ndarray]]
         sensed[:, 0, 0] = 500.0 * np.exp(-(((np.arange(f) / f - 0.6) / 0.02) ** 2))
     return Result(
         Recording(
+            channels={
+                "position": np.array([[pose[name][0] for name in bodies] for pose in poses]),
+                "orientation": turned,
+                "velocity": zero,
+                "angular_velocity": zero,
+                "acceleration": zero,
+                "angular_acceleration": zero,
+                "joint_rotation": zero,
+                "joint_torque": zero,
+                "joint_force": zero,
+                "joint_moment": zero,
+                "joint_energy": zero[..., 0],
+                "joint_loss": zero[..., 0],
+                "contact_force": np.zeros((p, 0, 3)),
+                "contact_point": np.zeros((p, 0, 3)),
+                "contact_depth": np.zeros((p, 0)),
+                "work": np.zeros((p, len(WORK_CLASSES))),
+                "kinetic": np.zeros(p),
+                "potential": np.ones(p),
+                "balance": np.zeros(p),
+                "sensor_acceleration": sensed,
+                "sensor_acceleration_local": sensed,
+                "sensor_angular_velocity_local": sensed,
+                "sensor_angular_acceleration_local": sensed,
+            },
             bodies=bodies,
             joints=tuple(joint.name for joint in joints),
             joint_types=tuple(joint.type for joint in joints),
             pairs=(),
             sensors=tuple(sensor.name for sensor in system.sensors),
             pose_time=np.linspace(0.0, 1.0, p),
-            position=np.array([[pose[name][0] for name in bodies] for pose in poses]),
-            orientation=turned,
-            velocity=zero,
-            angular_velocity=zero,
-            acceleration=zero,
-            angular_acceleration=zero,
-            joint_rotation=zero,
-            joint_torque=zero,
-            joint_force=zero,
-            joint_moment=zero,
-            joint_energy=zero[..., 0],
-            joint_loss=zero[..., 0],
-            contact_force=np.zeros((p, 0, 3)),
-            contact_point=np.zeros((p, 0, 3)),
-            contact_depth=np.zeros((p, 0)),
-            work=np.zeros((p, len(WORK_CLASSES))),
-            kinetic=np.zeros(p),
-            potential=np.ones(p),
-            balance=np.zeros(p),
             time=np.arange(f) / f,
-            sensor_acceleration=sensed,
-            sensor_acceleration_local=sensed,
-            sensor_angular_velocity_local=sensed,
-            sensor_angular_acceleration_local=sensed,
             events=[Event(0.5, "touch", bodies[0], "ground", 1.0)],
             status="finished",
             message="",
@@ -298,8 +301,8 @@ def test_a_failed_run_is_drawn_up_to_where_it_failed(tmp_path: Path) -> None:
     result = still_and_fallen()
     position = result.recording.position.copy()
     position[30:] = np.nan
-    failed = replace(
-        result.recording, position=position, status="diverged", message="A state is no longer a finite number."
+    failed = result.recording.replace(
+        position=position, status="diverged", message="A state is no longer a finite number."
     )
     assert motion(Result(failed, geometry=result.geometry), tmp_path / "motion.png", dots=40).is_file()
 
@@ -356,8 +359,7 @@ def test_a_moving_plane_is_drawn_round_its_contact() -> None:
     assert empty.max(axis=(0, 1)) == pytest.approx([-1.5, 0.5, 0.9])
     point = np.full((2, 2, 3), np.nan)
     point[1] = [[-2.2, 0.5, 1.0], [-1.8, 0.5, 1.4]]
-    touching = replace(
-        result.recording,
+    touching = result.recording.replace(
         pairs=(("head", "bumper"), ("thorax", "bumper")),
         contact_point=point,
         contact_force=np.nan_to_num(point),
@@ -400,8 +402,8 @@ def test_shapes_and_surfaces_come_back_from_the_file(tmp_path: Path) -> None:
     written = pushed(-3.0, -2.0, shapes=shapes)
     read = load(written.save(tmp_path / "result.nc"))
     assert written.geometry is not None and read.geometry is not None
-    for name, array in written.geometry.arrays().items():
-        assert np.array_equal(array, getattr(read.geometry, name)), name
+    for item in written.geometry.arrays():
+        assert np.array_equal(getattr(written.geometry, item.name), getattr(read.geometry, item.name)), item.name
     for row, shape in enumerate(shapes):
         back = read.geometry.shape(17 + row)
         assert back.kind == shape.kind
@@ -409,11 +411,12 @@ def test_shapes_and_surfaces_come_back_from_the_file(tmp_path: Path) -> None:
             assert one == pytest.approx(other)
 
 
-def test_a_file_that_lacks_a_part_of_its_geometry_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["shape_kind", "shape_exponents", "surface_body"])
+def test_a_file_without_an_array_of_its_geometry_is_refused(tmp_path: Path, name: str) -> None:
     path = still_and_fallen().save(tmp_path / "result.nc")
     with h5py.File(path, "a") as file:
-        del file["shape_kind"]
-    with pytest.raises(InputError, match="'shape_kind' is missing"):
+        del file[name]
+    with pytest.raises(InputError, match=f"{name} is missing"):
         load(path)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..data.file import read_text
 from ..errors import InputError, located, shown, spelled
-from ..injury.channels import QUANTITIES, Channels, Record, from_result
+from ..injury.channels import QUANTITIES, Channels, Record, RecordName, from_result
 from ..signals import record_check
 from .columns import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, left_out
 
@@ -131,13 +131,12 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
 
 def _codes(name: str, record: Record, people: list[str], dummy: str) -> list[tuple[str, str, np.ndarray]]:
     """Code, plain name and samples of each axis of a record; none if its place has no code."""
-    parts = name.split(".")
-    axes = parts.pop() if parts[-1] in ("x", "y", "z", "r") else AXES
-    *who, place, quantity = parts
+    person, place, quantity, axis = RecordName.of(name)
+    axes = axis or AXES
     if place not in LOCATIONS or quantity not in PHYSICAL:
         return []
     main, one, two = LOCATIONS[place]
-    position = people.index(".".join(who) + "." if who else "") + 1
+    position = people.index(person) + 1
     letter = _LETTER.get(record.filter_class, "S")
     if record.samples.ndim == 1:
         axes = axes if len(axes) == 1 else "x"
@@ -145,7 +144,7 @@ def _codes(name: str, record: Record, people: list[str], dummy: str) -> list[tup
     return [
         (
             f"1{position}{main}{one}{two}{dummy}{PHYSICAL[quantity]}{axis.upper()}{letter}",
-            f"{'.'.join([*who, place, quantity])}.{axis}",
+            f"{person}{place}.{quantity}.{axis}",
             samples,
         )
         for axis, samples in zip(axes, columns, strict=True)

@@ -14,6 +14,7 @@ from .dimensions import Dimensions, dimensions
 from .joint_tree import JointOptions, assembled
 from .mass import MASS_LAWS, SegmentMass
 from .measured import Measured
+from .participant import enrolled, participant
 from .person import Description, Person
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
@@ -148,6 +149,7 @@ def human(
     laws = {"mass_law": mass_law, "geometry": geometry, "inertia": inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     system = loaded(assembled(sized, options, _prefix(name)), added, _prefix(name), f"{where}added")
+    system = enrolled(system, participant(name, who, mass_law, joints, options.flexibility))
     return Human(name, who, sized, hinges, joints, options.flexibility, system, tuple(added), measured)
 
 

@@ -39,6 +39,7 @@ from .human17 import DEFAULT_NAME, Human, human, place_of
 from .joint_tree import prefixed, sensors
 from .mass import count
 from .mirror import plain_name
+from .participant import enrolled
 from .resistance import hinge_resistance
 
 Point = tuple[float, float]
@@ -161,12 +162,15 @@ def pedestrian11(
         factor = flexindex_ratio(REFERENCE_AGE if whole.age is None else whole.age, whole.sex)
     joints = {name: _hinge(name, sized, _resistance(name, whole, factor)) for name in TREE}
     system = _assembled(sized, joints, whole.prefix, quantity(heading, "angle", f"{where}heading"))
+    system = loaded(system, [_both(one) for one in added], whole.prefix, f"{where}added")
+    flexibility = "flexindex" if by_index else whole.flexibility
+    (who,) = whole.system.roster.people
     return replace(
         whole,
         dimensions=sized,
         hinges="revolute",
-        flexibility="flexindex" if by_index else whole.flexibility,
-        system=loaded(system, [_both(one) for one in added], whole.prefix, f"{where}added"),
+        flexibility=flexibility,
+        system=enrolled(system, replace(who, flexibility=flexibility)),
         added=added,
     )
 

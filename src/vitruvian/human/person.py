@@ -41,7 +41,10 @@ DEVIATIONS = {"stature": (-4.0, 4.0), "mass": (-4.0, 3.0)}
 
 @dataclass(frozen=True)
 class Person:
-    """Height [m], mass [kg], sex, age [years] (None is an adult), and the origin of height and mass."""
+    """Height [m], mass [kg], sex, age [years] (None is an adult), and the origin of height and mass.
+
+    percentile, preset  as given, or None
+    """
 
     height: float
     mass: float
@@ -49,6 +52,8 @@ class Person:
     age: float | None
     height_from: str
     mass_from: str
+    percentile: float | None = None
+    preset: str | None = None
 
 
 def presets() -> tuple[str, ...]:
@@ -108,7 +113,7 @@ class Description:
                 f"{where}{'height' if height is None else 'mass'} is missing. Give height and mass; or sex and age, "
                 f"with a percentile if not the median; or a preset: {', '.join(presets())}."
             )
-        found = Person(height, mass, sex, age, height_from, mass_from)
+        found = Person(height, mass, sex, age, height_from, mass_from, percentile, self.preset)
         if not drawn:
             _check_size(found, where, given=(self.height, self.mass))
         return found

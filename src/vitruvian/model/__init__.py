@@ -23,6 +23,8 @@ from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface
 from .patch import Lines as Lines
 from .patch import Mesh as Mesh
+from .roster import Participant as Participant
+from .roster import Roster as Roster
 from .shape import Box as Box
 from .shape import Capsule as Capsule
 from .shape import Cylinder as Cylinder

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import degrees, radians, sin
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,32 +12,48 @@ from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.pose import segment_poses
+from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
 from ..sim.load_cell import to_body_axes
-from ..sim.participant import Participant
 from ..sim.recording import Recording
 from . import assembly, schema, surroundings
 from .assembly import named
 
 
-def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
-    """The system and its start, both checked."""
+class Standing(NamedTuple):
+    """A person of a scenario: row, model, where it was placed, where it starts, and how it stands if settled."""
+
+    row: schema.Human
+    person: human.Human
+    placement: human.Placement
+    start: Configuration
+    balance: human.Balance | None
+
+
+class Built(NamedTuple):
+    """The model of a scenario: system and start, both checked, and the people and vehicles from which it was made."""
+
+    system: System
+    start: Configuration
+    people: tuple[Standing, ...]
+    vehicles: tuple[world.Vehicle, ...]
+
+
+def build(table: schema.ScenarioTable) -> Built:
+    """Return the system and its start, both checked, with what they were made of."""
     surfaces = tuple(_surface(surface) for surface in table.surface)
     bodies: list[model.Body] = []
     joints: list[model.Joint] = []
     sensors: list[model.Sensor] = []
     start = Configuration()
-    people: dict[str, tuple[str, ...]] = {}
 
     # people
-    for row in table.human:
-        person = _person(row)
-        people[row.name] = tuple(body.name for body in person.system.bodies)
+    people = tuple(_standing(table, row, surfaces) for row in table.human)
+    for _, person, _, begun, _ in people:
         bodies += person.system.bodies
         joints += person.system.joints
         sensors += person.system.sensors
-        placed = _standing(table, person, row, surfaces)[0]
-        start = start.replace(placed.coordinates, placed.rates)
+        start = start.replace(begun.coordinates, begun.rates)
 
     # mechanisms
     own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
@@ -57,7 +74,9 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         bodies=tuple(bodies),
         joints=tuple(joints),
         surfaces=surfaces,
-        contacts=_contacts(table, people, start),
+        contacts=_contacts(
+            table, {one.row.name: tuple(b.name for b in one.person.system.bodies) for one in people}, start
+        ),
         springs=tuple(assembly.spring(row) for row in table.spring),
         torsion_springs=tuple(assembly.torsion_spring(row, joints) for row in table.torsion_spring),
         loads=(*(assembly.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
@@ -66,10 +85,36 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
             *(model.Sensor(row.name, row.body, row.point, row.rotation, row.filter) for row in table.sensor),
         ),
         gravity=table.gravity,
+        roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
-    return model.held_at(system, start), start
+    return Built(model.held_at(system, start), start, people, tuple(vehicles))
+
+
+def _roster(
+    table: schema.ScenarioTable,
+    people: tuple[Standing, ...],
+    vehicles: list[world.Vehicle],
+    surfaces: tuple[Surface, ...],
+) -> model.Roster:
+    """Return who takes part, with what the scenario states of their start and of the surfaces."""
+    contacts = {row.name: row.contact for row in table.surface if isinstance(row.contact, str)}
+    return model.Roster(
+        people=tuple(
+            replace(
+                who,
+                posture=row.posture if isinstance(row.posture, str) else "",
+                clearance=row.start.clearance,
+                velocity=row.start.velocity,
+                angular_velocity=row.start.angular_velocity,
+            )
+            for row, person, *_ in people
+            for who in person.system.roster.people
+        ),
+        vehicles=tuple(vehicle.entry for vehicle in vehicles),
+        surfaces=tuple(SurfaceEntry.of(surface, contacts.get(surface.name, "")) for surface in surfaces),
+    )
 
 
 def _person(row: schema.Human) -> human.Human:
@@ -113,28 +158,17 @@ def person_words(row: schema.Human) -> str:
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
-def participants(table: schema.ScenarioTable) -> tuple[Participant, ...]:
-    """Return who takes part in a run of the scenario."""
-    found = []
-    for row in table.human:
-        who = human.person_of(row.model_dump())
-        drawn = any(origin.startswith("percentile") for origin in (who.height_from, who.mass_from))
-        found.append(Participant(row.name, who.sex, who.age, who.height, who.mass, drawn))
-    return tuple(found)
-
-
-def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tuple[str, ...]:
+def notes(table: schema.ScenarioTable, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
     """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
 
     recording  of the run; without it only what is known before
     """
-    surfaces = tuple(_surface(surface) for surface in table.surface)
-    pushed = [row for row in table.human if row.start.push]
-    laws = {surface.name: surface.contact for surface in surfaces if isinstance(surface.contact, model.Contact)}
-    cautions = ((name, law.caution(0.0)) for name, law in laws.items())
+    own = {row.name for row in table.surface}
+    laws = {surface.name: surface.contact for surface in built.system.surfaces if surface.name in own}
+    cautions = ((name, law.caution(0.0)) for name, law in laws.items() if isinstance(law, model.Contact))
     found = (
-        *(_placed(_person(row), row, surfaces).note for row in pushed),
-        *(_settled_note(table, row, surfaces) for row in table.human if row.start.settle),
+        *(one.placement.note for one in built.people if one.row.start.push),
+        *(_settled_note(built.system, one) for one in built.people if one.row.start.settle),
         *_not_at_rest(table.solver.stop, recording),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
         *(
@@ -142,7 +176,7 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
-        *(_behind_front(row, table, recording) for row in table.vehicle if recording is not None),
+        *(_behind_front(vehicle, built.vehicles, recording) for vehicle in built.vehicles if recording is not None),
         *(
             [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
             if table.solver.tolerance is not None and not _adaptive(table.solver)
@@ -152,14 +186,14 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
     return tuple(note for note in found if note)
 
 
-def _behind_front(row: surroundings.Vehicle, table: schema.ScenarioTable, recording: Recording) -> str:
+def _behind_front(vehicle: world.Vehicle, all_of_them: tuple[world.Vehicle, ...], recording: Recording) -> str:
     """Return a sentence if a segment got behind the end of a front, below its top, where the model has no vehicle."""
-    front = world.front(row.front)
+    front = vehicle.front
     (_, low), (end, top) = front.profile[0], front.profile[-1]
-    car = recording.bodies.index(row.name)
+    car = recording.bodies.index(vehicle.name)
     found: dict[str, float] = {}
     for i, name in enumerate(recording.bodies):
-        if name in {vehicle.name for vehicle in table.vehicle}:
+        if name in {other.name for other in all_of_them}:
             continue
         between = recording.position[:, i] - recording.position[:, car]
         x, y, z = to_body_axes(recording.orientation[:, car], between).T
@@ -170,8 +204,8 @@ def _behind_front(row: surroundings.Vehicle, table: schema.ScenarioTable, record
         return ""
     first = min(found, key=found.__getitem__)
     return (
-        f"From {found[first]:.3f} s on {first} is behind the end of the front of {row.name} and below its top, where a "
-        "real vehicle has a roof and this one ends: what follows is not an impact."
+        f"From {found[first]:.3f} s on {first} is behind the end of the front of {vehicle.name} and below its top, "
+        "where a real vehicle has a roof and this one ends: what follows is not an impact."
     )
 
 
@@ -192,7 +226,7 @@ def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ..
 FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
 
 
-def _settled_note(table: schema.ScenarioTable, row: schema.Human, surfaces: tuple[Surface, ...]) -> str:
+def _settled_note(system: System, one: Standing) -> str:
     """Return how a settled person stands, and how it moves in the first milliseconds before anything strikes it.
 
     The person is simulated on the ground alone, because a vehicle often touches within the first millisecond. The
@@ -200,10 +234,9 @@ def _settled_note(table: schema.ScenarioTable, row: schema.Human, surfaces: tupl
     """
     from ..sim.simulate import simulate
 
-    person, ground = _person(row), _ground(surfaces)
-    start, balance = _standing(table, person, row, surfaces)
+    ground, start, balance = _ground(system.surfaces), one.start, one.balance
     assert balance is not None and ground is not None  # a settled person stands on a ground
-    alone = person.system.replace(surfaces=(ground,), gravity=table.gravity)
+    alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity)
     rate = 1.0 / FIRST_MOTION
     run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
     mass = np.array([alone.body(name).mass for name in run.bodies])
@@ -221,20 +254,20 @@ def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
     return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
 
 
-def _standing(
-    table: schema.ScenarioTable, person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]
-) -> tuple[Configuration, human.Balance | None]:
-    """Where the person starts, and how it stands if it is to be settled."""
-    start = _placed(person, row, surfaces).configuration
+def _standing(table: schema.ScenarioTable, row: schema.Human, surfaces: tuple[Surface, ...]) -> Standing:
+    """Return a person, where it starts, and how it stands if it is to be settled."""
+    person = _person(row)
+    placement = _placed(person, row, surfaces)
+    start = placement.configuration
     if not row.start.settle:
-        return start, None
+        return Standing(row, person, placement, start, None)
     where = f"{'human' if row.name == 'human' else f'human.{row.name}'}.start.settle"
     ground = _ground(surfaces)
     if ground is None or ground.normal[2] < 1.0 - 1e-9 or any(table.gravity[:2]) or table.gravity[2] >= 0.0:
         raise InputError(f"{where}: there is no level ground to stand on; give a [[surface]], and gravity downwards.")
     if row.start.clearance != 0.0:
         raise InputError(f"{where}: a settled person stands on the ground; leave start.clearance out.")
-    return named(
+    settled, balance = named(
         where,
         human.settled,
         person.system,
@@ -244,6 +277,7 @@ def _standing(
         height=ground.point[2],
         gravity=-table.gravity[2],
     )
+    return Standing(row, person, placement, settled, balance)
 
 
 def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]) -> human.Placement:

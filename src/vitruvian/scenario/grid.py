@@ -114,7 +114,7 @@ class _Shape:
         self.solver, self.output = scenario.table.solver, scenario.table.output
         self.row, self.person = scenario.table.vehicle[0], person
         self.front: Front = front(self.row.front)
-        self.own = {body for body in self.compiled.bodies if body != self.row.name}
+        (self.who,), (self.vehicle,) = system.roster.people, system.roster.vehicles
 
     def run(self, speed: float) -> Struck:
         """The impact at a speed [m/s]."""
@@ -146,10 +146,11 @@ class _Shape:
         return with_motion(self.compiled, joint.name, moved), self.start
 
     def _struck(self, recording: Recording, speed: float) -> Struck:
-        contacts = touches(recording, self.own, self.row.name)
+        contacts = touches(recording, set(self.who.segments.values()), self.vehicle)
         nan = float("nan")
-        head = head_strike(recording, "head", self.row.name, contacts, self.front)
-        acceleration = recording.sensor_acceleration_local[:, recording.sensors.index("head")]
+        head = head_strike(recording, self.who.segment("head"), self.vehicle, contacts)
+        sensor = recording.sensors.index(self.who.sensors["head"])
+        acceleration = recording.sensor_acceleration_local[:, sensor]
         usable = np.isfinite(acceleration).all(axis=1)
         time = recording.time[usable]
         pulse = cfc(time, acceleration[usable], HEAD_FILTER, name="head", assume_units=True) / STANDARD_GRAVITY

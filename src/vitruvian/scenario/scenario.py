@@ -21,6 +21,7 @@ from .title import retitled, same, worth_telling
 if TYPE_CHECKING:
     from ..model import Configuration, System
     from ..sim.result import Result
+    from .build import Built
 
 Progress = Callable[[float, float], bool | None]
 
@@ -141,6 +142,10 @@ class Scenario:
 
     def build(self) -> tuple[System, Configuration]:
         """The system and where it starts."""
+        return self._built()[:2]
+
+    def _built(self) -> Built:
+        """Return the model, and the people and vehicles from which it was made."""
         from .build import build
 
         with self._labelled():
@@ -182,9 +187,10 @@ class Scenario:
         from ..sim.join import join
         from ..sim.result import Result
         from ..sim.simulate import simulate
-        from .build import notes, participants
+        from .build import notes
 
-        system, start = self.build()
+        built = self._built()
+        system, start = built.system, built.start
         solver = self.table.solver
         assert solver.duration is not None  # the schema gives one
         duration = solver.duration if resume is None else self._remaining(resume, solver.duration)
@@ -203,10 +209,10 @@ class Scenario:
             system=system,
             name=self.name,
             title=self.title,
+            description=self.description,
             scenario=self.to_toml(),
             criteria=self.table.output.criteria,
-            notes=notes(self.table, recording),
-            people=participants(self.table),
+            notes=notes(self.table, built, recording),
         )
         if check and not result.fine:
             try:

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._files import csv_cell, writing
 from ..kernels import layout
+from ..model.roster import Roster
 from .recording import Recording
 
 LEAST_GAIN, GAIN_SHARE = 2.0, 0.02  # energy returned beyond what was received [J], over what was stored [-]
@@ -84,7 +85,7 @@ def faults(recording: Recording) -> tuple[str, ...]:
     pairs: dict[tuple[str, str, int], list[int]] = {}
     for c, (body, other) in enumerate(recording.pairs):
         if memory[c, layout.history.TOUCHES] > 0:
-            pairs.setdefault((body, other.split(".")[0], int(group[c])), []).append(c)
+            pairs.setdefault((body, recording.roster.surface(other), int(group[c])), []).append(c)
     gains: dict[str, float] = {}
     starts: dict[str, float] = {}
     pulls: dict[str, float] = {}
@@ -202,14 +203,14 @@ def _length(points: np.ndarray) -> float:
     return float(np.nansum(steps))
 
 
-def together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:
-    """Bodies, surface, time and speed; contacts of left and right at one moment in one row."""
+def together(contacts: list[dict[str, Any]], roster: Roster) -> list[tuple[str, str, float, float]]:
+    """Return body, surface, time and speed; contacts of left and right at one moment in one row."""
     rows: list[tuple[str, str, float, float]] = []
     for contact in contacts:
         body, surface, time = contact["body"], contact["surface"], contact["time"]
         same = rows and abs(rows[-1][2] - time) < 5e-5 and rows[-1][1] == surface
-        if same and rows[-1][0] in (body.replace("left_", "right_"), body.replace("right_", "left_")):
-            rows[-1] = (body.replace("left_", "right_").replace("right_", "left_/right_"), *rows[-1][1:])
+        if same and (both := roster.both_sides(rows[-1][0], body)):
+            rows[-1] = (both, *rows[-1][1:])
         else:
             rows.append((body, surface, time, max(contact["speed"], 0.0)))
     return rows

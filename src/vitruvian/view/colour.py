@@ -42,28 +42,19 @@ POWER = 0.5
 _START = 0.08  # up to this place on the scale the body's own colour blends into it
 
 
-def region_of(name: str) -> str:
-    """Return the name of a segment without person and side."""
-    return name.rpartition(".")[2].removeprefix("left_").removeprefix("right_")
-
-
-def is_segment(name: str) -> bool:
-    """Return whether a body is a segment of a person."""
-    return region_of(name) in REGION
-
-
-def colour_of(name: str, place: int) -> Colour:
+def colour_of(recording: Recording, body: int) -> Colour:
     """Return the colour of a body: by region, the left side darker; other bodies cycle through the hues."""
-    if not is_segment(name):
-        return colorsys.hls_to_rgb((0.58 + 0.17 * place) % 1.0, 0.58, 0.40)
-    red, green, blue = REGION[region_of(name)]
-    scale = 0.87 if name.rpartition(".")[2].startswith("left_") else 1.0
+    region, side = recording.roster.part(recording.bodies[body])
+    if region not in REGION:
+        return colorsys.hls_to_rgb((0.58 + 0.17 * body) % 1.0, 0.58, 0.40)
+    red, green, blue = REGION[region]
+    scale = 0.87 if side == "left" else 1.0
     return red * scale, green * scale, blue * scale
 
 
-def surface_colour(name: str, body: int) -> Colour:
-    """Return the colour of a surface or a part of it, on a body or (-1) in the world."""
-    return _FIXED if body < 0 else _VEHICLE.get(name.rpartition(".")[2], _MOVING)
+def surface_colour(part: str, body: int) -> Colour:
+    """Return the colour of a part of a surface, on a body or (-1) in the world."""
+    return _FIXED if body < 0 else _VEHICLE.get(part, _MOVING)
 
 
 def body_forces(recording: Recording) -> np.ndarray:

@@ -98,7 +98,7 @@ def chosen(result: Result, frames: int) -> list[int]:
 
     # the nearest of those in between make room for the moments that must be seen
     events = [min((event.time for event in recording.events if event.kind == "touch"), default=None)]
-    events += [peak["time"] for name, peak in result.summary()["peaks"].items() if name.rpartition(".")[2] == "head"][
+    events += [peak["time"] for name, peak in result.summary()["peaks"].items() if result.roster.role(name) == "head"][
         :1
     ]
     free = set(range(1, frames - 1))

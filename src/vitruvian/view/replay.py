@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .colour import FORCE, IMPACT, POWER, SCALE, STRAINED, Colour, is_segment, region_of
+from .colour import FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
 from .renderer import across
 from .scene import ARROW, Part, Scene
 from .words import spoken
@@ -101,7 +101,7 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
         "name": scene.name,
         "title": label,
         "bodies": len(scene.bodies),
-        "heads": [body for body, name in enumerate(scene.bodies) if region_of(name) == "head"],
+        "heads": [body for body, name in enumerate(scene.bodies) if scene.recording.roster.role(name) == "head"],
         "tint": tint,
         "badge": tint or _FIRST,
         "time": block.add(scene.time[frames], "f4"),
@@ -142,7 +142,7 @@ def _part(part: Part, scene: Scene, block: Block, kind: str = "") -> dict[str, A
         "kind": kind or part.kind,
         "body": part.body,
         "colour": part.colour,
-        "skinned": part.body >= 0 and is_segment(scene.bodies[part.body]),
+        "skinned": part.body in scene.segments,
         "vertices": block.add(part.vertices, "f4"),
         "normals": block.add(part.normals, "f4"),
         "triangles": block.add(part.triangles, "u2" if len(part.vertices) < 65536 else "u4"),

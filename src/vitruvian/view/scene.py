@@ -26,7 +26,7 @@ from ..model.pose import rotation_matrix
 from ..model.shape import Ellipsoid, Shape, Sphere, mesh
 from ..sim.recording import Recording
 from ..sim.result import Result
-from .colour import GROUND, ROD, Colour, body_forces, colour_of, is_segment, lit, region_of, surface_colour
+from .colour import GROUND, ROD, Colour, body_forces, colour_of, lit, surface_colour
 from .raster import shaded
 from .renderer import Ellipsoids, Plane, Triangles, across
 from .viewpoint import Snapshot
@@ -104,8 +104,7 @@ def drawable(result: Result) -> bool:
 
 def subjects(recording: Recording) -> list[int]:
     """Return the bodies that a picture is about: the segments of people, or all bodies if there are no people."""
-    segments = [body for body, name in enumerate(recording.bodies) if is_segment(name)]
-    return segments or list(range(len(recording.bodies)))
+    return recording.roster.segments(recording.bodies) or list(range(len(recording.bodies)))
 
 
 class Scene:
@@ -127,8 +126,9 @@ class Scene:
             raise InputError("the result holds no pose to draw.")
         self.bodies = self.recording.bodies
         self.subjects = subjects(self.recording)
-        #: whether there are people among the bodies
-        self.people = any(map(is_segment, self.bodies))
+        #: places of the segments of people among the bodies
+        self.segments = self.recording.roster.segments(self.bodies)
+        self.people = bool(self.segments)
         self._skin = skin
         level = (self.geometry.surface_normal[:, 2] > 0.3) & (self.geometry.surface_body < 0)
         #: number of the first plane of the world that faces upwards (a leaning wall too), or None
@@ -191,7 +191,7 @@ class Scene:
         for pair, (body, other) in enumerate(self.recording.pairs):
             touching = np.flatnonzero(self.recording.contact_force[:, pair].any(axis=1))
             carrier = carriers[other]
-            if region_of(body) != "head" or carrier < 0 or not len(touching):
+            if self.recording.roster.role(body) != "head" or carrier < 0 or not len(touching):
                 continue
             frame = int(touching[0])
             turn = rotation_matrix(self.recording.orientation[frame, carrier])
@@ -302,13 +302,13 @@ class Scene:
     # the parts
 
     def _body_part(self, name: str, body: int, solid: Shape | Mesh, crease: float = np.pi) -> Part:
-        kind = "segment" if is_segment(self.bodies[body]) else "body"
-        return Part(name, kind, body, colour_of(self.bodies[body], body), solid, crease)
+        kind = "segment" if body in self.segments else "body"
+        return Part(name, kind, body, colour_of(self.recording, body), solid, crease)
 
     def _shapes(self) -> list[Part]:
         parts, count = [], dict.fromkeys(range(len(self.bodies)), 0)
         for row, body in enumerate(self.geometry.shape_body.tolist()):
-            if self._skin and is_segment(self.bodies[body]):
+            if self._skin and body in self.segments:
                 continue
             count[body] += 1
             name = self.bodies[body] + (f".{count[body]}" if count[body] > 1 else "")
@@ -331,11 +331,11 @@ class Scene:
         geometry, parts = self.geometry, []
         carriers = {*geometry.surface_body, *geometry.triangle_body}
         for body, (name, joint) in enumerate(zip(self.bodies, self.recording.joint_types, strict=True)):
-            if joint == "free" or is_segment(name) or body in carriers:
+            if joint == "free" or body in self.segments or body in carriers:
                 continue
             ends = [(body, geometry.joint_point_child[body])]
             parent = int(geometry.joint_parent[body])
-            if parent >= 0 and not is_segment(self.bodies[parent]):
+            if parent >= 0 and parent not in self.segments:
                 ends.append((parent, geometry.joint_point_parent[body]))
             for place, (carrier, point) in enumerate(ends):
                 if np.linalg.norm(point) > 2.0 * _ROD:
@@ -351,12 +351,14 @@ class Scene:
             used, triangles = np.unique(mine, return_inverse=True)
             label = geometry.part_name[part]
             made = geometry.vertex_position[used], triangles.reshape(-1, 3)
-            parts.append(Part(label, "surface", body, surface_colour(label, body), made, crease=0.0))
+            colour = surface_colour(self.recording.roster.surface_part(label), body)
+            parts.append(Part(label, "surface", body, colour, made, crease=0.0))
         for row, body in enumerate(geometry.surface_body.tolist()):
             if row != self.ground_row:
                 name = geometry.surface_name[row]
                 made = self._rectangle(row, self._contact_points(row), _MARGIN)
-                parts.append(Part(name, "surface", body, surface_colour(name, body), made))
+                colour = surface_colour(self.recording.roster.surface_part(name), body)
+                parts.append(Part(name, "surface", body, colour, made))
         return parts
 
     def _ground(self) -> list[Part]:

@@ -9,13 +9,13 @@ import numpy as np
 from .. import data
 from ..injury.assessment import Assessment, Finding
 from ..sim.audit import Contact
-from ..sim.recording import WORK_CLASSES
+from ..sim.channel import WORK_CLASSES
 from ..sim.result import Result
 from .charts import MOST_SAMPLES, Chart
 from .facts import facts
 from .markup import Html, element, joined, paragraphs, table
 from .replay_panel import panel
-from .sources import scenario_of, software, sources
+from .sources import software, sources
 from .still import Still
 from .words import capital, percent, quantity, sentence, spoken
 
@@ -42,7 +42,7 @@ _WORK = {
 
 
 def header(result: Result, title: str, assessment: Assessment) -> Html:
-    description = str(scenario_of(result).get("description", ""))
+    description = result.description
     parts = [
         element("p", "Vitruvian impact report", class_="brand"),
         element("h1", title, class_="long" if len(title) > _LONG else None),

@@ -26,14 +26,13 @@ def skin(scene: Scene, body: int) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 3) in the frame of the body [m] and triangles (m, 3), anticlockwise from outside."""
     from scipy.spatial import ConvexHull
 
-    from .colour import region_of
-
     geometry = scene.geometry
     shapes = np.flatnonzero(geometry.shape_body == body).tolist()
     points = [mesh(geometry.shape(row), _SIDES)[0] for row in shapes]
-    if region_of(scene.bodies[body]) == "head":
+    region = scene.recording.roster.part(scene.bodies[body]).region
+    if region == "head":
         points.append(_nose(scene, shapes[0]))
-    elif region_of(scene.bodies[body]) not in _PLAIN:
+    elif region not in _PLAIN:
         points += [mesh(Sphere(radius, tuple(point)), 12)[0] for point, radius in _balls(scene, body)]
     cloud = np.concatenate(points)
     hull = ConvexHull(cloud)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from .. import __version__, data
 from ..injury.assessment import Assessment
 from ..injury.limits import chosen
 from ..model.contact_law import LAWS
-from ..sim.participant import Participant
+from ..model.roster import Participant, Surface
 from ..sim.result import Result
 
 #: tables of a person, and what they are for
@@ -45,17 +44,6 @@ class Source:
     key: str
     text: str
     uses: tuple[str, ...]
-
-
-def scenario_of(result: Result) -> dict[str, Any]:
-    """The resolved scenario as a tree; empty for a run that was set up in Python."""
-    return tomllib.loads(result.scenario) if result.scenario else {}
-
-
-def entries(scenario: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """The tables of a name in a scenario, whether there is one or a list of them."""
-    found = scenario.get(key, [])
-    return [found] if isinstance(found, dict) else list(found)
 
 
 def sources(result: Result, assessment: Assessment | None = None) -> list[Source]:
@@ -92,11 +80,10 @@ def cited(entry: Any) -> str:
 
 
 def _uses(result: Result, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
-    scenario, known = scenario_of(result), {person.name: person for person in result.people}
-    for row in entries(scenario, "human"):
-        yield from _of_person(row, known.get(row.get("name", "human")))
-    for surface in entries(scenario, "surface"):
-        yield from _of_contact(surface.get("contact"))
+    for person in result.roster.people:
+        yield from _of_person(person)
+    for surface in result.roster.surfaces:
+        yield from _of_contact(surface)
     if assessment is None:
         return
     for finding in assessment.findings:
@@ -123,29 +110,26 @@ def _of_constants(criterion: str, size: str) -> Iterator[str]:
     yield from (row.source for row in taken)
 
 
-def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tuple[str, str]]:
-    """Yield the references of a person; results of earlier versions do not hold who it was."""
-    sex = (person.get("sex") or "male") if who is None else who.sex
-    age = person.get("age") if who is None else who.age
-    law = person.get("mass_law", "by-age")
+def _of_person(person: Participant) -> Iterator[tuple[str, str]]:
+    """Yield the references of a person."""
+    sex, age, law = person.sex, person.age, person.mass_law
     yield data.tree("human17")["source"], "segments and joints"
     if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
         yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
     else:
         yield "deleva1996", "masses of the segments"
     tables = dict(_PERSON)
-    if resistance := _JOINTS.get(person.get("joints", "")):
+    if resistance := _JOINTS.get(person.joint_set):
         tables[resistance] = "resistance of the joints"
     if age is not None and law == "by-age" and not _ADULT <= age <= _AGEING:
         yield "jensen1986" if age < _ADULT else "jensen1994", "masses of the segments"
-    flexibility = person.get("flexibility") or ("age" if age is not None or sex == "female" else "reference")
-    if flexibility != "reference":
-        ranges = "flexibility" if flexibility == "flexindex" else "range_of_motion"
+    if person.flexibility != "reference":
+        ranges = "flexibility" if person.flexibility == "flexindex" else "range_of_motion"
         tables[ranges] = "ranges of the joints by age and sex"
-    if person.get("percentile") is not None if who is None else who.by_percentile:
+    if person.by_percentile:
         tables["adult_size" if age is None or age >= _GROWN else "growth"] = "stature and mass by percentile"
     for row in data.table("preset"):
-        if row.item == person.get("preset"):
+        if row.item == person.preset:
             yield row.source, f"size {row.item}"
     for table, use in tables.items():
         rows = data.table(table)
@@ -155,11 +139,10 @@ def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tupl
                 yield row.source, use
 
 
-def _of_contact(contact: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(contact, str):
-        for row in data.table("surface"):
-            if row.item == contact and row.source != _OURS:
-                yield row.source, f"contact of {contact}"
-    elif isinstance(contact, dict) and contact.get("law") in LAWS:
-        law = LAWS[contact["law"]]
+def _of_contact(surface: Surface) -> Iterator[tuple[str, str]]:
+    for row in data.table("surface"):
+        if surface.material and row.item == surface.material and row.source != _OURS:
+            yield row.source, f"contact of {surface.material}"
+    if not surface.material and surface.law in LAWS:
+        law = LAWS[surface.law]
         yield law.source.partition(",")[0].strip(), f"contact law {law.name}"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant
+from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
 from ..model.body import Quaternion
 from ..model.joint import frame_with_z
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
@@ -67,6 +67,7 @@ class Vehicle:
 
     position  of its foremost point along its path at the start [m]
     start     coordinates and rates of its joint
+    entry     of the roster of a system
     """
 
     name: str
@@ -77,6 +78,7 @@ class Vehicle:
     surfaces: tuple[Surface, ...]
     loads: tuple[Load, ...]
     start: Configuration
+    entry: roster.Vehicle
 
 
 def vehicle(
@@ -107,18 +109,29 @@ def vehicle(
     if brake is not None and speed == 0.0:
         raise InputError("brake: the vehicle stands already, its speed is 0.")
     surfaces = RULES[rule](front, f"{name}_front" if name != "vehicle" else "front", name)
+    entry = roster.Vehicle(
+        name,
+        body=name,
+        surface=surfaces[0].name,
+        front=front.name,
+        speed=speed,
+        heading=heading,
+        mass=mass if isfinite(mass) else None,
+        deceleration=None if brake is None else brake.deceleration,
+        profile=front.profile,
+    )
     path = _Path(name, heading, (-sin(heading) * lateral, cos(heading) * lateral, 0.0))
     if not isfinite(mass):
         body = Body(name, 1.0, np.ones(3))  # its motion is prescribed, so its mass has no effect
         joint = path.on_rails(_way(position, speed, brake), brake)
-        return Vehicle(name, front, position, body, joint, surfaces, (), Configuration())
+        return Vehicle(name, front, position, body, joint, surfaces, (), Configuration(), entry)
     if brake is not None and brake.pitch:
         raise InputError("brake.pitch goes with a vehicle on rails; leave mass out, or pitch.")
     drag = None if brake is None else Resistance(law="coordinate", friction=mass * brake.deceleration)
     joint = path.slide(resistance=drag)
     start = Configuration({joint.name: (position,)}, {joint.name: (speed,)})
-    loads = path.engine(mass, brake)
-    return Vehicle(name, front, position, Body(name, mass, np.full(3, mass)), joint, surfaces, loads, start)
+    body = Body(name, mass, np.full(3, mass))
+    return Vehicle(name, front, position, body, joint, surfaces, path.engine(mass, brake), start, entry)
 
 
 @dataclass(frozen=True)
