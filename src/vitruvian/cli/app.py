@@ -18,6 +18,7 @@ from . import (
     pedestrian,
     reproduce,
     run,
+    schema,
     show,
     studio,
     validate,
@@ -25,6 +26,7 @@ from . import (
     view,
     warmup,
 )
+from .describe import PersonCommand
 from .typed import Commands
 
 app = typer.Typer(
@@ -41,6 +43,7 @@ app = typer.Typer(
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "list": (listing.command, "List the ready scenarios."),
     "show": (show.command, "Print a scenario as TOML, or a person with its sources."),
+    "schema": (schema.command, "Print the keys of a scenario as JSON Schema, for editors."),
     "check": (check.command, "Check a scenario without running it."),
     "run": (run.command, "Simulate a scenario, print what happened, write the files."),
     "pedestrian": (pedestrian.command, "Strike a pedestrian: head impact, injury criteria, throw."),
@@ -57,8 +60,10 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "warmup": (warmup.command, "Compile the kernels, once per machine."),
     "cache": (cache.command, "Say where the compiled kernels lie, or remove them."),
 }
+#: commands with the options that describe a person
+PERSONAL = ("show", "pedestrian")
 for name, (function, line) in COMMANDS.items():
-    app.command(name, short_help=line)(function)
+    app.command(name, short_help=line, cls=PersonCommand if name in PERSONAL else None)(function)
 
 
 def _version(wanted: bool) -> None:

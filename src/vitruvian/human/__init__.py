@@ -22,11 +22,14 @@ from .mass import SegmentMass as SegmentMass
 from .measured import Measured as Measured
 from .measured import load_measured as load_measured
 from .measured import measured as measured
+from .options import WHO as WHO
+from .options import Options as Options
+from .options import Who as Who
+from .options import presets as presets
 from .pedestrian11 import pedestrian11 as pedestrian11
 from .person import Person as Person
 from .person import person as person
 from .person import person_of as person_of
-from .person import presets as presets
 from .placement import Placement as Placement
 from .placement import Push as Push
 from .placement import place as place

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..errors import InputError
 from ..model import System
@@ -14,16 +14,15 @@ from .dimensions import Dimensions, dimensions
 from .joint_tree import JointOptions, assembled
 from .mass import MASS_LAWS, SegmentMass
 from .measured import Measured
+from .options import FLEXIBILITIES, HINGES, Options
 from .participant import enrolled, participant
-from .person import Description, Person
+from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
 
-HINGES = ("spherical", "revolute")
-FLEXIBILITIES = ("reference", "age")
 DEFAULT_NAME = "human"  # of the only person: names of bodies and joints have no prefix
 
 
@@ -92,65 +91,32 @@ class Human:
         return self.dimensions.mass_table()
 
 
-def human(
-    height: float | str | None = None,
-    mass: float | str | None = None,
-    *,
-    sex: str | None = None,
-    age: float | None = None,
-    percentile: float | None = None,
-    population: str | None = None,
-    preset: str | None = None,
-    measured: Measured | None = None,
-    added: Sequence[Added] = (),
-    mass_law: str = "by-age",
-    geometry: str = "build",
-    inertia: str = "ellipsoid",
-    hinges: str = "spherical",
-    joints: str | None = "recommended",
-    flexibility: str | None = None,
-    name: str = "human",
-) -> Human:
+def human(height: float | str | None = None, mass: float | str | None = None, **options: Any) -> Human:
     """Return a person: human(1.80, 80), human(sex="female", age=35, percentile=5) or human(preset="5F").
 
-    height       stature [m], or text with a unit: "180 cm"
-    mass         [kg]
-    sex          "male", which is the default, or "female"
-    age          2 to 90 [years]; None is an adult of unspecified age
-    percentile   1 to 99, of stature and mass where they are not given; needs an age
-    population   of the percentile: "us", which is the default, or "cz"
-    preset       "50M", "5F", "95M" or "6YO": the size of a crash-test dummy
-    measured     lengths, masses, inertia and joint ranges measured on the person (human.measured)
-    added        masses that the person carries: helmet, backpack, shoes (human.added)
-    mass_law     of the segments: "by-age" (regression for men, fractions for women, own laws for children and the
-                 elderly), "zatsiorsky" (regression on height and mass; men) or "fractions" (of the mass; adults)
-    geometry     "build" (cross-sections follow the mass) or "height-only" (every dimension follows the height)
-    inertia      of the segments: "ellipsoid" (solid, homogeneous), "zatsiorsky" (regression; men of 1.60-1.95 m,
-                 60-100 kg) or "deleva" (radii of gyration; adults)
-    hinges       elbow, knee and ankle as "spherical" joints with narrow limits, or "revolute"
-    joints       joint resistance: "recommended", "thesis", "thesis-corrected", "silva" or "silva-dummy" (see
-                 `human.resistance`), or None for joints that turn freely
-    flexibility  joint limits as in the "reference" (men of 20-44 years) or scaled by "age" and sex
-                 (human.flexibility). The default is "age" if an age is given or the person is a woman, and the joint
-                 set can be scaled
-    name         "human" leaves the names of bodies and joints without prefix; any other name precedes them:
-                 anna.left_thigh
+    height   stature [m], or text with a unit: "180 cm"
+    mass     [kg]
+    options  fields of `vitruvian.human.Options`: sex, age, percentile, population, preset, measured, added, mass_law,
+             geometry, inertia, hinges, joints, flexibility, name. Joints of the set None turn freely, as with "none"
     """
+    given = Options(height, mass, **options)
+    name, measured = given.name, given.measured
     where = place_of(name)
     if not name or "." in name:
         raise InputError(f"human.name is {name!r}; expected a word without a dot.")
-    who = Description(height, mass, sex, age, percentile, population, preset, measured).person(where)
-    checked_word(mass_law, MASS_LAWS, f"{where}mass_law")
-    checked_word(geometry, size.GEOMETRY_LAWS, f"{where}geometry")
-    checked_word(inertia, size.INERTIA_LAWS, f"{where}inertia")
-    _check_laws(who, mass_law, inertia, where)
+    who = described(given, where)
+    checked_word(given.mass_law, MASS_LAWS, f"{where}mass_law")
+    checked_word(given.geometry, size.GEOMETRY_LAWS, f"{where}geometry")
+    checked_word(given.inertia, size.INERTIA_LAWS, f"{where}inertia")
+    _check_laws(who, given.mass_law, given.inertia, where)
+    joints = None if given.joints == "none" else given.joints
     ranges = None if measured is None else measured.ranges
-    options = _joint_options(who, JointOptions(hinges, joints, flexibility or "", ranges), where)
-    laws = {"mass_law": mass_law, "geometry": geometry, "inertia": inertia}
+    chosen = _joint_options(who, JointOptions(given.hinges, joints, given.flexibility or "", ranges), where)
+    laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
-    system = loaded(assembled(sized, options, _prefix(name)), added, _prefix(name), f"{where}added")
-    system = enrolled(system, participant(name, who, mass_law, joints, options.flexibility))
-    return Human(name, who, sized, hinges, joints, options.flexibility, system, tuple(added), measured)
+    system = loaded(assembled(sized, chosen, _prefix(name)), given.added, _prefix(name), f"{where}added")
+    system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 
 
 def _prefix(name: str) -> str:

@@ -10,7 +10,7 @@ measured    dimensions of one person (human.measured)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from .. import data
@@ -28,6 +28,7 @@ from .anthropometry import (
 )
 from .measured import Measured
 from .measured import measured as read_measured
+from .options import WHO, Who, presets
 from .proportion import ADULT_AGE
 
 #: accepted for adults [m], [kg]; the mass regression of men does not hold below
@@ -56,140 +57,116 @@ class Person:
     preset: str | None = None
 
 
-def presets() -> tuple[str, ...]:
-    """Return the names of the presets."""
-    return tuple({row.item: None for row in data.table("preset")})
+def described(given: Who, where: str = "human.") -> Person:
+    """Return the person described; raise InputError for contradictions. `where` precedes the names in errors."""
+    if given.preset is not None:
+        _check_preset(given, given.preset, where)
+    known = given.measured or Measured()
+    preset = {} if given.preset is None else data.values("preset", _sex_of(given.preset))[given.preset]
+    sex = _sex(given, known.sex, where)
+    age = next((years for years in (given.age, known.age, preset.get("age")) if years is not None), None)
+    if age is not None:
+        age = checked_age(age, f"{where}age")
+    percentile, population = _percentile(given, age, where)
+    # in this order: given, measured, of the preset, of the percentile
+    origin = f"preset {given.preset} ({_preset_source(given.preset)})" if given.preset else ""
+    height, height_from = _first(given.height, known.whole_height, "length", f"{where}height") or (
+        preset.get("height"), origin)  # fmt: skip
+    mass, mass_from = _first(given.mass, known.whole_mass, "mass", f"{where}mass") or (preset.get("mass"), origin)
+    _check_unused(given.preset, percentile, {height_from, mass_from}, where)
+    drawn = height is None and mass is None
+    if percentile is not None and age is not None:
+        chosen = f"percentile {percentile:g} of {sex}s of {age:g} years ({population}; {_source(age, population)})"
+        if height is None:
+            height, height_from = stature(sex, age, percentile, population), chosen
+        if mass is None:
+            mass, mass_from = body_mass(sex, age, percentile, population), chosen
+    if height is None or mass is None:
+        raise InputError(
+            f"{where}{'height' if height is None else 'mass'} is missing. Give height and mass; or sex and age, "
+            f"with a percentile if not the median; or a preset: {', '.join(presets())}."
+        )
+    found = Person(height, mass, sex, age, height_from, mass_from, percentile, given.preset)
+    if not drawn:
+        _check_size(found, where, given=(given.height, given.mass))
+    return found
 
 
-@dataclass(frozen=True)
-class Description:
-    """A person as a user describes them; None is not given.
+def _sex(given: Who, measured: str | None, where: str) -> str:
+    if given.sex is not None and measured is not None and given.sex != measured:
+        raise InputError(
+            f"{where}sex is {given.sex!r}, but the person measured is {measured!r}; leave one of them out."
+        )
+    own = _sex_of(given.preset) if given.preset else "male"
+    return checked_word(given.sex or measured or own, SEXES, f"{where}sex")
 
-    height      stature [m], or text with a unit
-    mass        [kg], or text with a unit
-    sex         "male" or "female"
-    age         [years]
-    percentile  1 to 99
-    population  of the percentile: "us" or "cz"
-    preset      name of a preset
-    measured    dimensions measured on the person
-    """
 
-    height: float | str | None = None
-    mass: float | str | None = None
-    sex: str | None = None
-    age: float | None = None
-    percentile: float | None = None
-    population: str | None = None
-    preset: str | None = None
-    measured: Measured | None = None
-
-    def person(self, where: str = "human.") -> Person:
-        """Return the person described; raise InputError for contradictions. `where` precedes the names in errors."""
-        if self.preset is not None:
-            self._check_preset(self.preset, where)
-        known = self.measured or Measured()
-        preset = {} if self.preset is None else data.values("preset", _sex_of(self.preset))[self.preset]
-        sex = self._sex(known.sex, where)
-        age = next((years for years in (self.age, known.age, preset.get("age")) if years is not None), None)
-        if age is not None:
-            age = checked_age(age, f"{where}age")
-        percentile, population = self._percentile(age, where)
-        # in this order: given, measured, of the preset, of the percentile
-        origin = f"preset {self.preset} ({_preset_source(self.preset)})" if self.preset else ""
-        height, height_from = _first(self.height, known.whole_height, "length", f"{where}height") or (
-            preset.get("height"), origin)  # fmt: skip
-        mass, mass_from = _first(self.mass, known.whole_mass, "mass", f"{where}mass") or (preset.get("mass"), origin)
-        self._check_unused(percentile, {height_from, mass_from}, where)
-        drawn = height is None and mass is None
-        if percentile is not None and age is not None:
-            chosen = f"percentile {percentile:g} of {sex}s of {age:g} years ({population}; {_source(age, population)})"
-            if height is None:
-                height, height_from = stature(sex, age, percentile, population), chosen
-            if mass is None:
-                mass, mass_from = body_mass(sex, age, percentile, population), chosen
-        if height is None or mass is None:
+def _percentile(given: Who, age: float | None, where: str) -> tuple[float | None, str]:
+    """Return the checked percentile and population; the median if only age and sex are given, None if not used."""
+    percentile = given.percentile
+    sized = any(size is not None for size in (given.height, given.mass, given.preset, given.measured))
+    if percentile is None and age is not None and not sized:
+        percentile = 50.0
+    if percentile is None:
+        if given.population is not None:
             raise InputError(
-                f"{where}{'height' if height is None else 'mass'} is missing. Give height and mass; or sex and age, "
-                f"with a percentile if not the median; or a preset: {', '.join(presets())}."
+                f"{where}population is {given.population!r}, but nothing is taken from a population; give a "
+                "percentile too, or leave it out."
             )
-        found = Person(height, mass, sex, age, height_from, mass_from, percentile, self.preset)
-        if not drawn:
-            _check_size(found, where, given=(self.height, self.mass))
-        return found
+        return None, ""
+    percentile = checked_percentile(percentile, f"{where}percentile")
+    population = checked_word(given.population or "us", POPULATIONS, f"{where}population")
+    if age is None:
+        raise InputError(f"{where}percentile is {percentile:g}; it needs an age as well: human.age, 2 to 90 years.")
+    return percentile, population
 
-    def _sex(self, measured: str | None, where: str) -> str:
-        if self.sex is not None and measured is not None and self.sex != measured:
+
+def _check_unused(preset: str | None, percentile: float | None, origins: set[str], where: str) -> None:
+    """Raise InputError if height and mass leave nothing for a percentile or preset."""
+    if not origins <= {"given", "measured"}:
+        return
+    for name, value in (("percentile", percentile and f"{percentile:g}"), ("preset", preset)):
+        if value is not None:
             raise InputError(
-                f"{where}sex is {self.sex!r}, but the person measured is {measured!r}; leave one of them out."
+                f"{where}{name} is {value}, but height and mass are both given and nothing is left for it; leave "
+                f"the {name} out, or one of them."
             )
-        own = _sex_of(self.preset) if self.preset else "male"
-        return checked_word(self.sex or measured or own, SEXES, f"{where}sex")
 
-    def _percentile(self, age: float | None, where: str) -> tuple[float | None, str]:
-        """Return the checked percentile and population; the median if only age and sex are given, None if not used."""
-        percentile = self.percentile
-        sized = any(size is not None for size in (self.height, self.mass, self.preset, self.measured))
-        if percentile is None and age is not None and not sized:
-            percentile = 50.0
-        if percentile is None:
-            if self.population is not None:
-                raise InputError(
-                    f"{where}population is {self.population!r}, but nothing is taken from a population; give a "
-                    "percentile too, or leave it out."
-                )
-            return None, ""
-        percentile = checked_percentile(percentile, f"{where}percentile")
-        population = checked_word(self.population or "us", POPULATIONS, f"{where}population")
-        if age is None:
-            raise InputError(f"{where}percentile is {percentile:g}; it needs an age as well: human.age, 2 to 90 years.")
-        return percentile, population
 
-    def _check_unused(self, percentile: float | None, origins: set[str], where: str) -> None:
-        """Raise InputError if height and mass leave nothing for a percentile or preset."""
-        if not origins <= {"given", "measured"}:
-            return
-        for name, value in (("percentile", percentile and f"{percentile:g}"), ("preset", self.preset)):
-            if value is not None:
-                raise InputError(
-                    f"{where}{name} is {value}, but height and mass are both given and nothing is left for it; leave "
-                    f"the {name} out, or one of them."
-                )
-
-    def _check_preset(self, preset: str, where: str) -> None:
-        """Raise InputError for an option that contradicts a preset."""
-        checked_word(preset, presets(), f"{where}preset")
-        own = _sex_of(preset)
-        for name in ("percentile", "population", "measured"):
-            if getattr(self, name) is not None:
-                raise InputError(
-                    f"{where}preset is {preset!r} and {where}{name} is given too; a preset has its own size. Leave one "
-                    "of them out (height and mass may be given with a preset)."
-                )
-        if self.sex is not None and self.sex != own:
-            raise InputError(f"{where}sex is {self.sex!r}, but the preset {preset} is {own}; leave one of them out.")
-        born = data.values("preset", own)[preset].get("age")
-        if self.age is None:
-            return
-        if self.age != born if born is not None else checked_age(self.age, f"{where}age") < ADULT_AGE:
-            whose = f"of {born:g} years" if born is not None else "an adult"
+def _check_preset(given: Who, preset: str, where: str) -> None:
+    """Raise InputError for an option that contradicts a preset."""
+    checked_word(preset, presets(), f"{where}preset")
+    own = _sex_of(preset)
+    for name in ("percentile", "population", "measured"):
+        if getattr(given, name) is not None:
             raise InputError(
-                f"{where}age is {self.age:g}, but the preset {preset} is {whose}; leave the preset out and give sex, "
-                "age and percentile, or height and mass."
+                f"{where}preset is {preset!r} and {where}{name} is given too; a preset has its own size. Leave one "
+                "of them out (height and mass may be given with a preset)."
             )
+    if given.sex is not None and given.sex != own:
+        raise InputError(f"{where}sex is {given.sex!r}, but the preset {preset} is {own}; leave one of them out.")
+    if given.age is None:
+        return
+    age, born = checked_age(given.age, f"{where}age"), data.values("preset", own)[preset].get("age")
+    if age != born if born is not None else age < ADULT_AGE:
+        whose = f"of {born:g} years" if born is not None else "an adult"
+        raise InputError(
+            f"{where}age is {age:g}, but the preset {preset} is {whose}; leave the preset out and give sex, "
+            "age and percentile, or height and mass."
+        )
 
 
 def person_of(row: Mapping[str, Any]) -> Person:
     """Return the person of a table [human] of a scenario in SI."""
-    given = {item.name: row.get(item.name) for item in fields(Description)}
+    given = {key: row.get(key) for key in WHO if key != "added"}
     if given["measured"] is not None:
         given["measured"] = read_measured(given["measured"], "human.measured")
-    return Description(**given).person()
+    return described(Who(**given))
 
 
 def person(height: float | str | None = None, mass: float | str | None = None, **options: Any) -> Person:
-    """Return the person described by the fields of `Description`; raise InputError for contradictions."""
-    return Description(height, mass, **options).person()
+    """Return the person described by the fields of `Who`; raise InputError for contradictions."""
+    return described(Who(height, mass, **options))
 
 
 def _first(

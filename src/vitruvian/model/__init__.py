@@ -1,7 +1,9 @@
 """The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
 
 from .body import Body as Body
+from .configuration import BodyStart as BodyStart
 from .configuration import Configuration as Configuration
+from .configuration import JointStart as JointStart
 from .configuration import held_at as held_at
 from .contact import Contact as Contact
 from .contact_law import LAWS as LAWS

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from ..errors import InputError, nearest
-from .body import IDENTITY, ZERO, Quaternion, Vector
 from .contact import Contact
 from .facet_table import CREASE
+from .field import field_of
+from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .pieces import Face, Faces, edges
 from .validation import finite_vector, not_negative, positive, rotation
+from .value import Choice, Components, Flag, ListOf, Name, Rotation, Rows, Text
 
 COPLANAR = 1e-6  # share of the size of a facet by which its corners may leave its plane
 
@@ -29,25 +31,38 @@ class FacetSurface(ABC):
     """What all surfaces of flat faces have.
 
     contact   its law, or a law for each part by name
-    only      names of the bodies that may touch it; None for all
-    carrier   body that carries it; None for the world
-    place     origin of its frame in that of the carrier [m]
-    rotation  of its frame in that of the carrier, unit quaternion
-    rounding  radius by which it grows, which rounds its edges and corners [m]
-    backing   depth to which it is solid [m]: a shape that is wholly behind it and deeper does not touch it, unless it
-              came in from outside
-    crease    angle of a valley about which its two sides change from sharing the load to pushing each alone [rad]
     """
 
-    name: str
-    contact: Contact | Mapping[str, Contact] = field(default_factory=Contact, kw_only=True)
-    only: tuple[str, ...] | None = field(default=None, kw_only=True)
-    carrier: str | None = field(default=None, kw_only=True)
-    place: Vector = field(default=ZERO, kw_only=True)
-    rotation: Quaternion = field(default=IDENTITY, kw_only=True)
-    rounding: float = field(default=0.0, kw_only=True)
-    backing: float = field(default=0.0, kw_only=True)
-    crease: float = field(default=CREASE, kw_only=True)
+    name: str = field_of(Name(), "of its own")
+    _: KW_ONLY
+    contact: Contact | Mapping[str, Contact] = field(default_factory=Contact)
+    only: tuple[str, ...] | None = field_of(
+        ListOf(Text()), "the bodies that may touch it; all unless given", default=None
+    )
+    carrier: str | None = field_of(Text(), "body that carries it; the world unless given", default=None)
+    place: Vector = field_of(
+        Components("length"), "origin of its frame in that of the carrier", default=ZERO, implied=True
+    )
+    rotation: Quaternion = field_of(Rotation(), "of its frame in that of the carrier", default=IDENTITY, implied=True)
+    rounding: float = field_of(
+        "length",
+        "radius by which it grows, which rounds its edges and corners",
+        default=0.0,
+        implied=True,
+    )
+    backing: float = field_of(
+        "length",
+        "depth to which it is solid: a shape that is wholly behind it and deeper does not touch it, unless it came in "
+        "from outside",
+        default=0.0,
+        implied=True,
+    )
+    crease: float = field_of(
+        "angle",
+        "angle of a valley about which its two sides change from sharing the load to pushing each alone",
+        default=CREASE,
+        implied=True,
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "place", finite_vector(self.place, f"{self.where}: place"))
@@ -111,12 +126,14 @@ class FacetSurface(ABC):
 
 @dataclass(frozen=True)
 class Facet(FacetSurface):
-    """A flat polygon with its edges and corners, solid below: seen from outside its corners stand anticlockwise.
+    """A flat polygon with its edges and corners, solid below."""
 
-    corners  [m], at least three
-    """
-
-    corners: tuple[Vector, ...] = ()
+    corners: tuple[Vector, ...] = field_of(
+        Rows(("length",) * 3, "rows of 3 lengths"),
+        "at least three, anticlockwise seen from outside [m]",
+        default=(),
+        needed=True,
+    )
 
     def _check(self) -> None:
         points = _points(self.corners, 3, f"{self.where}: corners", least=3)
@@ -147,23 +164,33 @@ class Facet(FacetSurface):
 class Extrusion(FacetSurface):
     """An open polygon in the x-z plane drawn out along y: the front of a vehicle, a kerb, a stair.
 
-    profile   corners (x, z) [m], at least two, with the outside on the right where x points to the right and z up: a
-              front that looks along x is given from below upwards and back
-    width     along y, half of it to each side [m]
-    segments  name of the part of each segment, for laws of their own and for the audit; one name for all of them if
-              None. Where parts meet, only the one in which the shape is deeper touches it
     plan      how the profile is shifted along x over the width, as seen from above: rows (y, shift) [m] from one side
               to the other. The faces stay flat. Straight if None
-    edge_radius  of the ridges and ends, inside the profile [m]: the faces stay where they are. A shape that is deeper
-              than this radius and its own radius of curvature finds two equally short ways out at a ridge, and the
-              direction of the force changes at once there
+
+    A shape that is deeper than the edge radius and its own radius of curvature finds two equally short ways out at a
+    ridge, and the direction of the force changes at once there.
     """
 
-    profile: tuple[tuple[float, float], ...] = ()
-    width: float = 0.0
-    segments: tuple[str, ...] | None = None
+    profile: tuple[tuple[float, float], ...] = field_of(
+        Rows(("length",) * 2, "rows of 2 lengths"),
+        "corners (x, z), at least two, with the outside on the right where x points to the right and z up: a front "
+        "that looks along x is given from below upwards and back [m]",
+        default=(),
+        needed=True,
+    )
+    width: float = field_of("length", "along y, half of it to each side", default=0.0, needed=True)
+    segments: tuple[str, ...] | None = field_of(
+        ListOf(Text()),
+        "name of the part of each segment, for laws of their own and for the audit; one part unless given",
+        default=None,
+    )
     plan: tuple[tuple[float, float], ...] | None = None
-    edge_radius: float = field(default=0.0, kw_only=True)
+    edge_radius: float = field_of(
+        "length",
+        "radius of its ridges and ends, inside the profile; the faces stay in place",
+        default=0.0,
+        implied=True,
+    )
 
     def _check(self) -> None:
         points = _points(self.profile, 2, f"{self.where}: profile", least=2)
@@ -261,13 +288,22 @@ class Lines(Extrusion):
     two; the force acts along the normal of the line at its bottom point, which stays on the line (`kernels/strip.py`).
     Every line is a contact of its own, also where two meet.
 
-    width    along y [m]; only drawn
-    tangent  "outer": a line pushes along its normal, out of the solid; "nearest": the nearer of the two tangents
-             counts, as in the paper, which turns the force round when the centre of the ellipsoid crosses the line
+    With the tangent "outer" a line pushes along its normal, out of the solid. With "nearest" the nearer of the two
+    tangents counts, as in the paper, which turns the force round when the centre of the ellipsoid crosses the line.
     """
 
-    width: float = 1.0
-    tangent: str = "outer"
+    width: float = field_of("length", "along y; only drawn", default=1.0, implied=True)
+    tangent: str = field_of(
+        Choice(TANGENTS),
+        "outer (a line pushes along its normal) or nearest (the nearer tangent counts, as in the 2D paper)",
+        default="outer",
+        implied=True,
+    )
+    # lines have none of these, so that a file cannot give them
+    rounding: float = field(default=0.0, kw_only=True)
+    edge_radius: float = field(default=0.0, kw_only=True)
+    backing: float = field(default=0.0, kw_only=True)
+    crease: float = field(default=CREASE, kw_only=True)
 
     def _check(self) -> None:
         super()._check()
@@ -291,12 +327,11 @@ class Mesh(FacetSurface):
 
     vertices   (n, 3) [m]
     triangles  (m, 3) rows of vertices, anticlockwise seen from outside
-    open       whether it may have a rim
     """
 
     vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
-    open: bool = False
+    open: bool = field_of(Flag(), "whether it may have a rim", default=False, implied=True)
 
     def _check(self) -> None:
         vertices = _points(self.vertices, 3, f"{self.where}: vertices", least=3, row="vertex")

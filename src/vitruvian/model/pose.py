@@ -10,8 +10,8 @@ from math import atan2, cos, sin, sqrt
 
 import numpy as np
 
-from .body import Quaternion, Vector
 from .configuration import Configuration
+from .frame import Quaternion, Vector
 from .joint import Joint
 from .system import System
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from .._files import has_control
 from ..errors import InputError, nearest
-from .body import Body, Vector
+from .body import Body
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
+from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
 from .roster import Roster

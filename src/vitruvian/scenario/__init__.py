@@ -3,3 +3,4 @@
 from .reader import library as library
 from .reader import read_changes as read_changes
 from .scenario import Scenario as Scenario
+from .schema import json_schema as json_schema

@@ -16,14 +16,15 @@ from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
 from ..sim.load_cell import to_body_axes
 from ..sim.recording import Recording
-from . import assembly, schema, surroundings
+from . import assembly, schema
 from .assembly import named
+from .definition import Row
 
 
 class Standing(NamedTuple):
     """A person of a scenario: row, model, where it was placed, where it starts, and how it stands if settled."""
 
-    row: schema.Human
+    row: Row
     person: human.Human
     placement: human.Placement
     start: Configuration
@@ -39,7 +40,7 @@ class Built(NamedTuple):
     vehicles: tuple[world.Vehicle, ...]
 
 
-def build(table: schema.ScenarioTable) -> Built:
+def build(table: Row) -> Built:
     """Return the system and its start, both checked, with what they were made of."""
     surfaces = tuple(_surface(surface) for surface in table.surface)
     bodies: list[model.Body] = []
@@ -82,7 +83,7 @@ def build(table: schema.ScenarioTable) -> Built:
         loads=(*(assembly.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
         sensors=(
             *sensors,
-            *(model.Sensor(row.name, row.body, row.point, row.rotation, row.filter) for row in table.sensor),
+            *(model.Sensor(**row.given()) for row in table.sensor),
         ),
         gravity=table.gravity,
         roster=_roster(table, people, vehicles, surfaces),
@@ -93,7 +94,7 @@ def build(table: schema.ScenarioTable) -> Built:
 
 
 def _roster(
-    table: schema.ScenarioTable,
+    table: Row,
     people: tuple[Standing, ...],
     vehicles: list[world.Vehicle],
     surfaces: tuple[Surface, ...],
@@ -117,48 +118,34 @@ def _roster(
     )
 
 
-def _person(row: schema.Human) -> human.Human:
-    said: dict[str, Any] = {
-        "sex": row.sex,
-        "age": row.age,
-        "percentile": row.percentile,
-        "population": row.population,
-        "preset": row.preset,
-        "measured": _measured(row),
-        "added": [human.Added(**item.model_dump()) for item in row.added],
-        "mass_law": row.mass_law,
-        "geometry": row.geometry,
-        "inertia": row.inertia,
-        "joints": None if row.joints == "none" else row.joints,
-        "flexibility": row.flexibility,
-        "name": row.name,
-    }
+def _person(row: Row) -> human.Human:
+    said = row.given("model", "scaling", "posture", "start", "self_contact", "hinges")
+    said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
     try:
         if row.model == "pedestrian11":
-            scaling, heading = row.scaling or "build", row.start.heading
-            return human.pedestrian11(row.height, row.mass, scaling=scaling, heading=heading, **said)
-        return human.human(row.height, row.mass, hinges=row.hinges, **said)
+            return human.pedestrian11(scaling=row.scaling or "build", heading=row.start.heading, **said)
+        return human.human(hinges=row.hinges, **said)
     except InputError as error:
         if str(error).startswith("human"):
             raise
         raise InputError(f"{'human' if row.name == 'human' else f'human.{row.name}'}: {error}") from None
 
 
-def _measured(row: schema.Human) -> human.Measured | None:
+def _measured(row: Row) -> human.Measured | None:
     """The person's own numbers, or None."""
     return None if row.measured is None else human.measured(row.measured, "human.measured")
 
 
-def person_words(row: schema.Human) -> str:
+def person_words(row: Row) -> str:
     """A person in words: "woman of 35 years (1.53 m, 49 kg)"."""
-    who = human.person_of(row.model_dump())
+    who = human.person_of(vars(row))
     child = who.age is not None and who.age < human.proportion.ADULT_AGE
     noun = {"male": ("man", "boy"), "female": ("woman", "girl")}[who.sex][child]
     years = "" if who.age is None else f" of {who.age:.3g} years"
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
-def notes(table: schema.ScenarioTable, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
+def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
     """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
 
     recording  of the run; without it only what is known before
@@ -209,7 +196,7 @@ def _behind_front(vehicle: world.Vehicle, all_of_them: tuple[world.Vehicle, ...]
     )
 
 
-def _adaptive(solver: schema.Solver) -> bool:
+def _adaptive(solver: Row) -> bool:
     """Whether the steps of a run follow from the tolerance."""
     from ..sim.simulate import METHODS
 
@@ -254,7 +241,7 @@ def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
     return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
 
 
-def _standing(table: schema.ScenarioTable, row: schema.Human, surfaces: tuple[Surface, ...]) -> Standing:
+def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...]) -> Standing:
     """Return a person, where it starts, and how it stands if it is to be settled."""
     person = _person(row)
     placement = _placed(person, row, surfaces)
@@ -280,7 +267,7 @@ def _standing(table: schema.ScenarioTable, row: schema.Human, surfaces: tuple[Su
     return Standing(row, person, placement, settled, balance)
 
 
-def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]) -> human.Placement:
+def _placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> human.Placement:
     """The person above the first surface at rest that faces upwards, or above z = 0."""
     ground = _ground(surfaces)
     plane = {} if ground is None else {"plane": (ground.point, ground.normal)}
@@ -289,17 +276,13 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...
         human.placement,
         person,
         row.posture,
-        clearance=row.start.clearance,
-        position=row.start.position,
-        heading=row.start.heading,
-        velocity=row.start.velocity,
-        angular_velocity=row.start.angular_velocity,
-        push=[human.Push(push.segments, push.velocity, push.angular_velocity) for push in row.start.push],
+        **row.start.given("push", "settle"),
+        push=[human.Push(**push.given()) for push in row.start.push],
         **plane,
     )
 
 
-def _refuse_across(table: schema.ScenarioTable) -> None:
+def _refuse_across(table: Row) -> None:
     """Refuse a planar person in whose plane a vehicle does not drive."""
     for row in table.human:
         for vehicle in table.vehicle:
@@ -317,7 +300,7 @@ def _refuse_across(table: schema.ScenarioTable) -> None:
 ACROSS = sin(radians(1.0))
 
 
-def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration) -> list[world.Vehicle]:
+def _vehicles(table: Row, others: System, start: Configuration) -> list[world.Vehicle]:
     """The vehicles, each where its gap to what stands before it is right."""
     if not table.vehicle:
         return []
@@ -330,30 +313,27 @@ def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration)
         way = {"heading": row.heading, "lateral": row.lateral}
         touching = world.positions(front, standing, **way)
         position = named(where, world.placed, touching, gap=row.gap, position=row.position)
-        brake = row.brake and named(where, world.Brake, row.brake.deceleration, row.brake.start, row.brake.pitch)
+        brake = row.brake and named(where, world.Brake, **row.brake.given())
         options = {"name": row.name, "mass": row.mass, "brake": brake, "rule": row.rule}
         found.append(named(where, world.vehicle, front, row.speed, position, **way, **options))
     return found
 
 
-def _surface(row: surroundings.Surface) -> Surface:
-    contact: Any = row.contact if isinstance(row.contact, str) else row.contact.parameters()
-    places = row.places()
+def _surface(row: Row) -> Surface:
     where = f"surface.{row.name}"
+    given = schema.SURFACES.parameters(row)
+    given.pop("contacts", None)
     if row.shape == "plane":
-        return named(where, world.plane, row.name, contact, **places)
-    laws: Any = world.contact(contact)
+        return named(where, world.plane, contact_of=_parameters(row.contact), **given)
+    laws: Any = _contact(row.contact)
     if row.contacts is not None:
-        laws = {part: named(f"{where}.contacts.{part}", _contact, given) for part, given in row.contacts.items()}
+        laws = {part: named(f"{where}.contacts.{part}", _contact, law) for part, law in row.contacts.items()}
     if row.shape == "mesh":
-        return named(where, world.read_mesh, places.pop("file"), row.name, laws, **places)
-    kind = {"facet": model.Facet, "profile": model.Extrusion, "lines": model.Lines}[row.shape]
-    return named(where, kind, row.name, contact=laws, **places)
+        return named(where, world.read_mesh, contact_of=laws, **given)
+    return named(where, schema.SURFACES.variants[row.shape][0], contact=laws, **given)
 
 
-def _contacts(
-    table: schema.ScenarioTable, people: dict[str, tuple[str, ...]], start: Configuration
-) -> tuple[model.BodyContact, ...]:
+def _contacts(table: Row, people: dict[str, tuple[str, ...]], start: Configuration) -> tuple[model.BodyContact, ...]:
     """Contacts between bodies, and those of people with themselves: no force when they stand and as they start."""
     found = []
     for person in table.human:
@@ -374,8 +354,13 @@ def _contacts(
 SELF_CONTACT = model.Contact(restitution=0.1, friction=0.3)
 
 
-def _contact(given: str | surroundings.Contact) -> model.Contact:
-    return world.contact(given if isinstance(given, str) else given.parameters())
+def _parameters(given: str | Row) -> str | dict[str, Any]:
+    """A row of the surface table by its name, or the given parameters of a contact."""
+    return given if isinstance(given, str) else given.given()
+
+
+def _contact(given: str | Row) -> model.Contact:
+    return world.contact(_parameters(given))
 
 
 def _check_stop(stop: str | None, system: System) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..human import WHO
 from ..injury.hic import hic
 from ..signals import cfc
 from ..units import STANDARD_GRAVITY, quantity
@@ -98,10 +99,6 @@ def as_person(scenario: Scenario, who: Mapping[str, Any]) -> dict[str, Any]:
     return {**who, **kept}
 
 
-#: keys of [human] that say who it is
-WHO = ("preset", "height", "mass", "sex", "age", "percentile", "population", "measured", "added")
-
-
 class _Shape:
     """A front and a person, compiled; only the speed is still open."""
 
@@ -120,14 +117,13 @@ class _Shape:
         """The impact at a speed [m/s]."""
         from ..sim.simulate import simulate
 
-        assert self.solver.duration is not None  # the schema gives one
         recording = simulate(
             *self._moving(speed),
             duration=self.solver.duration,
             rate=self.output.rate,
             pose_rate=self.output.pose_rate,
             stop=self.solver.stop,
-            **self.solver.model_dump(exclude={"duration", "stop"}, exclude_none=True),
+            **self.solver.given("duration", "stop"),
         )
         return self._struck(recording, speed)
 

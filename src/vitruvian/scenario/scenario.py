@@ -15,7 +15,7 @@ from ..data import parse_toml, refuse_deep
 from ..errors import InputError, SimulationError
 from . import path as dotted_path
 from . import reader
-from .schema import ScenarioTable
+from .definition import Row
 from .title import retitled, same, worth_telling
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Scenario:
         refuse_deep(data, self.label)
         self.data: dict[str, Any] = copy.deepcopy(dict(data))
         self.folder = Path(folder)
-        self.table: ScenarioTable = reader.checked(self.data, self.label, self.folder)
+        self.table: Row = reader.checked(self.data, self.label, self.folder)
         self.name = self.table.name or name
 
     # reading
@@ -96,7 +96,7 @@ class Scenario:
         other = {path: told[path] for path, one, another in pairs if not same(one, another)}
         if other:
             self.data["title"] = retitled(self.title, other)
-            self.table = self.table.model_copy(update={"title": self.data["title"]})
+            self.table = self.table.replace(title=self.data["title"])
         return self
 
     # what it says
@@ -113,7 +113,7 @@ class Scenario:
 
     def resolved(self) -> dict[str, Any]:
         """The data with every default written out and every quantity in SI."""
-        table = self.table.model_dump(by_alias=True, exclude_none=True)
+        table = self.table.written()
         people = table["human"]
         if len(people) == 1 and people[0]["name"] == "human":
             table["human"] = people[0]
@@ -166,7 +166,7 @@ class Scenario:
     def _settings(self) -> dict[str, Any]:
         """The options of `vitruvian.sim.simulate`."""
         solver, output = self.table.solver, self.table.output
-        given = solver.model_dump(exclude_none=True) | {"stop": solver.stop}
+        given = solver.given() | {"stop": solver.stop}
         return given | {"rate": output.rate, "pose_rate": output.pose_rate}
 
     @contextmanager

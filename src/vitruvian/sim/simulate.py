@@ -13,8 +13,10 @@ from ..errors import InputError, nearest
 from ..kernels import layout, types
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..model.configuration import Configuration
+from ..model.field import field_of
 from ..model.roster import Roster
 from ..model.system import System
+from ..model.value import Choice, Count, Flag
 from . import memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
@@ -41,24 +43,21 @@ Progress = Callable[[float, float], "bool | None"]
 class Solver:
     """How to integrate.
 
-    method      a name of METHODS
-    tolerance   relative, of the adaptive methods [-]; None for the method's own
-    step        first step of an adaptive method, or the step of a fixed one [s]
-    adaptive    None: as the method is; False: fixed steps of length `step`
-    max_step    longest step in flight [s]; contact_step: longest while anything touches [s]
-    min_step    shortest, below which the run ends as "step_too_small" [s]
-    max_steps   after which it ends as "too_many_steps"
     reject_every  reject every so many steps, to show that nothing is left behind; 0 for none
     """
 
-    method: str = "implicit"
-    tolerance: float | None = None
-    step: float | None = None
-    adaptive: bool | None = None
-    max_step: float = 1e-2
-    contact_step: float = 1e-3
-    min_step: float = 1e-9
-    max_steps: int = 50_000_000
+    method: str = field_of(Choice(tuple(METHODS)), "of integration", default="implicit")
+    tolerance: float | None = field_of("dimensionless", "relative error of a step", default=None, above=0.0)
+    step: float | None = field_of(
+        "time", "of the methods with fixed step, first step of the others", default=None, above=0.0
+    )
+    adaptive: bool | None = field_of(
+        Flag(), "false: every step as long as step; as the method is, unless given", default=None
+    )
+    max_step: float = field_of("time", "longest step in flight", default=1e-2, above=0.0, implied=True)
+    contact_step: float = field_of("time", "longest step while anything touches", default=1e-3, above=0.0, implied=True)
+    min_step: float = field_of("time", "below which the run gives up", default=1e-9, above=0.0, implied=True)
+    max_steps: int = field_of(Count(), "after which the run gives up", default=50_000_000, implied=True)
     reject_every: int = 0
 
     def settings(self, end: float, stop_at_rest: bool, stop_body: int) -> types.Settings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,23 @@ import numpy as np
 
 from ..errors import InputError, located, optional
 from ..model import Contact, Mesh
+from ..model.field import field_of
+from ..model.value import Choice, File
 from ..units import UNITS
 from .surface import contact
 
 #: farthest vertex [m]
 LARGEST = 1e6
 SUFFIXES = (".stl", ".obj", ".ply", ".off")
+
+
+@dataclass(frozen=True)
+class MeshFile:
+    """The file of a surface, and how its coordinates are meant."""
+
+    file: str = field_of(File(), "STL, OBJ, PLY or OFF; looked up from the folder of the scenario")
+    unit: str = field_of(Choice(tuple(UNITS["length"])), "of the coordinates of the file", default="m", implied=True)
+    scale: float = field_of("dimensionless", "further factor", default=1.0, implied=True)
 
 
 def read_mesh(

@@ -15,11 +15,13 @@ import numpy as np
 
 from ..errors import InputError
 from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
-from ..model.body import Quaternion
+from ..model.field import field_of
+from ..model.frame import Quaternion
 from ..model.joint import frame_with_z
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
 from ..model.system import Surface
 from ..model.table import ramp
+from ..model.value import Choice, Name, Of
 from .front import Front
 
 #: how bodies meet the front -> the surfaces of a front, given their name and carrier
@@ -41,16 +43,11 @@ _LEFT = quaternion_of_vector((-0.5 * np.pi, 0.0, 0.0))  # z of the joint frame a
 
 @dataclass(frozen=True)
 class Brake:
-    """How a vehicle brakes.
+    """How a vehicle brakes: with a deceleration from a time on, until it stands."""
 
-    deceleration  [m/s2], until the vehicle stops
-    start         when the brakes come on [s]
-    pitch         nose-down angle, only on rails [rad]
-    """
-
-    deceleration: float
-    start: float = 0.0
-    pitch: float = 0.0
+    deceleration: float = field_of("acceleration", "until it stands")
+    start: float = field_of("time", "when the brakes come on", default=0.0, key="from")
+    pitch: float = field_of("angle", "by which the nose goes down, of a vehicle on rails", default=0.0)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.deceleration < inf:
@@ -59,6 +56,34 @@ class Brake:
             raise InputError(f"brake.from is {self.start} s; it must not be negative (start slower instead).")
         if not 0.0 <= self.pitch <= 0.2:
             raise InputError(f"brake.pitch is {self.pitch:g} rad; accepted 0 to 0.2 rad (11 deg), nose down.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drive:
+    """A vehicle that moves along a straight way with its front ahead."""
+
+    name: str = field_of(Name(), "of its body; the surface of the first is front", default="vehicle")
+    speed: float = field_of("velocity", "at the start", drag=("km/h", 5, 100, 1))
+    heading: float = field_of("angle", "of its way, to the left about the vertical; 0 is along x", default=0.0)
+    lateral: float = field_of(
+        "length", "of its way to the left of the origin", default=0.0, drag=("m", -1.5, 1.5, 0.05)
+    )
+    gap: float | None = field_of(
+        "length",
+        "from the front to the first that it meets, at the start; just not touching",
+        default=None,
+    )
+    position: float | None = field_of(
+        "length", "of its foremost point along the way at the start, instead of gap", default=None
+    )
+    mass: float = field_of("mass", "inf is on rails: nothing slows it", default=inf, above=0.0, infinite=True)
+    brake: Brake | None = field_of(Of(Brake), "how it brakes", default=None)
+    rule: str = field_of(
+        Choice(tuple(RULES)),
+        "of contact: with the drawn out surface, or line by line for motion in a plane: lines (along the normal of the "
+        "line) or lines-nearest (the nearer tangent counts, as in the 2D paper)",
+        default="surface",
+    )
 
 
 @dataclass(frozen=True)
@@ -81,34 +106,24 @@ class Vehicle:
     entry: roster.Vehicle
 
 
-def vehicle(
-    front: Front,
-    speed: float,
-    position: float,
-    *,
-    name: str = "vehicle",
-    heading: float = 0.0,
-    lateral: float = 0.0,
-    mass: float = inf,
-    brake: Brake | None = None,
-    rule: str = "surface",
-) -> Vehicle:
+def vehicle(front: Front, speed: float, position: float, **options: Any) -> Vehicle:
     """Return a vehicle on a straight path.
 
     speed     [m/s]
-    position  of its foremost point along the path at time zero [m]; see `positions`
-    heading   of the path, to the left about the vertical [rad]; 0 is along x
-    lateral   offset of the path to its left from the origin [m]
-    mass      [kg]; inf is on rails
-    rule      of contact: a key of RULES
+    position  of its foremost point along the path at time zero [m]; see `positions` and `placed`
+    options   further fields of `Drive`, in SI: name, heading, lateral, mass, brake, rule
     """
+    drive = Drive(speed=speed, position=position, **options)
+    name, heading, mass, brake = drive.name, drive.heading, drive.mass, drive.brake
+    if drive.gap is not None:
+        raise InputError("a vehicle starts at its position; find that of a gap with vitruvian.world.placed.")
     if not 0.0 <= speed < inf:
         raise InputError(f"speed is {speed:g} m/s; it must not be negative. Turn the vehicle by its heading.")
     if not mass > 0.0:
         raise InputError(f"mass is {mass} kg; it must be greater than zero, or inf for a vehicle on rails.")
     if brake is not None and speed == 0.0:
         raise InputError("brake: the vehicle stands already, its speed is 0.")
-    surfaces = RULES[rule](front, f"{name}_front" if name != "vehicle" else "front", name)
+    surfaces = RULES[drive.rule](front, f"{name}_front" if name != "vehicle" else "front", name)
     entry = roster.Vehicle(
         name,
         body=name,
@@ -120,7 +135,7 @@ def vehicle(
         deceleration=None if brake is None else brake.deceleration,
         profile=front.profile,
     )
-    path = _Path(name, heading, (-sin(heading) * lateral, cos(heading) * lateral, 0.0))
+    path = _Path(name, heading, (-sin(heading) * drive.lateral, cos(heading) * drive.lateral, 0.0))
     if not isfinite(mass):
         body = Body(name, 1.0, np.ones(3))  # its motion is prescribed, so its mass has no effect
         joint = path.on_rails(_way(position, speed, brake), brake)
