@@ -158,7 +158,7 @@ def _check_preset(given: Who, preset: str, where: str) -> None:
 
 def person_of(row: Mapping[str, Any]) -> Person:
     """Return the person of a table [human] of a scenario in SI."""
-    given = {key: row.get(key) for key in WHO if key != "added"}
+    given: dict[str, Any] = {key: row.get(key) for key in WHO if key != "added"}
     if given["measured"] is not None:
         given["measured"] = read_measured(given["measured"], "human.measured")
     return described(Who(**given))
