@@ -10,15 +10,18 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-# public name -> "module:attribute", or "module" for a whole room. A name that is also a room (human) has to be that
-# room, because Python binds a room to its name here as soon as anything imports it.
+# public name -> "module:attribute", or "module" for a whole sub-package. A name that is also a sub-package (human)
+# has to be that sub-package, because Python binds it here as soon as anything imports it.
 _PUBLIC = {
     "export": "vitruvian.export",
     "human": "vitruvian.human",
     "injury": "vitruvian.injury",
     "lab": "vitruvian.lab",
     "model": "vitruvian.model",
+    "scenario": "vitruvian.scenario",
     "signals": "vitruvian.signals",
+    "sim": "vitruvian.sim",
+    "view": "vitruvian.view",
     "world": "vitruvian.world",
     "simulate": "vitruvian.sim:simulate",
     "load": "vitruvian.sim:load",

@@ -16,6 +16,8 @@ from .datasheet import sheet as sheet
 from .datasheet import write_sheet as write_sheet
 from .dimensions import Dimensions as Dimensions
 from .dimensions import dimensions as dimensions
+from .flexibility import flexindex_ratio as flexindex_ratio
+from .flexibility import range_of_motion as range_of_motion
 from .human17 import Human as Human
 from .human17 import human as human
 from .mass import SegmentMass as SegmentMass
@@ -26,6 +28,7 @@ from .options import WHO as WHO
 from .options import Options as Options
 from .options import Who as Who
 from .options import presets as presets
+from .passive import passive_curve as passive_curve
 from .pedestrian11 import pedestrian11 as pedestrian11
 from .person import Person as Person
 from .person import person as person

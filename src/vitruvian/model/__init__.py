@@ -35,6 +35,7 @@ from .shape import Shape as Shape
 from .shape import Sphere as Sphere
 from .shape import Superellipsoid as Superellipsoid
 from .shape import ellipsoid_inertia as ellipsoid_inertia
+from .shape import mesh as mesh
 from .system import System as System
 from .table import Table as Table
 from .table import constant as constant

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -187,7 +188,7 @@ class Extrusion(FacetSurface):
     plan: tuple[tuple[float, float], ...] | None = None
     edge_radius: float = field_of(
         "length",
-        "radius of its ridges and ends, inside the profile; the faces stay in place",
+        "radius of its ridges and ends, inside the profile: faces stay in place",
         default=0.0,
         implied=True,
     )
@@ -268,13 +269,40 @@ class Extrusion(FacetSurface):
 
 
 def _inset(profile: np.ndarray, radius: float) -> np.ndarray:
-    """Return a profile moved inwards by a radius [m], segment by segment; its ends move across their segments."""
-    along = np.diff(profile, axis=0)
-    along /= np.linalg.norm(along, axis=1)[:, None]
-    normal = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    """Return a profile moved inwards by a radius [m], segment by segment, and shortened by it at both ends."""
+    along, normal = _directions(profile)
     middle = np.concatenate([normal[:1], normal[:-1] + normal[1:], normal[-1:]])
     reach = np.sum(middle * np.concatenate([normal[:1], normal]), axis=1)
-    return profile - radius * middle / reach[:, None]
+    inside = profile - radius * middle / reach[:, None]
+    inside[0] += radius * along[0]
+    inside[-1] -= radius * along[-1]
+    return inside
+
+
+def _directions(profile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return unit vectors along the segments of a profile and out of the solid."""
+    along = np.diff(profile, axis=0)
+    along /= np.linalg.norm(along, axis=1)[:, None]
+    return along, np.stack([along[:, 1], -along[:, 0]], axis=1)
+
+
+def rounded(profile: tuple[tuple[float, float], ...], radius: float) -> np.ndarray:
+    """Return corners (x, z) [m] of a profile whose ridges and ends are round inside it, in steps of 2 degrees."""
+    points = np.array(profile)
+    if radius == 0.0:
+        return points
+    along, normal = _directions(points)
+    normal = np.concatenate([-along[:1], normal, along[-1:]])
+    inside = _inset(points, radius)
+    found = []
+    for k, (before, after) in enumerate(pairwise(normal)):
+        turn = np.arctan2(before[0] * after[1] - before[1] * after[0], before @ after)
+        if turn <= 0.0:  # a valley stays sharp
+            found.append(points[k : k + 1])
+            continue
+        angle = np.arctan2(before[1], before[0]) + np.linspace(0.0, turn, 2 + int(np.degrees(turn) / 2.0))
+        found.append(inside[k] + radius * np.column_stack([np.cos(angle), np.sin(angle)]))
+    return np.concatenate(found)
 
 
 TANGENTS = ("outer", "nearest")

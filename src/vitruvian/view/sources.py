@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 from .. import __version__, data
 from ..injury.assessment import Assessment
 from ..injury.limits import chosen
+from ..model.contact import Contact
 from ..model.contact_law import LAWS
-from ..model.roster import Participant, Surface
+from ..model.roster import Participant, Roster, Surface
 from ..sim.result import Result
 
 #: tables of a person, and what they are for
@@ -26,6 +28,11 @@ _JOINTS = {
     "thesis-corrected": "joint_range_thesis",
     "silva": "joint_cone_silva",
     "silva-dummy": "joint_cone_silva",
+}
+#: references of the methods of the solver
+_METHODS = {
+    "implicit": (("featherstone2008", "articulated-body dynamics"), ("deuflhard1985", "time integration")),
+    "dormand-prince": (("featherstone2008", "articulated-body dynamics"), ("dormand1980", "time integration")),
 }
 _ADULT, _AGEING = 18.0, 64.0  # [years], between which masses are those of adults
 _GROWN = 20.0  # [years], from which sizes are those of adults
@@ -47,9 +54,14 @@ class Source:
 
 
 def sources(result: Result, assessment: Assessment | None = None) -> list[Source]:
-    """Every reference behind a result, in the order of references.bib."""
+    """Return every reference behind a result, in the order of references.bib."""
+    return sources_of(result.roster, result.recording.method, assessment)
+
+
+def sources_of(roster: Roster, method: str, assessment: Assessment | None = None) -> list[Source]:
+    """Return every reference behind the people and surfaces of a roster, a method of the solver and an assessment."""
     uses: dict[str, dict[str, None]] = {}
-    for key, use in _uses(result, assessment):
+    for key, use in _uses(roster, method, assessment):
         uses.setdefault(key, {})[use] = None
     known = data.references()
     return [Source(key, cited(known[key]), tuple(uses[key])) for key in known if key in uses]
@@ -76,14 +88,16 @@ def cited(entry: Any) -> str:
     line = ". ".join(part.rstrip(".") for part in parts if part) + "."
     if entry.get("note"):
         line += f" ({entry['note']})"
-    return line.replace("{", "").replace("}", "").replace("\\&", "&")
+    return line.replace("{\\oe}", "œ").replace("{", "").replace("}", "").replace("\\&", "&")
 
 
-def _uses(result: Result, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
-    for person in result.roster.people:
+def _uses(roster: Roster, method: str, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
+    for person in roster.people:
         yield from _of_person(person)
-    for surface in result.roster.surfaces:
+    for surface in roster.surfaces:
         yield from _of_contact(surface)
+    if roster != Roster():
+        yield from _METHODS.get(method, ())
     if assessment is None:
         return
     for finding in assessment.findings:
@@ -114,6 +128,8 @@ def _of_person(person: Participant) -> Iterator[tuple[str, str]]:
     """Yield the references of a person."""
     sex, age, law = person.sex, person.age, person.mass_law
     yield data.tree("human17")["source"], "segments and joints"
+    if "thigh" in person.segments:  # both limbs of a pair are one segment
+        yield "hyncik2011", "model pedestrian11"
     if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
         yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
     else:
@@ -140,9 +156,12 @@ def _of_person(person: Participant) -> Iterator[tuple[str, str]]:
 
 
 def _of_contact(surface: Surface) -> Iterator[tuple[str, str]]:
+    """Yield the references of a contact: its row of the surface table and its law."""
     for row in data.table("surface"):
         if surface.material and row.item == surface.material and row.source != _OURS:
             yield row.source, f"contact of {surface.material}"
-    if not surface.material and surface.law in LAWS:
-        law = LAWS[surface.law]
-        yield law.source.partition(",")[0].strip(), f"contact law {law.name}"
+    law = LAWS.get(surface.law or (Contact.law if surface.material else ""))
+    if law is not None:
+        text = re.sub(r"(?<!limb )thesis", "spicka2020", law.source).replace("2D paper", "hyncik2011")
+        for key in re.findall(r"\w+", text):
+            yield key, f"contact law {law.name}"

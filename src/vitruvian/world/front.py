@@ -19,6 +19,7 @@ import numpy as np
 from .. import data
 from ..errors import InputError, nearest, shown, spelled
 from ..model import Contact, Extrusion, Lines
+from ..model.patch import rounded
 from ..units import quantity, vector
 from .surface import contact
 
@@ -138,7 +139,7 @@ class Front:
     def foremost(self, height: np.ndarray) -> np.ndarray:
         """Return x of the front at heights [m]; -inf where it has none."""
         found = np.full(np.shape(height), -inf)
-        for (x0, z0), (x1, z1) in pairwise(self.profile):
+        for (x0, z0), (x1, z1) in pairwise(rounded(self.profile, self.edge_radius).tolist()):
             low, high = min(z0, z1), max(z0, z1)
             inside = (height >= low) & (height <= high)
             along = x0 + (x1 - x0) * (height - z0) / (z1 - z0) if z1 != z0 else np.full(np.shape(height), max(x0, x1))
