@@ -27,7 +27,7 @@ def command(
     ),
     filters: bool = typer.Option(True, "--filter/--no-filter", help="Apply the channel filter classes (ISO 6487)."),
     assume_units: bool = typer.Option(False, "--assume-units", help="Accept numbers that look like another unit."),
-    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
     csv: Path | None = typer.Option(None, "--csv", help="Write the table to this CSV file too."),
 ) -> None:
     """Compute every injury criterion that the channels allow, with limits, risk and a verdict."""

@@ -1,4 +1,4 @@
-"""`vitruvian formulations`: one model through all formulations of the laboratory, beside the engine."""
+"""`vitruvian formulations`: one model in all formulations of the lab, compared with the engine."""
 
 from __future__ import annotations
 

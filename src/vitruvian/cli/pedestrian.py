@@ -35,13 +35,13 @@ def command(
     side: str | None = typer.Option(
         None, "--from", help="From where the car comes: front or behind; in 3D also side (left) or right."
     ),
-    three_d: bool = typer.Option(False, "--three-d", help="17 segments in space in place of 11 in the plane."),
+    three_d: bool = typer.Option(False, "--three-d", help="17 segments in 3D instead of 11 in the plane."),
     to_rest: bool = typer.Option(
-        False, "--to-rest", help="The car brakes, and the run goes on to rest: throw distance."
+        False, "--to-rest", help="Brake the car and continue until rest: throw distance."
     ),
     changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help="Any other change of the scenario."),
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/pedestrian unless given."),
-    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
     files: bool = typer.Option(
         True, "--files/--no-files", help="Write motion.png, scenario.toml, result.nc and outcome.json."
     ),
@@ -110,7 +110,7 @@ def _scenario(
     if to_rest:
         solver = {key: value for key, value in ready.data["solver"].items() if key != "duration"}
         said |= {"solver": {**solver, "stop": "at rest"}, "vehicle.brake": {"deceleration": BRAKING}}
-    bare = {**ready.data, "name": "pedestrian", "title": "", "description": ""}  # both tell of somebody else
+    bare = {**ready.data, "name": "pedestrian", "title": "", "description": ""}  # both describe the ready scenario
     made = Scenario(bare, name="pedestrian").replace({**said, **changes})
     if made.title:
         return made
@@ -123,7 +123,7 @@ def _scenario(
 
 
 def _unit_note(speed: str) -> tuple[str, ...]:
-    """What is to be said of a speed without a unit."""
+    """Return the note on a speed without a unit, if it has none."""
     if not isinstance(number(speed), float):
         return ()
     return (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',)

@@ -1,4 +1,4 @@
-"""What `reproduce` and `validate` share: the list of names, the tables, the files."""
+"""Output that `reproduce` and `validate` share: the list of names, the tables, the files."""
 
 from __future__ import annotations
 

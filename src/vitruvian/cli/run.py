@@ -26,7 +26,7 @@ def command(
         help='Change a value, as in human.height="165 cm". May be given several times.',
     ),
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/NAME unless given."),
-    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
     files: bool = typer.Option(
         True, "--files/--no-files", help="Write result.nc, scenario.toml, motion.png and report.html."
     ),
@@ -36,7 +36,7 @@ def command(
         None,
         "--continue",
         metavar="RESULT",
-        help='result.nc of a run, or its folder: go on from where it ended; --set solver.duration="3 s" says how far.',
+        help='result.nc of a run, or its folder: continue from its end; --set solver.duration="3 s" sets the new end.',
     ),
 ) -> None:
     """Simulate a scenario, print what happened and write the files."""
@@ -96,7 +96,7 @@ def finish(
 
 
 def _asked(name: str | None, changes: list[str], earlier: Path | None) -> tuple[Scenario, Result | None]:
-    """The scenario that is to run, and the result from whose end it goes on."""
+    """Return the scenario to run, and the result whose end it continues, if any."""
     from ..errors import InputError
     from ..scenario import Scenario, read_changes
     from . import screen
@@ -111,7 +111,7 @@ def _asked(name: str | None, changes: list[str], earlier: Path | None) -> tuple[
         raise InputError(f"both {name} and --continue {earlier} are given; the scenario is in the result already.")
     result = screen.loaded(earlier)
     if not result.scenario:
-        raise InputError(f"{earlier} holds no scenario; only a run of a scenario can go on.")
+        raise InputError(f"{earlier} holds no scenario; only a run of a scenario can be continued.")
     scenario = Scenario.from_toml(result.scenario, name=result.name, label=str(earlier))
     return scenario.replace(read_changes(changes)), result
 

@@ -1,4 +1,4 @@
-"""What commands share: JSON, tables, notes on failures and the folder for files."""
+"""Output that commands share: JSON, tables, notes on failures and the folder for files."""
 
 from __future__ import annotations
 

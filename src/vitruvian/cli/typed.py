@@ -32,5 +32,5 @@ class Commands(TyperGroup):
 
 
 def command_line(context: typer.Context) -> str:
-    """What was typed, so that it can be typed again."""
+    """Return the command line as typed, quoted for a shell."""
     return shlex.join(["vitruvian", *context.meta[_WORDS]])

@@ -207,7 +207,7 @@ def _main(result: Result, system: Units) -> str:
     return _text(
         [
             *_head(result, system, "Motion of the segments as boundary conditions"),
-            "$ loads.k is for parts whose motion is not prescribed: include it in place of motion.k, not beside it.",
+            "$ loads.k is for parts whose motion is not prescribed: include it instead of motion.k, not in addition.",
             *table,
             "*TITLE",
             (result.title or result.name or "vitruvian")[:80],
@@ -328,7 +328,7 @@ def _curve(number: int, title: str, time: np.ndarray, values: np.ndarray) -> Ite
 
 
 def _card(*fields: float) -> str:
-    """A card: fields of ten characters, whole numbers as such, others with as many digits as there is room for."""
+    """Return a card of fields of ten characters: integers as such, other numbers with as many digits as fit."""
     return "".join(f"{field:10d}" if isinstance(field, int) else f"{_nine(float(field)):>10s}" for field in fields)
 
 

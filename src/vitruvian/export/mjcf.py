@@ -128,7 +128,7 @@ def _body(parent: Element, body: Body, joint: Joint, contact: bool, resistance: 
 
 
 def _geom_size(shape: Shape) -> tuple[float, ...]:
-    """What MJCF calls the size of a geom: half dimensions, of a capsule without its ends [m]."""
+    """Return the MJCF size of a geom: half dimensions, for a capsule without its ends [m]."""
     if isinstance(shape, Superellipsoid):
         raise InputError("export to MJCF: a superellipsoid has no counterpart there; an ellipsoid or a box has.")
     if isinstance(shape, Sphere):

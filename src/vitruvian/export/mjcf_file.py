@@ -145,7 +145,7 @@ def _axes(joint: Joint, here: _Place, parent: _Place) -> tuple[np.ndarray, np.nd
     for wanted, motion in (("slide", slip), ("hinge", spin)):
         rows = [number for number, (kind, _) in enumerate(kinds) if kind == wanted]
         if rows:
-            # the second hinge of a universal joint turns with the child, everything else stands in the parent
+            # the second hinge of a universal joint turns with the child, every other axis is fixed in the parent
             frames = [at_child if wanted == "hinge" and kinds[n][1] == 1 else at_parent for n in rows]
             axes = np.column_stack([frame[:, kinds[n][1]] for n, frame in zip(rows, frames, strict=True)])
             rates[rows] = np.linalg.lstsq(axes, motion, rcond=None)[0]

@@ -119,7 +119,7 @@ def curves() -> dict[str, Curve]:
 
 
 def risks(criterion: str, value: float, variant: str = "") -> tuple[Risk, ...]:
-    """What the curves of a criterion say of a value: one answer an outcome.
+    """Return the risks of a value by the curves of its criterion, one for each outcome.
 
     criterion  "HIC15", "BrIC", "Nij", "neck tension" [N], "chest 3ms" [g], "chest deflection" [mm], "femur force" [N]
     variant    "" for the Hybrid III 50M; "5F", "THOR", ...

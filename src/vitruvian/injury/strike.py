@@ -1,4 +1,4 @@
-"""What people ask of a pedestrian impact or a fall: when, how fast, at which angle, how far. SI units, z up.
+"""Kinematics of a pedestrian impact or a fall: time, speed and angle of impact, distances. SI units, z up.
 
 Plain functions on arrays and numbers; the times and speeds of a run come from its events and channels.
 """
@@ -47,7 +47,7 @@ class FirstContact(NamedTuple):
 
 
 class Touch(Protocol):
-    """What an event has to have; those of a Recording do."""
+    """Fields that an event must have; the events of a Recording have them."""
 
     @property
     def kind(self) -> str: ...  # "touch" counts

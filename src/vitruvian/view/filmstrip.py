@@ -59,9 +59,9 @@ def picture(
     frames  times [s], as a list or a text ("0 ms, 50 ms"), or how many moments; those of several results are evenly
             spaced, those of one are chosen by what happens
     camera  side, left, front, back, top or oblique
-    follow  whether the camera goes up and down with the bodies; unless said, where the motion does not fit
+    follow  whether the camera moves up and down with the bodies; unless given, if the motion does not fit
     labels  of the rows; names of the results unless given
-    skin    people as they look, in place of the shapes that the engine touches with
+    skin    draw people with their skin instead of their contact shapes
     dots    per inch, of the drawn bodies
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -96,7 +96,7 @@ def chosen(result: Result, frames: int) -> list[int]:
     progress = np.concatenate([[0.0], np.cumsum(path + 0.15 * path.mean() + 1e-12)])
     picked = [int(np.argmin(abs(progress - target))) for target in np.linspace(0.0, progress[-1], frames)]
 
-    # the nearest of those in between make room for the moments that must be seen
+    # the nearest regular moments are replaced by the moments that must be seen
     events = [min((event.time for event in recording.events if event.kind == "touch"), default=None)]
     events += [peak["time"] for name, peak in result.summary()["peaks"].items() if result.roster.role(name) == "head"][
         :1
@@ -164,7 +164,7 @@ def draw_scale(axes: Any, window: Window, height: float = 0.97) -> None:
 
 
 def _draw_curves(canvas: Canvas, result: Result, samples: list[int]) -> None:
-    """The acceleration of the head over the whole run, and beside it the window of its HIC."""
+    """Draw the acceleration of the head over the whole run, and next to it the window of its HIC."""
     peaks = result.summary()["peaks"]
     times = result.recording.pose_time[samples]
     name = next(iter(peaks), None)

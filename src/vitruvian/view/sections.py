@@ -24,7 +24,7 @@ _CARDS = ("HIC15", "head 3ms", "BrIC", "chest 3ms", "femur force", "HIC36", "SI"
 _TERMS = (
     "AIS is the abbreviated injury scale, from 1 (minor) to 6; AIS3+ is a serious injury or worse. CFC is the class of "
     "the low-pass filter that standards ask for (SAE J211). Plausible: the model has what the criterion needs, but "
-    "nobody has compared its values with measured ones yet."
+    "its values have not been compared with measured ones yet."
 )
 _LONG = 90  # letters, from which a title is set smaller
 _WORK = {
