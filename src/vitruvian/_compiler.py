@@ -187,7 +187,7 @@ def _field(context: Any, builder: Any, reference: Reference, value: Any, name: s
 
 
 def _read(builder: Any, place: Any) -> Any:
-    """Load the value at a pointer, scalar by scalar, because LLVM marks only scalar loads as invariant."""
+    """Load the value at a pointer, scalar by scalar, because LLVM keeps `invariant.load` only on scalars."""
     kind = place.type.pointee
     if not isinstance(kind, ir.Aggregate):
         value = builder.load(place)

@@ -7,7 +7,9 @@ import typer
 
 def command(
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
-    peers: bool = typer.Option(False, "--peers", help="Compare with MuJoCo and Pinocchio, as ratios from the same run."),
+    peers: bool = typer.Option(
+        False, "--peers", help="Compare with MuJoCo and Pinocchio, as ratios from the same run."
+    ),
 ) -> None:
     """Measure the speed on this machine. A time that misses its target is no error: the machine may be busy."""
     from dataclasses import asdict

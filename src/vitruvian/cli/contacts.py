@@ -1,4 +1,4 @@
-"""`vitruvian contacts`: who touched what in a run, how hard, and where the energy went."""
+"""`vitruvian contacts`: every contact of a run, with peak force, impulse and energy."""
 
 from __future__ import annotations
 

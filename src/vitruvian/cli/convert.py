@@ -30,8 +30,12 @@ def command(
         ..., "--to", metavar="FORMAT", help=f"{', '.join(FORMATS)}. May be given several times."
     ),
     out: Path | None = typer.Option(None, "--out", help="File or folder; next to the result unless given."),
-    units: str = typer.Option("mm-ms-kg", "--units", help="Units of the keyword files of fe: mm-ms-kg, m-s-kg or mm-s-t."),
-    skin: bool = typer.Option(False, "--skin", help="glb: draw people with their skin instead of their contact shapes."),
+    units: str = typer.Option(
+        "mm-ms-kg", "--units", help="Units of the keyword files of fe: mm-ms-kg, m-s-kg or mm-s-t."
+    ),
+    skin: bool = typer.Option(
+        False, "--skin", help="glb: draw people with their skin instead of their contact shapes."
+    ),
     contact: bool = typer.Option(True, "--contact/--no-contact", help="mjcf: shapes touch the planes."),
 ) -> None:
     """Write a result in the formats of other programs."""

@@ -36,9 +36,7 @@ def command(
         None, "--from", help="From where the car comes: front or behind; in 3D also side (left) or right."
     ),
     three_d: bool = typer.Option(False, "--three-d", help="17 segments in 3D instead of 11 in the plane."),
-    to_rest: bool = typer.Option(
-        False, "--to-rest", help="Brake the car and continue until rest: throw distance."
-    ),
+    to_rest: bool = typer.Option(False, "--to-rest", help="Brake the car and continue until rest: throw distance."),
     changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help="Any other change of the scenario."),
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/pedestrian unless given."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),

@@ -39,7 +39,7 @@ def command(
         help='result.nc of a run, or its folder: continue from its end; --set solver.duration="3 s" sets the new end.',
     ),
 ) -> None:
-    """Simulate a scenario, print what happened and write the files."""
+    """Simulate a scenario, print a summary and write the files."""
     from .._files import plain_name
     from . import folder, screen
 

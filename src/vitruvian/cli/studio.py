@@ -18,7 +18,7 @@ def command(
     out: Path = typer.Option(Path("out/studio"), "--out", help="Folder into which the page may save scenarios."),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page in the browser."),
 ) -> None:
-    """Open a page in which scenarios are changed by sliders, run and watched. Ctrl-C ends it."""
+    """Open a page in the browser to change scenarios with sliders, run them and watch. Stop it with Ctrl-C."""
     from importlib.util import find_spec
 
     from ..errors import MissingExtra

@@ -31,7 +31,9 @@ def command(
         "oblique", "--camera", help="side, left, front, back, top, oblique; follow is oblique and goes along."
     ),
     follow: bool | None = typer.Option(
-        None, "--follow/--stay", help="Move the camera with the bodies, or keep it; unless given, it moves if the motion needs it."
+        None,
+        "--follow/--stay",
+        help="Move the camera with the bodies, or keep it; unless given, it moves if the motion needs it.",
     ),
     rate: float = typer.Option(25.0, "--fps", help="Pictures a second of the film."),
     slow: float | None = typer.Option(

@@ -92,7 +92,7 @@ class Column(NamedTuple):
 
 
 def column(label: str) -> Column | None:
-    """Parse the label of a column: "head.acceleration.x", or an ISO-MME code; None for a code that no criterion needs."""
+    """Parse a label: "head.acceleration.x", or an ISO-MME code; return None for a code that no criterion needs."""
     if _CODE.fullmatch(label):
         return _from_code(label)
     *people, place, quantity, axis = [*label.split("."), "", ""][: max(3, label.count(".") + 1)]

@@ -1,8 +1,9 @@
 """A result as a file for MuJoCo: bodies, joints with their ranges, shapes, surfaces, and the states at start and end.
 
-MuJoCo then goes on by itself: load the file, reset to the key "start" and simulate. What it has no counterpart for is
-left out, and the file says so: springs, loads, prescribed motion (the joint stays, its motion becomes free), torque
-curves and cones of joints, contact with surfaces other than planes at rest (they are drawn). Contact is MuJoCo's own.
+MuJoCo then continues alone: load the file, reset to the key "start" and simulate. Elements without a counterpart in
+MuJoCo are left out and listed in the file: springs, loads, prescribed motion (the joint remains, its motion becomes
+free), torque curves and cones of joints, contact with surfaces other than planes at rest (they are drawn). Contact
+forces are those of MuJoCo.
 """
 
 from __future__ import annotations

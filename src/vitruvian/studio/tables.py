@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..injury.assessment import Assessment, Finding
+from ..injury.assessment import Assessment
+from ..injury.finding import Finding
 from ..sim.result import Result
 from ..view.markup import Html, element, joined
 

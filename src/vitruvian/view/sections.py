@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import data
-from ..injury.assessment import Assessment, Finding
+from ..injury.assessment import Assessment
+from ..injury.finding import Finding
 from ..sim.audit import Contact
 from ..sim.channel import WORK_CLASSES
 from ..sim.result import Result
