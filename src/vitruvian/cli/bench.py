@@ -1,4 +1,4 @@
-"""`vitruvian bench`: how fast?"""
+"""`vitruvian bench`: measure the speed on this machine."""
 
 from __future__ import annotations
 

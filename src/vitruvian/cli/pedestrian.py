@@ -31,9 +31,9 @@ BRAKING = 7.0  # deceleration of a car whose impact is followed to rest [m/s2]
 def command(
     context: typer.Context,
     car: str = typer.Option("sedan", "--car", help="small-car, sedan, suv, van, bus, tram, or a file of your own."),
-    speed: str = typer.Option("40 km/h", "--speed", help='Of the car, as in "40 km/h"; a number alone is in m/s.'),
+    speed: str = typer.Option("40 km/h", "--speed", help='Speed of the car, as in "40 km/h"; a bare number is in m/s.'),
     side: str | None = typer.Option(
-        None, "--from", help="From where the car comes: front or behind; in 3D also side (left) or right."
+        None, "--from", help="Side that the car comes from: front or behind; in 3D also side (left) or right."
     ),
     three_d: bool = typer.Option(False, "--three-d", help="17 segments in 3D instead of 11 in the plane."),
     to_rest: bool = typer.Option(False, "--to-rest", help="Brake the car and continue until rest: throw distance."),
@@ -43,7 +43,7 @@ def command(
     files: bool = typer.Option(
         True, "--files/--no-files", help="Write motion.png, scenario.toml, result.nc and outcome.json."
     ),
-    report: bool = typer.Option(False, "--report", help="Write report.html as well, which takes a second more."),
+    report: bool = typer.Option(False, "--report", help="Also write report.html (one more second)."),
 ) -> None:
     """Strike a pedestrian, 50M unless a person is given: head impact, injury criteria, throw."""
     from json import dumps as json_text
@@ -84,7 +84,7 @@ def _drawn(picture: Path) -> None:
 
 
 def _ready(side: str, three_d: bool) -> Scenario:
-    """The ready scenario of a side; from the side a car comes in 3D only."""
+    """Return the ready scenario of a side; an impact from the side is in 3D only."""
     from ..errors import InputError, nearest
     from ..scenario import Scenario
 
@@ -99,7 +99,7 @@ def _ready(side: str, three_d: bool) -> Scenario:
 def _scenario(
     ready: Scenario, car: str, speed: str, who: dict[str, Any], side: str, to_rest: bool, changes: dict[str, Any]
 ) -> Scenario:
-    """The ready scenario with this person and this car."""
+    """Return the ready scenario with this person and this car."""
     from ..scenario import Scenario
     from ..scenario.build import person_words
     from ..scenario.grid import as_person

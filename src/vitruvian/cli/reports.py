@@ -58,7 +58,7 @@ def show(
 
 
 def _refuse_unknown(command: str, names: Sequence[str], entries: Mapping[str, Entry]) -> None:
-    """Before anything runs."""
+    """Raise an error for an unknown name before anything runs."""
     from ..errors import InputError, nearest
 
     for name in names:

@@ -30,7 +30,7 @@ def command(
     files: bool = typer.Option(
         True, "--files/--no-files", help="Write result.nc, scenario.toml, motion.png and report.html."
     ),
-    report: bool = typer.Option(True, "--report/--no-report", help="Write report.html among them."),
+    report: bool = typer.Option(True, "--report/--no-report", help="Include report.html in the files."),
     contacts: bool = typer.Option(False, "--contacts", help="Print the contact audit as well."),
     earlier: Path | None = typer.Option(
         None,
@@ -76,7 +76,7 @@ def command(
 def finish(
     result: Result, failures: list[str], written: dict[str, Path], place: Path, summary: dict[str, Any] | None
 ) -> None:
-    """Print which files there are, or the summary as JSON, and leave with the exit code of the run."""
+    """Print the list of files, or the summary as JSON, and exit with the exit code of the run."""
     from . import screen
 
     if summary is not None:
@@ -117,7 +117,7 @@ def _asked(name: str | None, changes: list[str], earlier: Path | None) -> tuple[
 
 
 def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Result:
-    """Run it: a note while kernels are compiled, a bar if it takes over a second, and Ctrl-C ends it in order."""
+    """Run a scenario: a note while kernels compile, a bar if it takes over a second, an orderly end on Ctrl-C."""
     import signal
     import sys
     import time

@@ -44,7 +44,7 @@ ORDER = {"revolute": (0,), "universal": (0, 1), "cylindrical": (1, 0), "prismati
 
 
 def mjcf(system: System, *, contact: bool = False, resistance: bool = False, step: float = 1e-3) -> str:
-    """The system as MJCF text.
+    """Return the system as MJCF text.
 
     contact     ellipsoids that touch the surfaces, by MuJoCo's own soft contact with its defaults
     resistance  springs, dampers and limits of the joints in MuJoCo's terms; of a spherical joint one stiffness and

@@ -80,7 +80,7 @@ def document(
 
 
 def state(system: System, recording: Recording, sample: int, order: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """MuJoCo's qpos and qvel of a recorded pose, bodies in the order of the file.
+    """Return MuJoCo's qpos and qvel of a recorded pose, bodies in the order of the file.
 
     A free joint: place [m] and quaternion, velocity [m/s] and angular velocity in body axes [rad/s]. A ball: rotation
     of the child out of the zero of the joint, relative angular velocity in axes of the child. Slides and hinges: the

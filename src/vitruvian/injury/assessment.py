@@ -30,7 +30,7 @@ DEFAULT_SIZE = "50M"
 
 @dataclass(frozen=True, repr=False)
 class Assessment:
-    """All findings, what could not be computed and why, and remarks. Printed, it is a table.
+    """All findings, the criteria that could not be computed with the reasons, and notes. Printed, it is a table.
 
     size  of the dummies whose values were taken, joined by commas; "" if no dummy represents the person
     """
@@ -42,7 +42,7 @@ class Assessment:
     notes: tuple[str, ...]
 
     def __getitem__(self, name: str) -> Finding:
-        """The largest finding of a criterion ("HIC15"), or that at a place ("femur force, left_femur_upper")."""
+        """Return the largest finding of a criterion ("HIC15"), or at a place ("femur force, left_femur_upper")."""
         criterion, _, place = name.partition(", ")
         found = [f for f in self.findings if f.criterion == criterion and place in ("", f.place)]
         if not found:
@@ -87,7 +87,7 @@ class Assessment:
 
     @property
     def remarks(self) -> list[str]:
-        """Return what a reader of the table must see: whose limits, doubts about channels, what is missing and why.
+        """Return the remarks on the table: whose limits apply, doubts about channels, missing criteria with reasons.
 
         Criteria of places without any channel are left out if others could be computed.
         """
@@ -101,7 +101,7 @@ class Assessment:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values that JSON can hold."""
+        """Return the assessment as plain values that JSON can hold."""
         return {
             "title": self.title,
             "size": self.size,
@@ -112,12 +112,12 @@ class Assessment:
         }
 
     def to_json(self, path: str | Path | None = None) -> str:
-        """As JSON text, written to a file if one is given."""
+        """Return the assessment as JSON text, and write it to a file if a path is given."""
         text = json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
         return _written(text + "\n", path)
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """As CSV text, one row a finding, written to a file if one is given."""
+        """Return the findings as CSV text, one row each, and write it to a file if a path is given."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         columns = (
@@ -146,9 +146,9 @@ class Assessment:
         return _written(out.getvalue(), path)
 
     def table(self, *, wide: bool = True) -> Table:
-        """For a screen: print it with rich.
+        """Return the table for a screen, to be printed with rich.
 
-        wide  False: for 80 columns, without times and limits; a star for what is not recommended for the model
+        wide  False: for 80 columns, without times and limits; a star for criteria not recommended for the model
 
         Letters behind limits and risks refer to the populations under the table.
         """
@@ -204,11 +204,11 @@ def assess(
 ) -> Assessment:
     """Compute every criterion that the channels allow.
 
-    size       of the dummy whose limits, intercepts and risk curves are taken for everybody: see `table.sizes`
+    size       of the dummy whose limits, intercepts and risk curves apply to all people: see `table.sizes`
     age        [years], for the risk curves that depend on it
     people     prefix of the channels ("" or "anna.") -> subject, where no size is given; the dummy that the channels
                name, or the 50M, for others
-    simulated  True for a run of a human of rigid segments: each criterion then says how far it may be trusted
+    simulated  True for a run of a human of rigid segments: each criterion then has a standing
     only       names of criteria; all if empty
     """
     chosen = subject_of_size(size or DEFAULT_SIZE, age)

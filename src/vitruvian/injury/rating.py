@@ -1,4 +1,4 @@
-"""How well does a curve agree with a measured one? ISO/TS 18571 and a corridor rating like CORA's, from 0 to 1.
+"""Agreement of a curve with a measured one, from 0 to 1: ISO/TS 18571, and a corridor rating like CORA's.
 
 ISO/TS 18571, of two curves at the same times (10 kHz in the standard):
 

@@ -1,4 +1,4 @@
-"""Risk curves: the probability of an injury of at least some severity, for those on whom the curve was found.
+"""Risk curves: the probability of an injury of at least some severity, for the population of the curve.
 
 A curve is lognormal, logistic or Weibull; its numbers, population, source and range are in the data table risk_curve. A
 human model is not a dummy: the population says for whom a probability was meant.

@@ -16,7 +16,7 @@ from ..units import STANDARD_GRAVITY
 
 
 class HeadImpact(NamedTuple):
-    """The head meets the vehicle.
+    """The head impact on the vehicle.
 
     value  speed of the head against the vehicle [m/s]
     time   from the first contact of the body to that of the head [s]
@@ -149,7 +149,7 @@ def launch_speed(distance: float, friction: float, rise: float = 0.0, drop: floa
 
 
 def first_contacts(events: Iterable[Touch]) -> list[FirstContact]:
-    """The first touch of each body with each surface, in the order of time: which part struck when, and how fast.
+    """Return the first contact of each body with each surface, in the order of time, with its speed.
 
     events  as a Recording has them; see Touch
     """

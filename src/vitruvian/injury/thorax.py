@@ -1,4 +1,4 @@
-"""Criteria of the trunk: viscous criterion, TTI, chest deflection, pelvis. SI units, accelerations in g where said.
+"""Criteria of the trunk: viscous criterion, TTI, chest deflection, pelvis. SI units, accelerations in g where stated.
 
 VC  = max of factor (d / D) d'                  d deflection of the chest, D its depth
 TTI = (rib + T12) / 2                           dummy; peaks of lateral acceleration [g]

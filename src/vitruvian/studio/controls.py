@@ -33,7 +33,7 @@ ADULT = 35.0  # [years], where a percentile is asked for and no age is given
 
 @dataclass(frozen=True)
 class Slider:
-    """A number that can be dragged.
+    """A slider for a number.
 
     key    names it among the controls of a scenario
     unit   of low, high, step and value
@@ -97,7 +97,7 @@ def _slider(
     hint: str | None = None,
     write: Callable[[float], Changes] | None = None,
 ) -> Slider:
-    """A slider for a field of a row, with the unit, bounds and meaning that its definition gives.
+    """Return a slider for a field of a row, with unit, bounds and meaning of its definition.
 
     path   of the field; the value is written there with its unit, unless `write` says otherwise
     value  [SI]; that of the row unless given

@@ -26,7 +26,7 @@ KINDS: dict[str, tuple[str, str]] = {
 
 
 def made(kind: str, scenario: Scenario, result: Result | None, before: Result | None = None) -> tuple[str, bytes]:
-    """Name and content of a file; the report shows the run before as a ghost.
+    """Return name and content of a file; the report shows the run before as a ghost.
 
     scenario  as it is now, which may have changed since the run
     """

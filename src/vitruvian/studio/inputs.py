@@ -77,7 +77,7 @@ class InputPanel:
                     self._add_posture(scenario)
 
     def refresh(self, scenario: Scenario, changes: Mapping[str, Any], moved: str | None = None) -> None:
-        """Values as they are now; what one control changes of another is seen there.
+        """Show the current values, because one control may change another.
 
         moved  the control that the user is dragging: its value may be newer
         """

@@ -62,7 +62,7 @@ def free_port(host: str, port: int) -> int:
 
 
 def refusal(host: str | None, origin: str | None, *, loopback: bool) -> str | None:
-    """Why a request is not answered, or None.
+    """Return the reason why a request is refused, or None.
 
     host, origin  headers of the request; a browser sends the origin with every WebSocket
     loopback      whether the server is for this machine alone

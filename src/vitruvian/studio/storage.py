@@ -43,7 +43,7 @@ def inside(folder: Path, name: str, ending: str) -> Path:
 
 
 def refuse_files(changes: Mapping[str, Any]) -> None:
-    """Refuse changes that would have this machine read a file: postures, fronts, persons and meshes may name one.
+    """Refuse changes that would make this machine read a file: postures, fronts, persons and meshes may name one.
 
     changes  path -> value, as a user typed them into the page
     """

@@ -57,7 +57,7 @@ def movie(
     """Write a film; the last pictures show the last moment of the longest result.
 
     path      ends in .mp4 (H.264, needs the extra `film`) or .gif
-    rate      pictures a second [1/s]
+    rate      frames per second [1/s]
     slow      slow motion: how long a second of the run lasts [s]; unless given, chosen so that the film takes 4 to 8 s
     size      width and height [pixel]; 1280 x 720, a GIF 640 x 360
     camera    side, left, front, back, top or oblique

@@ -38,7 +38,7 @@ def picture(
     elevation: float = np.radians(9.0),
     dots: int = 150,
 ) -> Canvas:
-    """The picture of a result.
+    """Draw the picture of a result.
 
     frames     how many moments
     azimuth    of the camera, from x towards y [rad]

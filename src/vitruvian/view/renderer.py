@@ -148,7 +148,7 @@ def render(
     triangles: Triangles = NO_TRIANGLES,
     smooth: int = 2,
 ) -> np.ndarray:
-    """The picture as red, green, blue (height, width, 3), 0 to 1, first row on top.
+    """Return the picture as red, green, blue (height, width, 3), 0 to 1, first row on top.
 
     window  left, right, bottom, top in the plane of the picture [m]
     pixels  width, height
@@ -195,10 +195,10 @@ def _traced(
     pixel: float,
     shadows: tuple[Ellipsoids, Triangles],
 ) -> np.ndarray:
-    """One ray for each x and y: ground, then what stands on it, in the axes of the picture.
+    """Trace one ray for each x and y: first the ground, then the bodies, in the axes of the picture.
 
     pixel    size of a pixel [m]
-    shadows  what throws them, in the world
+    shadows  bodies that throw them, in the world
     """
     picture = np.ones((len(y), len(x), 3), dtype=np.float32)
     depth = np.full((len(y), len(x)), -np.inf)  # along the direction towards the viewer
