@@ -204,7 +204,7 @@ def assess(
 ) -> Assessment:
     """Compute every criterion that the channels allow.
 
-    size       of the dummy whose limits, intercepts and risk curves apply to all people: see `table.sizes`
+    size       of the dummy whose limits, intercepts and risk curves apply to all people: see `limits.sizes`
     age        [years], for the risk curves that depend on it
     people     prefix of the channels ("" or "anna.") -> subject, where no size is given; the dummy that the channels
                name, or the 50M, for others
