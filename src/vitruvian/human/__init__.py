@@ -18,10 +18,13 @@ from .dimensions import Dimensions as Dimensions
 from .dimensions import dimensions as dimensions
 from .human17 import Human as Human
 from .human17 import human as human
+from .individual import Individual as Individual
+from .individual import individual as individual
 from .mass import SegmentMass as SegmentMass
 from .measured import Measured as Measured
 from .measured import load_measured as load_measured
 from .measured import measured as measured
+from .occupant12 import occupant12 as occupant12
 from .pedestrian11 import pedestrian11 as pedestrian11
 from .person import Person as Person
 from .person import person as person

@@ -17,6 +17,7 @@ from .added import Added, loaded
 from .anthropometry import checked_word
 from .dimensions import Dimensions, dimensions
 from .flexibility import REFERENCE_AGE
+from .individual import Individual
 from .mass import MASS_LAWS, SegmentMass, count
 from .measured import Measured
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance
@@ -45,6 +46,7 @@ class Human:
     dimensions      masses, sizes, places and inertia of the segments, without what the person carries
     added           what the person carries
     measured        what was measured on the person
+    individual      tables of an occupant12 at the size of the person; None for the other models
     flexibility     limits of the joints as in the "reference" or by "age"
     """
 
@@ -57,6 +59,7 @@ class Human:
     system: System = field(repr=False)
     added: tuple[Added, ...] = ()
     measured: Measured | None = field(default=None, repr=False)
+    individual: Individual | None = field(default=None, repr=False)
 
     @property
     def height(self) -> float:
@@ -89,7 +92,7 @@ class Human:
     @property
     def prefix(self) -> str:
         """What stands before the names of this person's bodies, joints and sensors: "" or "anna."."""
-        return _prefix(self.name)
+        return name_prefix(self.name)
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -181,17 +184,17 @@ def human(
         inertia=inertia,
         measured=measured,
     )
-    prefix = _prefix(name)
+    prefix = name_prefix(name)
     tree = data.tree("human17")
     root = Joint(f"{prefix}root", "free", None, prefix + tree["root"])
-    weights = _weights(tree["joint"], sized)
+    weights = holding_torques(tree["joint"], sized)
     built = [_joint(row, sized, joints, weights[row["name"]]) for row in tree["joint"]]
     if flexibility == "age":
         years = REFERENCE_AGE if who.age is None else who.age
         built = [_aged(joint, row["name"], years, who.sex) for joint, row in zip(built, tree["joint"], strict=True)]
     built = [_ranged(joint, ranges.get(row["name"], {})) for joint, row in zip(built, tree["joint"], strict=True)]
     sided = [(joint, row.get("paired", False)) for joint, row in zip(built, tree["joint"], strict=True)]
-    limbs = list(_both_sides(sided, joints == "thesis"))
+    limbs = list(both_sides(sided, joints == "thesis"))
     if hinges == "revolute":
         axes_of = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
         limbs = [
@@ -206,9 +209,9 @@ def human(
         bodies=tuple(
             Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized.semi_axes[segment]),))
             for segment, m in sized.masses.items()
-            for body in _sides(segment)
+            for body in sides(segment)
         ),
-        joints=(root, *(_prefixed(joint, prefix) for joint in limbs)),
+        joints=(root, *(prefixed(joint, prefix) for joint in limbs)),
         sensors=(
             *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
             *(Sensor(prefix + sensor, f"{prefix}thorax", point) for sensor, point in spine.items()),
@@ -284,7 +287,7 @@ def _hinged(joint: Joint, axis: str) -> Joint:
     )
 
 
-def _weights(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
+def holding_torques(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
     """Torque of the weight beyond each joint of the tree, the body stretched out level [N m]."""
 
     def beyond(segment: str) -> Iterator[str]:
@@ -304,7 +307,7 @@ def _weights(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
     return found
 
 
-def _both_sides(joints: list[tuple[Joint, bool]], as_printed: bool) -> Iterator[Joint]:
+def both_sides(joints: list[tuple[Joint, bool]], as_printed: bool) -> Iterator[Joint]:
     """Midline joints once, then the left and the right of each paired one; the left limits as a table prints them."""
     for joint, paired in joints:
         if paired:
@@ -330,11 +333,13 @@ def _mirrored(joint: Joint) -> Joint:
     )
 
 
-def _prefixed(joint: Joint, prefix: str) -> Joint:
+def prefixed(joint: Joint, prefix: str) -> Joint:
+    """Return the joint with a prefix before its names."""
     return replace(joint, name=prefix + joint.name, parent=prefix + (joint.parent or ""), child=prefix + joint.child)
 
 
-def _sides(segment: str) -> tuple[str, ...]:
+def sides(segment: str) -> tuple[str, ...]:
+    """Return the names of the bodies of a segment: left and right, or the midline one."""
     return (f"left_{segment}", f"right_{segment}") if count(segment) == 2 else (segment,)
 
 
@@ -343,7 +348,8 @@ def _plain(name: str) -> str:
     return name.removeprefix("left_").removeprefix("right_")
 
 
-def _prefix(name: str) -> str:
+def name_prefix(name: str) -> str:
+    """Return what stands before the names of a person's bodies and joints."""
     return "" if name == "human" else f"{name}."
 
 

@@ -26,6 +26,7 @@ from .anthropometry import (
     deviation,
     stature,
 )
+from .individual import default_individual, individual, own_size
 from .measured import Measured
 from .measured import measured as read_measured
 from .proportion import ADULT_AGE
@@ -62,6 +63,10 @@ def person_of(row: Mapping[str, Any]) -> Person:
     said: dict[str, Any] = {key: row.get(key) for key in keys}
     if row.get("measured") is not None:
         said["measured"] = read_measured(row["measured"], "human.measured")
+    if row.get("model") == "occupant12":
+        given = row.get("individual")
+        own = individual(default_individual(row.get("joints")) if given is None else given, "human.individual")
+        said = own_size(said, own)
     return person(**said)
 
 
