@@ -105,8 +105,8 @@ class Natural(Formulation):
         mechanism = self.mechanism
         rows: list[list[dict[int, float]]] = []
         self.nodes = 0
-        #: bodies and local elements of the nodes, to fill X from poses: (body, element)
-        self.home: list[tuple[int, int]] = []
+        #: where the nodes are, to fill X from poses: body, point or direction in its axes, whether it is a point
+        self.home: list[tuple[int, Array, bool]] = []
         self.shared: list[tuple[bool, bool]] = []  # r_i, u
         inverse = np.linalg.inv(self.base)
 
@@ -118,9 +118,7 @@ class Natural(Formulation):
             return {node: part for node, part in out.items() if abs(part) > 1e-14}
 
         def new(body: int, element: int) -> dict[int, float]:
-            self.home.append((body, element))
-            self.nodes += 1
-            return {self.nodes - 1: 1.0}
+            return self._new(body, self._local(body, element), element < 2)
 
         for i in range(mechanism.n):
             k = self.joint_of[i]
@@ -157,12 +155,27 @@ class Natural(Formulation):
             own.append(new(i, 3))
             rows.append(own)
             self.shared.append((point_shared, axis_shared))
-        self.elements = np.zeros((mechanism.n, 4, self.nodes))
+        self._weigh(rows)
+        self.inverse = inverse
+
+    def _weigh(self, rows: list[list[dict[int, float]]]) -> None:
+        """Fill E of every body from the weights of its elements."""
+        self.elements = np.zeros((self.mechanism.n, 4, self.nodes))
         for i, own in enumerate(rows):
             for element, parts in enumerate(own):
                 for node, part in parts.items():
                     self.elements[i, element, node] = part
-        self.inverse = inverse
+
+    def _local(self, body: int, element: int) -> Array:
+        """Return r_i, r_j (points) or u, v (directions) of a body in its axes."""
+        local = self.origin[body] if element < 2 else np.zeros(3)
+        return local + self.base[body][:, element - 1] if element else local
+
+    def _new(self, body: int, local: Array, is_point: bool) -> dict[int, float]:
+        """Return the weights of a new node: a point or direction of a body."""
+        self.home.append((body, local, is_point))
+        self.nodes += 1
+        return {self.nodes - 1: 1.0}
 
     def point(self, body: int, local: Array) -> Array:
         """Weights of all nodes in a point of a body, given from its centre of mass in its axes."""
@@ -254,13 +267,10 @@ class Natural(Formulation):
     def coordinates(self, motion: Motion, near: Array | None = None) -> tuple[Array, Array]:
         turn = motion.rotation
         place, speed = np.zeros((self.nodes, 3)), np.zeros((self.nodes, 3))
-        for node, (body, element) in enumerate(self.home):
-            local = self.origin[body] if element < 2 else np.zeros(3)
-            if element:
-                local = local + self.base[body][:, element - 1]
+        for node, (body, local, is_point) in enumerate(self.home):
             arm = turn[body] @ local
             place[node], speed[node] = arm, np.cross(motion.spin[body], arm)
-            if element < 2:
+            if is_point:
                 place[node] += motion.position[body]
                 speed[node] += motion.velocity[body]
         return place.ravel(), speed.ravel()
