@@ -198,7 +198,7 @@ def human(
     if hinges == "revolute":
         axes_of = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
         limbs = [
-            _hinged(joint, axes_of[_plain(joint.child)]) if _plain(joint.child) in axes_of else joint for joint in limbs
+            hinged(joint, axes_of[plain_name(joint.child)]) if plain_name(joint.child) in axes_of else joint for joint in limbs
         ]
     places = {joint.name: joint for joint in built}
     spine = {
@@ -262,7 +262,7 @@ def _ranged(joint: Joint, ranges: Mapping[str, float]) -> Joint:
     """The joint with measured ends of its range: movement -> angle [rad]."""
     if not ranges:
         return joint
-    return replace(joint, resistance=joint.resistance and ranged(joint.resistance, _plain(joint.name), ranges))
+    return replace(joint, resistance=joint.resistance and ranged(joint.resistance, plain_name(joint.name), ranges))
 
 
 def _aged(joint: Joint, name: str, age: float, sex: str) -> Joint:
@@ -270,7 +270,7 @@ def _aged(joint: Joint, name: str, age: float, sex: str) -> Joint:
     return replace(joint, resistance=joint.resistance and aged(joint.resistance, name, age, sex))
 
 
-def _hinged(joint: Joint, axis: str) -> Joint:
+def hinged(joint: Joint, axis: str) -> Joint:
     """The same joint as a revolute joint; its angle turns about that axis of the body by the right-hand rule."""
     frame = frame_with_z(AXES[axis])
     resistance = joint.resistance and hinge_resistance(joint.resistance, axis)
@@ -343,7 +343,7 @@ def sides(segment: str) -> tuple[str, ...]:
     return (f"left_{segment}", f"right_{segment}") if count(segment) == 2 else (segment,)
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A name without its side."""
     return name.removeprefix("left_").removeprefix("right_")
 

@@ -6,6 +6,7 @@
     sex = "female"
     shoulder_half_width = "15 cm" # L_s; also hip_half_width (L_h) and shoulder_drop (e)
     head_centre = "crown"         # from where centre.head is measured: crown or condyles
+    holding = 1.0                 # factor of the holding torques of Table VI (E076); 0 leaves them out
     [length]                      # between joints; head, forearm and shank to their ends
     thigh = "41 cm"
     [mass]
@@ -40,7 +41,7 @@ LEVEL = ("forearm", "thigh")  # segments whose long axis is forward in the seate
 HEAD_CENTRES = ("crown", "condyles")
 WIDTHS = ("shoulder_half_width", "hip_half_width", "shoulder_drop")
 _PARTS = ("length", "mass", "centre", "radius", "inertia")
-_WORDS = ("schema", "name", "base", "sex", "age", "head_centre", "upper_neck_damping", *WIDTHS, *_PARTS)
+_WORDS = ("schema", "name", "base", "sex", "age", "head_centre", "upper_neck_damping", "holding", *WIDTHS, *_PARTS)
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Individual:
     shoulder_drop        e, of the shoulders below C7/T1 [m]
     head_centre          from where centre["head"] is measured: "crown" or "condyles"
     upper_neck_damping   [N m s/rad]; None is the printed one, 16.95, which E077 suspects (3.39 is likely)
+    holding              factor of the holding torques of Table VI [-]; 0 leaves them out
     """
 
     name: str
@@ -70,6 +72,7 @@ class Individual:
     shoulder_drop: float
     head_centre: str = "crown"
     upper_neck_damping: float | None = None
+    holding: float = 1.0
     sex: str = "male"
     age: float | None = None
 
@@ -85,7 +88,7 @@ class Individual:
 
     def to_table(self) -> dict[str, Any]:
         """Return the table that reads back to the same numbers."""
-        table: dict[str, Any] = {"name": self.name, "sex": self.sex, "head_centre": self.head_centre}
+        table: dict[str, Any] = {key: getattr(self, key) for key in ("name", "sex", "head_centre", "holding")}
         table |= {key: getattr(self, key) for key in WIDTHS}
         table |= {key: getattr(self, key) for key in ("age", "upper_neck_damping") if getattr(self, key) is not None}
         table |= {part: dict(getattr(self, part)) for part in _PARTS[:-1]}
@@ -151,8 +154,10 @@ def _from_table(table: Mapping[str, Any], where: str) -> Individual:
     if "upper_neck_damping" in table:
         damping = units.quantity(table["upper_neck_damping"], "rotational damping", f"{where}.upper_neck_damping")
     age = units.quantity(table["age"], "dimensionless", f"{where}.age") if "age" in table else None
+    holding = units.quantity(table.get("holding", 1.0), "dimensionless", f"{where}.holding")
     name = _text(table, "name", "custom", where)
-    found = Individual(name, **parts, **widths, head_centre=head, upper_neck_damping=damping, sex=sex, age=age)
+    said: dict[str, Any] = {"head_centre": head, "upper_neck_damping": damping, "holding": holding}
+    found = Individual(name, **parts, **widths, **said, sex=sex, age=age)
     _check(found, where)
     return found
 
@@ -198,8 +203,9 @@ def _check(found: Individual, where: str) -> None:
     for key in ("shoulder_half_width", "hip_half_width"):
         if getattr(found, key) <= 0.0:
             raise InputError(f"{where}.{key} is {getattr(found, key):g} m; it must be greater than zero.")
-    if found.upper_neck_damping is not None and found.upper_neck_damping < 0.0:
-        raise InputError(f"{where}.upper_neck_damping is {found.upper_neck_damping:g}; it must not be negative.")
+    for key in ("upper_neck_damping", "holding"):
+        if (getattr(found, key) or 0.0) < 0.0:
+            raise InputError(f"{where}.{key} is {getattr(found, key):g}; it must not be negative.")
 
 
 def _text(table: Mapping[str, Any], key: str, default: str, where: str) -> str:

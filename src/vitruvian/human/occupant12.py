@@ -24,15 +24,15 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError
-from ..model import Body, Cylinder, Ellipsoid, Joint, Resistance, Sensor, Shape, System, frame_with_z
+from ..model import Body, Cylinder, Ellipsoid, Joint, Resistance, Sensor, Shape, System
 from .added import loaded
 from .anthropometry import checked_word
 from .dimensions import Dimensions, dimensions
-from .human17 import AXES, SENSORS, Human, both_sides, holding_torques, name_prefix, prefixed, sides
+from .human17 import SENSORS, Human, both_sides, hinged, holding_torques, name_prefix, plain_name, prefixed, sides
 from .individual import LINKS, SEGMENTS, Individual, default_individual, individual, own_size
 from .mass import total
 from .person import Person, person
-from .resistance import HEIGHT_REFERENCE, MASS_REFERENCE, hinge_resistance, joint_resistance
+from .resistance import HEIGHT_REFERENCE, MASS_REFERENCE, joint_resistance
 
 Vector = tuple[float, float, float]
 
@@ -230,6 +230,12 @@ def _system(own: Individual, base: Individual, sized: Dimensions, joints: str | 
     for row in tree["joint"]:
         resistance = None if joints is None else _resistance(row, own, joints, weights[row["name"]], ratios)
         built.append((_joint(row, sized, resistance), row.get("paired", False)))
+    # hinges are made of mirrored joints, because the coordinate of a hinge has no axes to be mirrored
+    axis = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
+    limbs = [
+        hinged(joint, axis[plain_name(joint.child)]) if plain_name(joint.child) in axis else joint
+        for joint in both_sides(built, False)
+    ]
     thorax = np.array(sized.centre["thorax"])
     spine = {sensor: np.array(sized.place[joint]) - thorax for sensor, joint in SPINE_SENSORS.items()}
     return System(
@@ -240,7 +246,7 @@ def _system(own: Individual, base: Individual, sized: Dimensions, joints: str | 
         ),
         joints=(
             Joint(f"{prefix}root", "free", None, prefix + tree["root"]),
-            *(prefixed(joint, prefix) for joint in both_sides(built, False)),
+            *(prefixed(joint, prefix) for joint in limbs),
         ),
         sensors=(
             *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
@@ -262,7 +268,7 @@ def _shape(own: Individual, sized: Dimensions, segment: str) -> Shape:
 
 
 def _joint(row: Mapping[str, Any], sized: Dimensions, resistance: Resistance | None) -> Joint:
-    """Return a midline or right joint."""
+    """Return a midline or right joint as a spherical one."""
     parent, child = row["parent"], row["child"]
     place = np.array(sized.place[row["name"]])
     right = sides(child)[-1]
@@ -271,10 +277,7 @@ def _joint(row: Mapping[str, Any], sized: Dimensions, resistance: Resistance | N
         "point_child": tuple((place - sized.centre[child]).tolist()),
     }
     name = f"right_{row['name']}" if row.get("paired") else row["name"]
-    if "hinge" not in row:
-        return Joint(name, "spherical", sides(parent)[-1], right, **points, resistance=resistance)
-    frames = dict.fromkeys(("frame_parent", "frame_child"), frame_with_z(AXES[row["hinge"]]))
-    return Joint(name, "revolute", sides(parent)[-1], right, **points, **frames, resistance=resistance)
+    return Joint(name, "spherical", sides(parent)[-1], right, **points, resistance=resistance)
 
 
 def _resistance(
@@ -286,7 +289,7 @@ def _resistance(
     """
     taller, heavier = ratios
     height, mass = HEIGHT_REFERENCE * taller, MASS_REFERENCE * heavier
-    found = joint_resistance(row["name"], height, mass, row["law"], joints, weight=weight)
+    found = joint_resistance(row["name"], height, mass, row["law"], joints, weight=own.holding * weight)
     if row["name"] == "upper_neck" and own.upper_neck_damping is not None:
         found = replace(found, damping=(own.upper_neck_damping * taller * heavier,) * 3)
-    return hinge_resistance(found, row["hinge"]) if "hinge" in row else found
+    return found

@@ -92,6 +92,9 @@ def _person(row: schema.Human) -> human.Human:
         if row.model == "pedestrian11":
             scaling, heading = row.scaling or "build", row.start.heading
             return human.pedestrian11(row.height, row.mass, scaling=scaling, heading=heading, **said)
+        if row.model == "occupant12":
+            said |= {"individual": row.individual, "hinges": row.hinges}
+            return human.occupant12(row.height, row.mass, **said)
         return human.human(row.height, row.mass, hinges=row.hinges, **said)
     except InputError as error:
         if str(error).startswith("human"):

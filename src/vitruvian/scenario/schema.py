@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from ..errors import shown
-from ..human import load_measured, load_posture, measured, posture
+from ..human import individual, load_measured, load_posture, measured, posture
 from ..model.element import FILTERS
 from ..model.system import GRAVITY
 from ..signals.filter import RATE_PER_CLASS
@@ -96,6 +96,18 @@ def _measured(value: Any, info: ValidationInfo) -> Any:
     return told(measured, value, WHERE).to_table()
 
 
+def _individual(value: Any, info: ValidationInfo) -> Any:
+    """Return the name of an individual as it is, and a file or a table as a table in SI."""
+    if isinstance(value, str) and not word(value).endswith(".toml"):
+        told(individual, value, WHERE)
+        return value
+    if isinstance(value, str):
+        return of_file(individual, value, info).to_table()
+    if not isinstance(value, dict):
+        raise refuse(f"{WHERE} is {shown(value)}; expected human50, dummy50, the name of a TOML file, or a table.")
+    return told(individual, value, WHERE).to_table()
+
+
 class Added(Table):
     """What a segment carries: it changes mass, centre of mass and inertia, and has no surface of its own."""
 
@@ -118,9 +130,15 @@ class Human(Table):
     """A person: height and mass, or sex, age and percentile, or a preset, or measured."""
 
     name: Name = Field(default="human", description="stands before the names of the segments unless it is human")
-    model: Annotated[str, choice(("human17", "pedestrian11"))] = Field(
+    model: Annotated[str, choice(("human17", "pedestrian11", "occupant12"))] = Field(
         default="human17",
-        description="human17 (17 segments, 16 joints) or pedestrian11 (planar, pairs of limbs as one)",
+        description="human17 (17 segments, 16 joints), pedestrian11 (planar, pairs of limbs as one) or occupant12 "
+        "(12 bodies, 11 joints, after SOMLA)",
+    )
+    individual: Annotated[str | dict[str, Any] | None, BeforeValidator(_individual)] = Field(
+        default=None,
+        description="occupant12: human50, dummy50, a TOML file or a table; dummy50 with the joints silva-dummy, "
+        "otherwise human50, unless given",
     )
     scaling: Text | None = Field(
         default=None, description="pedestrian11: build, which is the default, or segments (as in the 2D paper)"
@@ -148,7 +166,8 @@ class Human(Table):
     hinges: Text = Field(default="spherical", description="elbow, knee, ankle: spherical (narrow limits) or revolute")
     joints: Text = Field(
         default="recommended",
-        description="resistance of the joints: recommended, thesis, thesis-corrected, silva, silva-dummy, or none",
+        description="resistance of the joints: recommended, thesis, thesis-corrected, silva, silva-dummy, or none; "
+        "occupant12: silva, which is its default, silva-dummy or none",
     )
     flexibility: Text | None = Field(
         default=None,
@@ -169,6 +188,10 @@ class Human(Table):
             raise refuse(f'{WHERE}.scaling does not fit the model {self.model}; it goes with model = "pedestrian11".')
         if self.model == "pedestrian11" and self.hinges != "spherical":
             raise refuse(f"{WHERE}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
+        if self.model != "occupant12" and self.individual is not None:
+            raise refuse(f'{WHERE}.individual does not fit the model {self.model}; it goes with model = "occupant12".')
+        if self.model == "occupant12" and "joints" not in self.model_fields_set:
+            object.__setattr__(self, "joints", "silva")
         return self
 
 

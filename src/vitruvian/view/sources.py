@@ -128,6 +128,10 @@ def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tupl
     sex = (person.get("sex") or "male") if who is None else who.sex
     age = person.get("age") if who is None else who.age
     law = person.get("mass_law", "by-age")
+    if person.get("model") == "occupant12":
+        yield data.tree("occupant12")["source"], "segments, masses, inertia, joints and their resistance"
+        yield from ((row.source, _PERSON["tissue"]) for row in data.table("tissue"))
+        return
     yield data.tree("human17")["source"], "segments and joints"
     if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
         yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
