@@ -7,8 +7,9 @@ text, so of section 6.1 the statements are compared.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from ..formulations.natural import basic_mass
 from ..single_impact import impact
 from ..verdict import Cause, Progress, Report, Reproduced, Table
 from ..verify.occupant import natural_layout
+
+if TYPE_CHECKING:
+    from ...view.canvas import Board
 
 SOURCE = "silva1997: Tables I to VI, eqs 2 to 25 with E068 to E080, section 4.1 and section 6.1"
 SCENARIOS = {"human": "seat-forward-fall", "dummy": "seat-forward-fall-dummy"}
@@ -69,7 +73,8 @@ def silva(progress: Progress) -> Report:
         "E071 (D multiplies the rate) and E080 (a lost dot) are readings: contact.md and joint-resistance.md use them.",
     )
     tables = (*(_limits(who, found) for who, found in falls.items()), _variants(variants))
-    return Report("The occupant of SOMLA: tables and the forward fall", SOURCE, tuple(rows), tables, {}, notes)
+    figures = {SCENARIOS[who]: partial(_frames, found.result) for who, found in falls.items()}
+    return Report("The occupant of SOMLA: tables and the forward fall", SOURCE, tuple(rows), tables, figures, notes)
 
 
 # tables and counts
@@ -80,8 +85,8 @@ def _tables() -> list[Reproduced]:
     for name, mass, height in (("human50", 81.416, 1.820), ("dummy50", 74.600, 1.781)):
         own = printed(name)
         rows += [
-            Reproduced.close(f"Table III, {name}: sum of the masses", mass, own.whole_mass, 5e-4, "kg"),
-            Reproduced.close(f"Table II, {name}: sum of the links", height, own.height, 5e-4, "m"),
+            Reproduced.close(f"Table III, {name}: sum of the masses", mass, own.whole_mass, 5e-4, "kg", origin="sum"),
+            Reproduced.close(f"Table II, {name}: sum of the links", height, own.height, 5e-4, "m", origin="sum"),
         ]
         moments = sum(value for segment in SEGMENTS for value in own.inertia[segment])
         table = data.values(f"occupant_{name}")
@@ -98,7 +103,7 @@ def _tables() -> list[Reproduced]:
                 2.0,
                 "kg m2",
                 cause=Cause.computed(
-                    f"E074: times 386.09; ellipsoids and cylinders of the contact surfaces have {bars:.3g} kg m2",
+                    f"E074: times 386.09, after E075; ellipsoids and cylinders of the contact surfaces have {bars:.3g} kg m2",
                     0.5 < moments / bars < 2.0,
                 ),
             )
@@ -166,17 +171,14 @@ def _misprints() -> list[Reproduced]:
         got = float(together @ matrix @ together)
         name = f"E069: mass of a body of 5 kg that translates, eq. 7 {words}"
         rows.append(Reproduced.close(name, 5.0, got, 1e-9, "kg", origin="identity", cause=cause))
-    rows.append(
-        Reproduced.close(
-            "E070: net force of a couple of 1 N by eq. 12",
-            0.0,
-            2.0,
-            1e-12,
-            "N",
-            origin="identity",
-            cause=Cause.cited("E070: the forces are opposite, so the sign is minus; ours adds up to zero"),
-        )
-    )
+    at, arm = np.array([1.0, 0.0, 0.0, 0.0]), np.array([1.0 - parts[0], *parts])  # C_i and C_(i + u_m)
+    for words, pair, cause in (
+        ("as printed", at + arm, Cause.cited("E070: the forces are opposite, so the sign is minus")),
+        ("with E070", arm - at, None),
+    ):
+        name = f"E070: net force of a couple of 1 N by eq. 12 {words}"
+        net = float(abs(pair @ together))
+        rows.append(Reproduced.close(name, 0.0, net, 1e-12, "N", origin="identity", cause=cause))
     bound = 1e-5 * sqrt(2.1e11 / 7850.0)
     rows.append(
         Reproduced.same(
@@ -212,7 +214,7 @@ def _misprints() -> list[Reproduced]:
             "E079: torque of eq. 25 on a limb beyond the cone",
             "restores",
             "restores" if away < 0.0 else "pushes outwards",
-            cause=Cause.cited("E079: the torque acts along u_r x u_zeta; 6.1 below shows that ours restores"),
+            cause=Cause.cited("E079: the torque acts along u_r x u_zeta; ours in 6.1 below"),
         )
     )
     return rows
@@ -279,7 +281,17 @@ def _forward_fall(who: str, found: Fall) -> list[Reproduced]:
                         "several" if len(reached) > 1 else "none" if not reached else "one",
                         note=", ".join(reached)),
         Reproduced.at_most(f"6.1, {who}: largest rotation beyond a limit over delta-beta", 1.0, found.largest),
+        Reproduced.same(f"6.1, {who}: torque of the back at its largest rotation", "restores", _restores(found),
+                        origin="E079"),
     ]  # fmt: skip
+
+
+def _restores(found: Fall) -> str:
+    """Return what the torque of the back does where it is bent most; all turns are about y, which is common."""
+    recording = found.result.recording
+    place, most = recording.joints.index("thoracolumbar"), int(np.argmax(found.past["thoracolumbar"]))
+    work = recording.joint_torque[most, place, 1] * recording.joint_rotation[most, place, 1]
+    return "restores" if work < 0.0 else "pushes outwards"
 
 
 def _limits(who: str, found: Fall) -> Table:
@@ -298,6 +310,13 @@ def _limits(who: str, found: Fall) -> Table:
         )
     headings = ("joint", "first beyond [s]", "last beyond [s]", "largest beyond [deg]", "delta-beta [deg]")
     return Table(f"limits-{who}", f"Joints beyond their limits in the forward fall, {who}", headings, tuple(rows))
+
+
+def _frames(result: Result) -> Board:
+    """Return the pictures of a fall."""
+    from ...view.frames import picture
+
+    return picture(result, dots=75)
 
 
 def _variants(variants: dict[str, Fall]) -> Table:
