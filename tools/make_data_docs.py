@@ -56,8 +56,8 @@ TITLES = {
     ),
     "occupant_human50": (
         "Occupant, human",
-        "The 50 % human male of the 12-body occupant. The moment about eta is as printed; times `inertia_factor` it is in "
-        "kg m2. xi points forward, eta left, zeta up in the seated posture: thigh and forearm lie along xi.",
+        "The 50 % human male of the 12-body occupant. The moment about eta is as printed; times `inertia_factor` "
+        "it is in kg m2. xi points forward, eta left, zeta up in the seated posture: thigh and forearm lie along xi.",
     ),
     "occupant_dummy50": (
         "Occupant, dummy",

@@ -90,7 +90,9 @@ def test_damping_of_the_head_and_holding_torques() -> None:
 
 
 def test_fade_of_the_muscles() -> None:
-    human, dummy = (occupant12(joints=joints).system.joint("left_hip").resistance for joints in ("silva", "silva-dummy"))
+    human, dummy = (
+        occupant12(joints=joints).system.joint("left_hip").resistance for joints in ("silva", "silva-dummy")
+    )
     assert human is not None and dummy is not None
     assert human.friction_fade > 0.0
     assert dummy.friction_fade == 0.0

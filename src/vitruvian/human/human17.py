@@ -198,7 +198,8 @@ def human(
     if hinges == "revolute":
         axes_of = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
         limbs = [
-            hinged(joint, axes_of[plain_name(joint.child)]) if plain_name(joint.child) in axes_of else joint for joint in limbs
+            hinged(joint, axes_of[plain_name(joint.child)]) if plain_name(joint.child) in axes_of else joint
+            for joint in limbs
         ]
     places = {joint.name: joint for joint in built}
     spine = {

@@ -118,8 +118,11 @@ def printed(name: str) -> Individual:
         xi, zeta = row["ratio_xi"] * eta, row["ratio_zeta"] * eta
         # standing, a limb that points forward when seated hangs down: its forward axis becomes the vertical one
         inertia[segment] = (zeta, eta, xi) if segment in LEVEL else (xi, eta, zeta)
-    parts = {part: MappingProxyType({name: rows[name][part] for name in SEGMENTS}) for part in _PARTS[:-1]}
-    return Individual(name, **parts, inertia=MappingProxyType(inertia), **{key: body[key] for key in WIDTHS})
+    parts: dict[str, Any] = {
+        part: MappingProxyType({name: rows[name][part] for name in SEGMENTS}) for part in _PARTS[:-1]
+    }
+    parts |= {key: body[key] for key in WIDTHS}
+    return Individual(name, **parts, inertia=MappingProxyType(inertia))
 
 
 def own_size(given: Mapping[str, Any], own: Individual) -> dict[str, Any]:
@@ -145,8 +148,8 @@ def _from_table(table: Mapping[str, Any], where: str) -> Individual:
     base = printed(checked_word(_text(table, "base", "human50", where), INDIVIDUALS, f"{where}.base"))
     sex = checked_word(_text(table, "sex", base.sex, where), ("male", "female"), f"{where}.sex")
     head = checked_word(_text(table, "head_centre", "crown", where), HEAD_CENTRES, f"{where}.head_centre")
-    parts = {part: _part(table, part, getattr(base, part), where) for part in _PARTS}
-    widths = {
+    said: dict[str, Any] = {part: _part(table, part, getattr(base, part), where) for part in _PARTS}
+    said |= {
         key: units.quantity(table[key], "length", f"{where}.{key}") if key in table else getattr(base, key)
         for key in WIDTHS
     }
@@ -156,8 +159,8 @@ def _from_table(table: Mapping[str, Any], where: str) -> Individual:
     age = units.quantity(table["age"], "dimensionless", f"{where}.age") if "age" in table else None
     holding = units.quantity(table.get("holding", 1.0), "dimensionless", f"{where}.holding")
     name = _text(table, "name", "custom", where)
-    said: dict[str, Any] = {"head_centre": head, "upper_neck_damping": damping, "holding": holding}
-    found = Individual(name, **parts, **widths, **said, sex=sex, age=age)
+    said |= {"head_centre": head, "upper_neck_damping": damping, "holding": holding}
+    found = Individual(name, **said, sex=sex, age=age)
     _check(found, where)
     return found
 

@@ -1,12 +1,12 @@
 """Natural coordinates in the layout of silva1997: every joint and every end of a limb is a basic point of its own.
 
-A torso part with three or more joints is described by three of its joint points and one unit vector across their plane;
-its further joints are points tied to it by three linear equations each. Other bodies are two points, the axis of a hinge
-and one more unit vector. The two bodies of a hinge share its axis.
+A torso part with three or more joints is described by three of its joint points and one unit vector across their
+plane; its further joints are points tied to it by three linear equations each. Other bodies are two points, the axis
+of a hinge and one more unit vector. The two bodies of a hinge share its axis.
 
-The 12-body occupant has 11 joint points and 5 ends, and 17 unit vectors: 3 for each of its 5 hinged pairs and 1 for each
-of the two torso parts. That makes 99 coordinates and 70 constraints: 6 for the lower torso, 6 + 3 for the upper torso,
-and 6 + 5 for each hinged pair.
+The 12-body occupant has 11 joint points and 5 ends, and 17 unit vectors: 3 for each of its 5 hinged pairs and 1 for
+each of the two torso parts. That makes 99 coordinates and 70 constraints: 6 for the lower torso, 6 + 3 for the upper
+torso, and 6 + 5 for each hinged pair.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The occupant of Silva, Ambrosio and Pereira: tables, counts, misprints and the forward fall of section 6.1. silva1997.
+"""The occupant of silva1997: tables, counts, misprints and the forward fall of section 6.1.
 
 Sections 6.2 and 6.3 need belts, a sled and a second person, which are not there yet. The figures have no data in the
 text, so of section 6.1 the statements are compared.
@@ -103,7 +103,7 @@ def _tables() -> list[Reproduced]:
                 2.0,
                 "kg m2",
                 cause=Cause.computed(
-                    f"E074: times 386.09, after E075; ellipsoids and cylinders of the contact surfaces have {bars:.3g} kg m2",
+                    f"E074: times 386.09, after E075; solids of the contact surfaces have {bars:.3g} kg m2",
                     0.5 < moments / bars < 2.0,
                 ),
             )
@@ -201,7 +201,7 @@ def _misprints() -> list[Reproduced]:
         Reproduced.close(
             "E078: penalty torque at 1.5 delta-beta beyond the limit",
             226.0 * (3.0 * x**2 - 2.0 * x**3),
-            float(curve.at(0.1 + 0.2 * x)),
+            float(curve.at(np.array(0.1 + 0.2 * x))),
             1e-9,
             "N m",
             cause=Cause.cited("E078: the polynomial returns to zero; ours stays at its top"),

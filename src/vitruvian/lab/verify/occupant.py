@@ -47,7 +47,9 @@ def tables() -> list[Check]:
     note = f"{len(PEOPLE)} people"
     return [
         *rows,
-        Check.close("occupant12 of other sizes: standing height over the stature, less one", 0.0, tall, 1e-12, "-", note),
+        Check.close(
+            "occupant12 of other sizes: standing height over the stature, less one", 0.0, tall, 1e-12, "-", note
+        ),
         Check.close("occupant12 of other sizes: mass over that asked for, less one", 0.0, heavy, 1e-12, "-", note),
         Check.at_least("occupant12 of other sizes: two smaller moments over the largest", 1.0, slack, "-", note),
     ]
@@ -90,10 +92,8 @@ def formulations_meet(free: float = 0.05, fall: float = 0.02, gear: float = 0.00
     for words, joints, time, options, within in cases:
         system, start = moving(joints)
         run = engine(system, start, duration=time, pose_rate=1.0 / time, **EXACT)
-        tolerances = {"tolerance": 1e-8, "absolute": 1e-9} if options else {"tolerance": 1e-10, "absolute": 1e-11}
-        lab = simulate(
-            system, start, duration=time, formulation="natural-points", samples=1, **tolerances, **options
-        )
+        options = options | {"tolerance": 1e-8 if options else 1e-10, "absolute": 1e-9 if options else 1e-11}
+        lab = simulate(system, start, duration=time, formulation="natural-points", samples=1, **options)
         order = [lab.bodies.index(body) for body in run.bodies]
         name = f"occupant12, {words}, after {1e3 * time:g} ms: engine and natural coordinates"
         off = float(abs(run.position[-1] - lab.position[-1][order]).max())
