@@ -9,10 +9,10 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
-# what is never imported is never compiled to bytecode: half of the time of an installation
+# modules that are never imported are not compiled to bytecode, which halves the time of an installation
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 INSTALL := $(PIP) install --no-compile
-# a file stays with one worker: what it simulates and compiles is made once
+# all tests of a file run in one worker, so that its simulations and kernels are made once
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
@@ -21,10 +21,10 @@ PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-r
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(VENV)/.run ## simulate the fall from 4 m, print the result and say where the files lie
+run: $(VENV)/.run ## simulate the fall from 4 m, print the result and list the files
 	@$(BIN)/vitruvian run fall-4m
 
-studio: $(VENV)/.studio ## open the studio: scenarios changed by sliders and watched in the browser
+studio: $(VENV)/.studio ## open the studio: change scenarios by sliders and watch them in the browser
 	@$(BIN)/vitruvian studio
 
 test: lint ## format, lint, types, layers and the whole test suite
@@ -36,7 +36,7 @@ lint: $(VENV)/.test ## format, lint, types and layers only
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/lint-imports --no-logo
 
-format: $(VENV)/.test ## rewrite the sources in the house format
+format: $(VENV)/.test ## format the sources
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -51,10 +51,10 @@ docs: $(VENV)/.docs ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "The documentation is in site/index.html"
 
-bench: $(VENV)/.test ## measure the speed, beside MuJoCo and Pinocchio
+bench: $(VENV)/.test ## measure the speed, compared with MuJoCo and Pinocchio
 	@$(BIN)/vitruvian bench --peers
 
-clean: ## remove everything that make and the tests have made
+clean: ## remove everything that make and the tests created
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,7 +1,7 @@
-"""Writes docs/reference/data.md: every number of the package's tables with its source.
+"""Write docs/reference/data/: a page for every data table of the package, each number with its source.
 
-python tools/make_data_docs.py           write the page
-python tools/make_data_docs.py --check   fail if it is not up to date
+python tools/make_data_docs.py           write the pages
+python tools/make_data_docs.py --check   fail if one of them is not up to date
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from vitruvian import data
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "data.md"
+FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "data"
 
 TITLES = {
     "segment_mass": (
@@ -31,8 +31,9 @@ TITLES = {
     ),
     "proportion": (
         "Proportions of children",
-        "Size of the head over its size when grown up, and sitting height over stature, by age in years. Of boys; "
-        "girls have the same but for the head, which from 6 years on passes over evenly into a woman's.",
+        "Head size as a fraction of its adult size, and sitting height over stature, by age in years. The values are "
+        "those of boys. Girls have the same values except for the head, which from 6 years on is interpolated linearly "
+        "to that of a woman.",
     ),
     "joint_place": (
         "Joint places",
@@ -41,18 +42,19 @@ TITLES = {
     "joint_resistance": (
         "Joint resistance",
         "Limits, stiffness inside and beyond them, and damping about the axes of the parent, for a body of 1.80 m and "
-        "80 kg. Zero is standing with hanging arms, palms to the thighs. The motion is the one that a limit ends, on "
-        "the right side; the left side is the mirror image: rotations about y stay, those about x and z change sign.",
+        "80 kg. Zero is standing with hanging arms, palms to the thighs. The column `motion` names the movement that a "
+        "limit ends, on the right side. The left side is the mirror image: rotations about y keep their sign, those "
+        "about x and z change it.",
     ),
     "joint_range_thesis": (
         "Joint limits of the thesis",
-        "Table 4.3 as printed, right and left rows, in our axes (its X, Y, Z are our y, z, x). The set `thesis` takes "
-        "it so, errors included; `thesis-corrected` mends them.",
+        "Table 4.3 as printed, right and left rows, in our axes (its X, Y, Z are our y, z, x). The set `thesis` uses "
+        "it unchanged, errors included; `thesis-corrected` fixes them.",
     ),
     "joint_cone_silva": (
         "Cones and hinges of Silva",
         "Limits of the axis of a limb (z of the child) towards x, y, -x and -y of the seated posture, or of a hinge "
-        "about y; right side. Which of the printed quadrants is which motion is our reading.",
+        "about y; right side. The assignment of the printed quadrants to movements is our interpretation.",
     ),
     "occupant_human50": (
         "Occupant, human",
@@ -67,15 +69,15 @@ TITLES = {
         "Range of motion by age and sex",
         "Passive; means of age groups, in years.",
     ),
-    "flexibility": ("Flexibility by age and sex", "Flexindex of the middle-aged, and its decline a year."),
+    "flexibility": ("Flexibility by age and sex", "Flexindex of middle-aged people, and its decline per year."),
     "growth": (
         "Growth charts",
-        "Stature and mass of children and the young by age in years: value = M (1 + L S z)^(1/L), z standard "
+        "Stature and mass of children and adolescents by age in years: value = M (1 + L S z)^(1/L), with z standard "
         "deviations from the median.",
     ),
     "adult_size": (
         "Stature and mass of adults",
-        "By decade of age in years, and how many people they come from.",
+        "By decade of age in years, with the number of people measured.",
     ),
     "preset": ("Presets", "Sizes of crash-test dummies."),
     "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
@@ -91,11 +93,11 @@ TITLES = {
     ),
     "criterion_constant": (
         "Constants of injury criteria",
-        "The numbers in the formulas of the [theory page](../theory/injury.md).",
+        "The numbers in the formulas of the [theory page](../../theory/injury.md).",
     ),
     "criterion_limit": (
         "Limits of injury criteria",
-        "Limits of regulations and thresholds of studies, for those on whom they were found: mostly dummies.",
+        "Limits of regulations and thresholds of studies, each for the subjects of its source: mostly dummies.",
     ),
     "neck_intercept": ("Neck intercepts", "Forces and moments at which Nij is one, by size of the dummy."),
     "risk_curve": (
@@ -105,35 +107,49 @@ TITLES = {
     ),
     "measured_fall": (
         "Measured falls",
-        "What was measured in falls, for `vitruvian validate`. Low and high: the ends of a 95 % prediction interval.",
+        "Quantities measured in falls, used by `vitruvian validate`. Low and high are the ends of a 95 % prediction "
+        "interval.",
     ),
 }
 
-HEAD = """# Data
+HEAD = """# Data tables
 
 <!-- made by tools/make_data_docs.py; do not edit -->
 
-Every number that comes from the literature ships in a table with its source. The status says how far it can be trusted:
+Every number from the literature ships in a table with its source. The status says how far it can be trusted:
 
 | status | meaning |
 |---|---|
 | sourced | read in the source |
 | derived | computed from sourced numbers |
-| recalled | a well-known value of the source, not looked up in it again; verify before you publish with it |
+| recalled | a well-known value of the source, not looked up again; verify it before you publish |
 | mixed | sourced and estimated parts |
 | estimated | chosen here, for the reason in the note |
-| unverified | of the literature, but we have not seen the page that says so; verify before you publish with it |
+| unverified | from the literature, but we have not seen the page; verify it before you publish |
+
+| table | rows | estimated rows |
+|---|---:|---:|
 """
+NOTE = "<!-- made by tools/make_data_docs.py; do not edit -->"
 
 
-def page() -> str:
-    """The page in Markdown."""
-    parts = [HEAD]
+def pages() -> dict[str, str]:
+    """Return file name -> text in Markdown."""
+    head, made = HEAD, {}
     for name in data.TABLES:
         title, text = TITLES[name]
-        parts.append(f"\n## {title}\n\n{text}\n\n{_table(name)}")
-    parts.append(f"\n## Sources\n\n{_sources()}")
-    return "".join(parts)
+        rows = data.table(name)
+        guessed = sum(row.status == "estimated" for row in rows)
+        head += f"| [{title}]({file_of(name)}) | {len(rows)} | {guessed or ''} |\n"
+        made[file_of(name)] = f"# {title}\n\n{NOTE}\n\n{text}\n\n{_table(name)}"
+    made["index.md"] = head + "\nAll references are on the page [Sources](sources.md).\n"
+    made["sources.md"] = f"# Sources\n\n{NOTE}\n\n{_sources()}"
+    return made
+
+
+def file_of(table: str) -> str:
+    """Return the name of a table's page."""
+    return table.replace("_", "-") + ".md"
 
 
 def _table(name: str) -> str:
@@ -157,7 +173,7 @@ def _table(name: str) -> str:
         cells = [row.item, row.quantity, f"{row.value:.12g}", row.unit]
         cells += [row.sex] * ("sex" in columns) + [row.age_group] * aged + [row.movement] * ("motion" in columns)
         cells += [row.population] * ("population" in columns)
-        lines.append(_line([*cells, f"[{row.source}](#{row.source})", row.where, row.status, row.note]))
+        lines.append(_line([*cells, f"[{row.source}](sources.md#{row.source})", row.where, row.status, row.note]))
     return "\n".join(lines) + "\n"
 
 
@@ -193,13 +209,19 @@ def _authors(text: str) -> str:
 
 
 def main() -> int:
+    made = pages()
     if "--check" in sys.argv[1:]:
-        fresh = PAGE.exists() and PAGE.read_text(encoding="utf-8") == page()
-        print(f"{PAGE.name} is {'up to date' if fresh else 'old: run python tools/make_data_docs.py'}")
-        return 0 if fresh else 1
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8", newline="\n")
+        old = [name for name, text in made.items() if not _same(FOLDER / name, text)]
+        print(f"{', '.join(old)} old: run python tools/make_data_docs.py" if old else "the pages are up to date")
+        return 1 if old else 0
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, text in made.items():
+        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
     return 0
+
+
+def _same(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
 
 
 if __name__ == "__main__":

@@ -9,48 +9,48 @@ from __future__ import annotations
 import math
 import re
 import sys
+from dataclasses import MISSING
 from pathlib import Path
 from typing import Any
-
-from pydantic_core import PydanticUndefined
 
 from vitruvian.data import surfaces
 from vitruvian.human import postures
 from vitruvian.injury.section import CUTS
-from vitruvian.scenario import mechanism, schema, surroundings
-from vitruvian.sim.channel import CHANNELS
+from vitruvian.model.value import Count
+from vitruvian.scenario import schema
+from vitruvian.scenario.definition import Entry, Row
+from vitruvian.sim.channel import CHANNELS, WORK_CLASSES
 from vitruvian.sim.load_cell import CELLS, OTHER
-from vitruvian.sim.recording import WORK_CLASSES
 from vitruvian.sim.simulate import METHODS, Solver
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 
-#: heading in the file -> class of the schema, in the order of the page
+#: heading in the file -> table of the schema, in the order of the page
 TABLES = {
-    "": schema.ScenarioTable,
-    "[human]": schema.Human,
-    "[human.start]": schema.Start,
-    "[[human.start.push]]": schema.Push,
-    "[vehicle]": surroundings.Vehicle,
-    "brake": surroundings.Brake,
-    "[[human.added]]": schema.Added,
-    "[[surface]]": surroundings.Surface,
-    "[[contact]]": surroundings.BodyContact,
-    "contact": surroundings.Contact,
-    "[[body]]": mechanism.Body,
-    "shapes": surroundings.Shape,
-    "start of a body": mechanism.BodyStart,
-    "[[joint]]": mechanism.Joint,
-    "start of a joint": mechanism.JointStart,
-    "resistance": mechanism.Resistance,
-    "torque curve": mechanism.Curve,
-    "[[spring]]": mechanism.Spring,
-    "[[torsion_spring]]": mechanism.TorsionSpring,
-    "[[load]]": mechanism.Load,
-    "[[sensor]]": mechanism.Sensor,
-    "function of time": mechanism.TimeTable,
-    "[solver]": schema.Solver,
-    "[output]": schema.Output,
+    "": "Scenario",
+    "[human]": "Human",
+    "[human.start]": "Start",
+    "[[human.start.push]]": "Push",
+    "[[human.added]]": "Added",
+    "[vehicle]": "Vehicle",
+    "brake": "Brake",
+    "[[surface]]": "Surface",
+    "[[contact]]": "BodyContact",
+    "contact": "Contact",
+    "[[body]]": "Body",
+    "shapes": "Shape",
+    "start of a body": "BodyStart",
+    "[[joint]]": "Joint",
+    "start of a joint": "JointStart",
+    "resistance": "Resistance",
+    "torque curve": "Curve",
+    "[[spring]]": "Spring",
+    "[[torsion_spring]]": "TorsionSpring",
+    "[[load]]": "Load",
+    "[[sensor]]": "Sensor",
+    "function of time": "Function",
+    "[solver]": "Solver",
+    "[output]": "Output",
 }
 
 MADE = "<!-- made by tools/make_scenario_docs.py; do not edit -->"
@@ -133,13 +133,13 @@ separation), `event_body`, `event_surface`, `event_value` (closing or opening sp
 
 def scenario_page() -> str:
     """The page of all keys in Markdown."""
-    parts = [SCENARIO]
-    for heading, table in TABLES.items():
-        about = " ".join((table.__doc__ or "").split())
+    parts, known = [SCENARIO], {table.name: table for table in schema.tables()}
+    assert set(known) == set(TABLES.values()), "a table of the schema has no heading in TABLES"
+    for heading, name in TABLES.items():
         title = f"`{heading}`" if heading.startswith("[") else (heading or "the file").capitalize()
-        parts.append(f"\n## {title}\n\n{about}\n\n| key | value | default | meaning |\n|---|---|---|---|\n")
-        parts.extend(_row(name, field, table) for name, field in table.model_fields.items())
-        if table is schema.Solver:
+        parts.append(f"\n## {title}\n\n{known[name].doc}\n\n| key | value | default | meaning |\n|---|---|---|---|\n")
+        parts.extend(_row(entry) for entry in known[name].entries)
+        if name == "Solver":
             parts.append(_solver_defaults())
     parts.append(f"\n## Ready words\n\nPostures: {_words(postures())}.\n\nSurfaces: {_words(surfaces())}.\n")
     return "".join(parts)
@@ -180,52 +180,69 @@ def _solver_defaults() -> str:
     )
 
 
-def _row(name: str, field: Any, table: type) -> str:
-    key = field.alias or name
-    shape = table.model_json_schema()["properties"][key]
-    kind = _kind(shape)
-    if kind == "quantity" and table in (mechanism.Resistance, mechanism.JointStart):
-        kind = "quantity or list"
-    about = (field.description or "").replace("|", "\\|").replace("<", "&lt;")
-    return f"| `{key}` | {kind} | {_default(field)} | {about} |\n"
+def _row(entry: Entry) -> str:
+    about = entry.doc.replace("|", "\\|").replace("<", "&lt;")
+    fits = f"{', '.join(entry.fits)}: " if entry.fits else ""
+    return f"| `{entry.key}` | {_kind(entry.kind.schema())} | {_default(entry)} | {fits}{about} |\n"
 
 
 def _kind(shape: dict[str, Any]) -> str:
     """What may be written, in words."""
+    if "x-words" in shape:
+        return str(shape["x-words"])
     if "$ref" in shape:
         return _link(shape["$ref"].rpartition("/")[2])
     if "enum" in shape:
-        return ", ".join(f"`{word}`" for word in shape["enum"])
-    if "const" in shape:
-        return f"`{shape['const']}`"
-    for union in ("anyOf", "oneOf"):
-        if union in shape:
-            kinds = [_kind(option) for option in shape[union] if option.get("type") != "null"]
-            return "quantity" if set(kinds) == {"number", "text"} else " or ".join(dict.fromkeys(kinds))
+        words = shape["enum"]
+        return "row of the surface table" if words == list(surfaces()) else ", ".join(f"`{word}`" for word in words)
+    if "x-unit" in shape:
+        name, unit = shape.get("x-dimension", "quantity"), shape["x-unit"]
+        several = any(option.get("type") == "array" for option in shape["anyOf"])
+        words = "number" if name == "dimensionless" else f"{name} [{unit}]"
+        return f"{words} or list" if several else words
+    if "anyOf" in shape:
+        if shape.get("x-several"):
+            return _kind(shape["anyOf"][0]).replace("[table]", "[tables]")
+        return " or ".join(dict.fromkeys(map(_kind, shape["anyOf"])))
     kind = shape.get("type")
+    if isinstance(kind, list):
+        return " or ".join(_NOUNS[name] for name in kind)
     if kind == "array":
-        inner = _kind(shape["items"]) if isinstance(shape.get("items"), dict) else "number"
-        if inner.startswith("[table]"):
-            return inner.replace("[table]", "[tables]")
-        return "list of numbers" if inner in ("quantity", "number") else f"list of {inner}"
-    words = {"number": "number", "integer": "whole number", "string": "text", "boolean": "true, false"}
-    return words.get(str(kind), "table" if kind == "object" else "quantity")
+        inner = _kind(shape["items"]) if "items" in shape else ", ".join(map(_kind, shape["prefixItems"]))
+        return f"{shape['minItems']} x {inner}" if "minItems" in shape and "items" in shape else f"list of {inner}"
+    if kind == "object" and "additionalProperties" in shape:
+        return f"table of {_kind(shape['additionalProperties'])}"
+    return _NOUNS[str(kind)]
+
+
+_NOUNS = {
+    "number": "number",
+    "integer": "whole number",
+    "string": "text",
+    "boolean": "true, false",
+    "object": "table",
+    "array": "list",
+}
 
 
 def _link(name: str) -> str:
     """The section of a table of the schema."""
-    heading = next(heading for heading, table in TABLES.items() if table.__name__ == name)
+    heading = next(heading for heading, table in TABLES.items() if table == name)
     return f"[table](#{re.sub(r'[^a-z_ -]', '', heading.lower()).replace(' ', '-')})"
 
 
-def _default(field: Any) -> str:
-    if field.is_required():
+def _default(entry: Entry) -> str:
+    if entry.required or (entry.fits and entry.falls_to is MISSING):
         return "**required**"
-    if field.default_factory is not None or field.default is PydanticUndefined:
-        return ""
-    if field.default is None or field.default in ((), ""):
-        return ""
-    return f"`{_toml(field.default)}`"
+    default = entry.falls_to
+    plain = default is not None and default is not MISSING and not isinstance(entry.default, Row)
+    return (
+        f"`{_toml(default)}`"
+        if plain
+        and default not in ((), "", {}, (None, None, None))
+        and not (isinstance(entry.kind, Count) and default == 0)
+        else ""
+    )
 
 
 def _toml(value: Any) -> str:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
 __all__ = [
     "InputError",
@@ -16,7 +19,9 @@ __all__ = [
     "OutputError",
     "SimulationError",
     "VitruvianError",
+    "located",
     "nearest",
+    "optional",
     "shown",
     "spelled",
 ]
@@ -67,6 +72,23 @@ class MissingExtra(VitruvianError):
             f"{self.purpose} needs the package {self.package}, which is not installed. "
             f'Install it with: pip install "vitruvian[{self.extra}]"'
         )
+
+
+def optional(module: str, extra: str, purpose: str, package: str = "") -> Any:
+    """Return an optional module; raise MissingExtra if its package, called like the module unless given, is missing."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtra(package or module, extra, purpose) from None
+
+
+@contextmanager
+def located(where: object) -> Iterator[None]:
+    """Put the place of an input error before its message."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:

@@ -147,7 +147,7 @@ class Tab:
             if attempt:
                 box.set_checked(not on)
             box.set_checked(on)
-            if self.becomes(lambda: self.session.panel.live.value is on, PATIENCE / TRIES):
+            if self.becomes(lambda: self.session.inputs.live.value is on, PATIENCE / TRIES):
                 return
         raise AssertionError("the session does not notice the tick")
 
@@ -183,7 +183,7 @@ def other(browser, studio, kept):
 @pytest.fixture
 def tab(kept):
     """The tab with its scenario unchanged, and not running while dragging even if a test before left it so."""
-    kept.session.panel.live.value = False
+    kept.session.inputs.live.value = False
     assert kept.becomes(lambda: not kept.page.get_by_role("checkbox").first.is_checked())
     if kept.session.changes:
         kept.session.reset()

@@ -106,6 +106,25 @@ def test_list(call) -> None:
     assert set(json.loads(call("list", "--json").out)) == set(library())
 
 
+def test_schema_is_printed_or_written(call, tmp_path: Path) -> None:
+    answer = call("schema")
+    assert answer.code == 0
+    schema = json.loads(answer.out)
+    assert schema["required"] == ["schema", "solver"] and "hinges" in schema["$defs"]["Human"]["properties"]
+    assert call("schema", "--out", "keys.json").out == "Written: keys.json\n"
+    assert json.loads((tmp_path / "keys.json").read_text()) == schema
+
+
+@pytest.mark.parametrize("command", ["show", "pedestrian"])
+def test_a_person_is_described_by_the_same_options_everywhere(call, command: str) -> None:
+    """One for each field of `human.Who` that fits on a command line, with its meaning."""
+    from vitruvian.human import WHO
+
+    text = " ".join(call(command, "--help").out.split())
+    assert all(f"--{name} " in text for name in WHO if name != "added")
+    assert "Male unless given: male, female." in text and "2 to 90; without one an adult [years]." in text
+
+
 def test_show_prints_what_can_be_kept_and_run(call, tmp_path: Path) -> None:
     answer = call("show", "fall-4m")
     assert "He lands on his feet" in answer.out

@@ -140,6 +140,21 @@ def test_pages_made_from_the_schema_are_up_to_date():
         assert written == page(), f"{name}: run python tools/make_scenario_docs.py"
 
 
+def test_pages_of_the_api_list_every_public_name():
+    spec = importlib.util.spec_from_file_location("make_api_docs", ROOT / "tools" / "make_api_docs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name in module.PAGES:
+        written = (module.FOLDER / f"{name}.md").read_text(encoding="utf-8")
+        assert written == module.page(name), f"{name}.md: run python tools/make_api_docs.py"
+
+
+def test_the_documentation_loads_nothing_from_the_network():
+    """Scripts, styles and fonts are in docs/assets; equations are rendered when the pages are built."""
+    assert "http" not in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert [path.name for path in (DOCS / "assets").glob("*.css") if "http" in path.read_text(encoding="utf-8")] == []
+
+
 def test_numbers_of_the_theory_are_those_of_the_code():
     from vitruvian.kernels import contact_law, loop
     from vitruvian.lab import verify

@@ -1,7 +1,5 @@
 """Conservation checks of every run: joints that create energy and balances that do not close have a status."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -67,7 +65,7 @@ def test_joints_store_what_they_were_given_in_a_fall(joints):
 def test_a_balance_that_does_not_close_has_a_status():
     result = Scenario(FLYWHEEL).replace({"joint.axle.resistance.law": "cardan_yxz"}).run()
     system, _ = Scenario(FLYWHEEL).build()
-    wrong = replace(result.recording, balance_error=0.05, balance=np.linspace(0.0, 3.0, len(result.recording.balance)))
+    wrong = result.recording.replace(balance_error=0.05, balance=np.linspace(0.0, 3.0, len(result.recording.balance)))
     checked = conservation.checked(wrong, system)
     assert checked.status == "energy_unbalanced"
     assert "off by 5 % of the energy put in" in checked.message

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -161,7 +160,7 @@ def test_a_vehicle_has_markers_that_go_with_it() -> None:
 def test_files_of_a_run_that_diverged_end_before_it_did(fall: Result, tmp_path: Path) -> None:
     velocity = fall.recording.velocity.copy()
     velocity[20:] = 1e12
-    wild = Result(replace(fall.recording, velocity=velocity), geometry=fall.geometry, name="wild")
+    wild = Result(fall.recording.replace(velocity=velocity), geometry=fall.geometry, name="wild")
     trc, mot = opensim.write(wild, tmp_path / "wild.trc")
     assert trc.read_text().splitlines()[2].split("\t")[2] == "20"
     assert float(mot.read_text().splitlines()[-1].split("\t")[0]) == pytest.approx(fall.recording.pose_time[19])

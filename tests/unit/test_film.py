@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from PIL import Image, ImageSequence
 from vitruvian.errors import InputError, MissingExtra
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
-from vitruvian.view import film, filmstrip, glow, viewpoint
-from vitruvian.view.stage import Stage
+from vitruvian.view import colour, film, filmstrip, viewpoint
+from vitruvian.view.scene import Scene
 
 pytestmark = pytest.mark.needs_jit  # whole runs
 
@@ -69,15 +68,17 @@ def test_the_schedule_is_even_and_ends_at_the_end(fall: Result, shorter: Result)
 
 
 def test_bodies_light_up_with_the_force_of_the_audit(fall: Result) -> None:
-    forces = glow.body_forces(fall.recording)
+    forces = colour.body_forces(fall.recording)
     peaks = {row.body: row.peak_force for row in fall.contacts()}
     for body, name in enumerate(fall.recording.bodies):
         assert forces[:, body].max() <= 1.0001 * peaks.get(name, 0.0) + 1e-9
     assert forces.max() > 500.0  # a person of 80 kg lands
     sample, body = np.unravel_index(np.argmax(forces), forces.shape)
-    dark, bright = (Stage(fall, full_force=force).at(int(sample)).balls.colour for force in (0.0, forces.max()))
+    dark, bright = (
+        Scene(fall).snapshot(int(sample), full_force=force).ellipsoids.colour for force in (0.0, forces.max())
+    )
     shape = list(fall.geometry.shape_body).index(body)
-    assert bright[shape] == pytest.approx(glow.SCALE[-1])
+    assert bright[shape] == pytest.approx(colour.SCALE[-1])
     untouched = forces[sample][fall.geometry.shape_body] == 0.0
     assert untouched.any() and bright[untouched] == pytest.approx(dark[untouched])
 
@@ -85,14 +86,16 @@ def test_bodies_light_up_with_the_force_of_the_audit(fall: Result) -> None:
 def test_a_skin_takes_the_place_of_the_shapes(fall: Result) -> None:
     """Nothing of the person is left as an ellipsoid, and the outline stays within a hand of the shapes'."""
     camera = viewpoint.camera_named("front")
-    bare, dressed = (Stage(fall, skin=skin).at(0) for skin in (False, True))
-    assert len(bare.balls.centre) == 17 and len(dressed.balls.centre) == 0 and len(dressed.solids.corner) > 1000
+    bare, dressed = (Scene(fall, skin=skin).snapshot(0) for skin in (False, True))
+    assert (
+        len(bare.ellipsoids.centre) == 17 and len(dressed.ellipsoids.centre) == 0 and len(dressed.solids.corner) > 1000
+    )
     for one, other in zip(bare.extent(camera), dressed.extent(camera), strict=True):
         assert other[:2] == pytest.approx(one[:2], abs=0.05)
-    force = glow.body_forces(fall.recording).max()
-    sample = int(np.argmax(glow.body_forces(fall.recording).max(axis=1)))
-    lit = Stage(fall, full_force=force, skin=True).at(sample).solids.colour
-    assert abs(lit - glow.SCALE[-1]).sum(axis=1).min() < 1e-9  # it lights up too
+    force = colour.body_forces(fall.recording).max()
+    sample = int(np.argmax(colour.body_forces(fall.recording).max(axis=1)))
+    lit = Scene(fall, skin=True).snapshot(sample, full_force=force).solids.colour
+    assert abs(lit - colour.SCALE[-1]).sum(axis=1).min() < 1e-9  # it lights up too
 
 
 def test_a_pushed_body_pushes_back() -> None:
@@ -101,8 +104,8 @@ def test_a_pushed_body_pushes_back() -> None:
     recording = result.recording
     force = np.zeros((len(recording.pose_time), 1, 3))
     force[:, 0] = (3.0, 0.0, 4.0)
-    pair = replace(recording, pairs=((recording.bodies[0], recording.bodies[1]),), contact_force=force)
-    assert glow.body_forces(pair)[0, :3] == pytest.approx([5.0, 5.0, 0.0])
+    pair = recording.replace(pairs=((recording.bodies[0], recording.bodies[1]),), contact_force=force)
+    assert colour.body_forces(pair)[0, :3] == pytest.approx([5.0, 5.0, 0.0])
 
 
 @pytest.mark.parametrize(("camera", "right", "up"), [("side", 0, 2), ("front", 1, 2), ("top", 0, 1)])
@@ -119,8 +122,8 @@ def test_an_unknown_camera_is_refused() -> None:
 
 @pytest.mark.parametrize("follow", [False, True])
 def test_the_film_keeps_the_bodies_in_sight(fall: Result, follow: bool) -> None:
-    stage, camera = Stage(fall), viewpoint.camera_named("side")
-    moments = [stage.at(sample) for sample in range(0, 300, 20)]
+    scene, camera = Scene(fall), viewpoint.camera_named("side")
+    moments = [scene.snapshot(sample) for sample in range(0, 300, 20)]
     for moment, (left, right, bottom, top) in zip(
         moments, viewpoint.track(moments, camera, 1.5, follow=follow), strict=True
     ):
@@ -231,7 +234,7 @@ def test_wrong_options_are_refused(fall: Result, tmp_path: Path, options: dict, 
 
 
 def test_a_result_without_poses_is_refused(fall: Result, tmp_path: Path) -> None:
-    lost = replace(fall.recording, position=np.full_like(fall.recording.position, np.nan))
+    lost = fall.recording.replace(position=np.full_like(fall.recording.position, np.nan))
     empty = Result(lost, geometry=fall.geometry)
     for call, name in ((film.movie, "film.gif"), (filmstrip.strip, "strip.png")):
         with pytest.raises(InputError, match="no pose to draw"):
@@ -241,7 +244,7 @@ def test_a_result_without_poses_is_refused(fall: Result, tmp_path: Path) -> None
 def test_a_film_ends_where_a_failed_run_failed(fall: Result) -> None:
     position = fall.recording.position.copy()
     position[100:] = np.nan
-    times, _ = film.schedule([Result(replace(fall.recording, position=position), geometry=fall.geometry)], 25.0, 10.0)
+    times, _ = film.schedule([Result(fall.recording.replace(position=position), geometry=fall.geometry)], 25.0, 10.0)
     assert times[-1] == pytest.approx(0.099)
 
 

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 from vitruvian.view import gltf
-from vitruvian.view.theatre import Theatre
+from vitruvian.view.scene import Scene
 
 pytestmark = pytest.mark.needs_jit  # whole runs
 
@@ -85,7 +85,7 @@ def test_nodes_follow_the_poses(struck: Result, file: Path) -> None:
 def test_meshes_are_those_of_the_shapes(struck: Result, file: Path) -> None:
     reader = Reader(file)
     meshes = {mesh["name"]: mesh["primitives"][0] for mesh in reader.document["meshes"]}
-    parts = Theatre(struck).parts
+    parts = Scene(struck).parts
     assert set(meshes) == {part.name for part in parts}
     head = meshes["head"]
     vertices, normals = (reader.array(head["attributes"][word]) for word in ("POSITION", "NORMAL"))

@@ -16,9 +16,9 @@ from vitruvian.injury import hic, limits
 from vitruvian.injury.assessment import Assessment, assess
 from vitruvian.injury.channels import Channels, Record
 from vitruvian.injury.subject import subject_of_person, subject_of_size
+from vitruvian.model.roster import Participant
 from vitruvian.scenario import Scenario
 from vitruvian.scenario.pedestrian import pedestrian_outcome
-from vitruvian.sim.participant import Participant
 from vitruvian.sim.result import HEAD_CRITERIA, Result, load
 from vitruvian.units import STANDARD_GRAVITY
 
@@ -363,7 +363,7 @@ def test_json_csv_and_table(tmp_path) -> None:
 def test_a_run_that_broke_off_is_assessed_up_to_there(result: Result) -> None:
     broken = result.recording.sensor_acceleration_local.copy()
     broken[500:] = np.nan
-    cut = Result(replace(result.recording, sensor_acceleration_local=broken), geometry=result.geometry)
+    cut = Result(result.recording.replace(sensor_acceleration_local=broken), geometry=result.geometry)
     assert cut.injury(only=("HIC15",))["HIC15"].t2 <= result.recording.time[499]
 
 

@@ -78,19 +78,6 @@ def test_point_in_a_ball_and_beside_an_ellipsoid():
         assert normal == pytest.approx((0, 0, -1), abs=1e-12)
 
 
-def test_line_beside_an_ellipsoid():
-    # a line along x sees the ellipse of y and z: below, beside
-    for between, depth, normal in (
-        ((0.03, 0.0, 0.2), -0.15, (0, 0, 1)),
-        ((-0.02, 0.5, 0.0), -0.3, (0, 1, 0)),
-        ((0.03, 0.0, 0.01), 0.04, (0, 0, 1)),
-    ):
-        got = nearest.to_edge(*FAMILY, 0, IDENTITY, between, (1.0, 0.0, 0.0), NONE)
-        assert got[0] == pytest.approx(depth, abs=1e-15)
-        assert got[1] == pytest.approx(normal, abs=1e-9)
-        assert got[2] == pytest.approx(between[0], abs=1e-9)
-
-
 @pytest.mark.parametrize("s", range(len(FAMILY[0])))
 def test_no_direction_is_lower(s):
     rng = np.random.default_rng(s)
@@ -99,7 +86,6 @@ def test_no_direction_is_lower(s):
         if np.linalg.det(rotation) < 0.0:
             rotation = -rotation
         between = rng.normal(size=3) * rng.choice([0.02, 0.1, 0.5])
-        edge = unit(rng.normal(size=3))
         other = int(rng.integers(len(FAMILY[0])))
         nine, c = tuple(rotation.ravel()), tuple(between)
 
@@ -110,17 +96,11 @@ def test_no_direction_is_lower(s):
             return phi(n) + support.point(*FAMILY, b, tuple(n))[0]
 
         directions = [unit(v) for v in rng.normal(size=(100, 3))]
-        across = [unit(n - edge * (edge @ n)) for n in directions]
         point = nearest.to_point(*FAMILY, s, nine, c, NONE)
-        line = nearest.to_edge(*FAMILY, s, nine, c, tuple(edge), NONE)
         pair = nearest.convex(*FAMILY, s, other, nine, IDENTITY, c, NONE)
-        for (depth, normal, *_), value, tried in (
-            (point, phi, directions),
-            (line, phi, across),
-            (pair, both, directions),
-        ):
+        for (depth, normal, *_), value in ((point, phi), (pair, both)):
             assert depth == pytest.approx(value(np.array(normal)), abs=1e-13)
-            assert depth <= min(value(n) for n in tried) + 1e-13
+            assert depth <= min(value(n) for n in directions) + 1e-13
 
 
 # --- two ellipsoids
@@ -233,10 +213,6 @@ def test_never_nan(between, guess):
             assert np.isfinite(depth) and np.linalg.norm(normal) == pytest.approx(1.0)
         depth, normal, _ = nearest.to_point(*FAMILY, a, IDENTITY, between, guess)
         assert np.isfinite(depth) and np.linalg.norm(normal) == pytest.approx(1.0)
-        for edge in ((1.0, 0.0, 0.0), (0.0, 0.6, 0.8)):
-            depth, normal, along, _ = nearest.to_edge(*FAMILY, a, IDENTITY, between, edge, guess)
-            assert np.isfinite(depth + along) and np.linalg.norm(normal) == pytest.approx(1.0)
-            assert np.dot(normal, edge) == pytest.approx(0.0, abs=1e-12)
 
 
 def test_middle_of_two_balls():

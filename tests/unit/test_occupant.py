@@ -156,7 +156,7 @@ def test_wrong_individuals_are_refused(table: dict[str, Any], words: str) -> Non
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"joints": "recommended"}, "silva"),
+        ({"joints": "thesis"}, "silva"),
         ({"hinges": "revolute"}, "hinges does not fit"),
         ({"inertia": "deleva"}, "inertia does not fit"),
         ({"sex": "female"}, "height is missing"),

@@ -85,7 +85,7 @@ WOMAN = pedestrian11(preset="5F")
 
 @given(st.lists(st.floats(-3.0, 3.0), min_size=11, max_size=11), st.floats(-2.0, 2.0))
 def test_the_constraints_of_the_paper_are_closed_in_every_posture(angles, height):
-    """Eqs 4 to 15 with E109 and E110 mended, for any angle of every hinge and of the whole."""
+    """Eqs 4 to 15 with E109 and E110 corrected, for any angle of every hinge and of the whole."""
     coordinates = {name: (angle,) for name, angle in zip(TREE, angles, strict=False)}
     poses = segment_poses(WOMAN.system, Configuration({**coordinates, "root": (0.3, height, angles[-1])}))
     parts = planar_segments(WOMAN.dimensions)

@@ -28,7 +28,7 @@ def tab(tmp_path):
 
 def done(session):
     assert session.worker.join(60.0)
-    return session.panel._message.content
+    return session.inputs._message.content
 
 
 def test_it_begins_with_a_run_and_compares_the_next_one_with_it(tab):
@@ -41,7 +41,7 @@ def test_it_begins_with_a_run_and_compares_the_next_one_with_it(tab):
     assert "answered in" in done(tab)
     assert tab.before.assessment["HIC15"].value == first
     assert tab.now.assessment["HIC15"].value != first
-    table = tab.board._criteria.content
+    table = tab.results._criteria.content
     assert f"{first:.0f}" in table and f"{tab.now.assessment['HIC15'].value:.0f}" in table
 
 
@@ -55,25 +55,25 @@ def test_it_gives_what_the_command_line_gives(tab):
 def test_a_wrong_value_is_answered_in_the_page_and_changes_nothing(tab):
     before = tab.scenario
     tab.attempt(lambda: tab.set_text('human.height = "9 m"'))
-    said = tab.panel._message.content
+    said = tab.inputs._message.content
     assert "height is 9 m; accepted" in said and 'role="alert"' in said
     for text in ("human.hieght = 1.8", "nonsense", "human.height = __import__('os').getpid()"):
         tab.attempt(lambda text=text: tab.set_text(text))
-        assert 'role="alert"' in tab.panel._message.content
+        assert 'role="alert"' in tab.inputs._message.content
     assert tab.scenario is before and tab.changes == {}
-    tab.panel._text.value = "nonsense"
-    tab.attempt(tab.panel._set)  # the Enter key: answered beside the field too, and until something is accepted
-    assert 'role="alert"' in tab.panel._answer.content
-    tab.panel._text.value = "human.mass = 66"
-    tab.attempt(tab.panel._set)
-    assert tab.panel._answer.content == "" and tab.scenario.table.human[0].mass == 66.0
+    tab.inputs._text.value = "nonsense"
+    tab.attempt(tab.inputs._set)  # the Enter key: answered beside the field too, and until something is accepted
+    assert 'role="alert"' in tab.inputs._answer.content
+    tab.inputs._text.value = "human.mass = 66"
+    tab.attempt(tab.inputs._set)
+    assert tab.inputs._answer.content == "" and tab.scenario.table.human[0].mass == 66.0
 
 
 def test_the_heading_tells_what_was_changed(tab):
     tab.set_text("human.mass = 66")
-    assert tab.scenario.title != tab.base.title and tab.scenario.title in tab.panel._about.content
+    assert tab.scenario.title != tab.base.title and tab.scenario.title in tab.inputs._about.content
     tab.reset()
-    assert tab.scenario.title == tab.base.title and tab.base.title in tab.panel._about.content
+    assert tab.scenario.title == tab.base.title and tab.base.title in tab.inputs._about.content
 
 
 def test_a_control_that_is_moved_shows_how_it_starts(tab):
@@ -81,10 +81,10 @@ def test_a_control_that_is_moved_shows_how_it_starts(tab):
     tab.change(height, 170.0)
     done(tab)
     assert tab.scenario.table.human[0].height == pytest.approx(1.70)
-    assert tab.panel._handles["human.height"].value == 180.0  # whoever holds the slider may be further by now
+    assert tab.inputs._handles["human.height"].value == 180.0  # whoever holds the slider may be further by now
     assert tab._previewing and tab.player.time == 0.0  # the ghost of the run before starts beside it
     tab._show_moment(0.4)  # a step of the replay that comes late
-    assert tab._previewing and tab.deck.time.value == 0.0
+    assert tab._previewing and tab.playback.time.value == 0.0
     with pytest.raises(InputError, match="accepted"):
         tab.change(height, 900.0)
     assert tab.scenario.table.human[0].height == pytest.approx(1.70)
@@ -111,7 +111,7 @@ def test_a_drag_ends_at_its_last_value_though_callbacks_wait_in_several_threads(
 def test_live_runs_of_one_drag_are_compared_with_what_was_before_it(tab, monkeypatch):
     monkeypatch.setattr("vitruvian.studio.session.ONE_DRAG", 60.0)
     first = tab.now
-    tab.panel.live.value = True
+    tab.inputs.live.value = True
     for centimetres in (179, 178, 177):
         tab.set_text(f'human.height = "{centimetres} cm"')
         done(tab)
@@ -129,29 +129,29 @@ def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(tab):
     tab.set_text("solver.duration = 60")
     done(tab)
     shares = []
-    working = tab.panel.working
-    tab.panel.working = lambda words, share: (shares.append(share), working(words, share))
+    working = tab.inputs.working
+    tab.inputs.working = lambda words, share: (shares.append(share), working(words, share))
     tab.run()
     begun = time.monotonic()
     while len(shares) < 3 and time.monotonic() - begun < 60.0:
         time.sleep(0.02)
-    assert not tab.panel.cancel.disabled
+    assert not tab.inputs.cancel.disabled
     asked = time.monotonic()
     tab.cancel()
     assert "Cancelled at" in done(tab)
     assert time.monotonic() - asked < 5.0
     assert shares == sorted(shares) and 0.0 < shares[-1] < 1.0
-    assert tab.now is before and tab.panel.cancel.disabled
+    assert tab.now is before and tab.inputs.cancel.disabled
 
 
 def test_another_scenario_brings_its_own_controls(tab):
-    assert "human.height" in tab.panel._handles
+    assert "human.height" in tab.inputs._handles
     tab.pick("double-pendulum")
     done(tab)
-    assert "joint.hinge.start.coordinates" in tab.panel._handles and "human.height" not in tab.panel._handles
-    assert "No criterion" in tab.board._criteria.content
+    assert "joint.hinge.start.coordinates" in tab.inputs._handles and "human.height" not in tab.inputs._handles
+    assert "No criterion" in tab.results._criteria.content
     tab.attempt(lambda: tab.pick("../fall-4m"))
-    assert 'role="alert"' in tab.panel._message.content
+    assert 'role="alert"' in tab.inputs._message.content
 
 
 def test_the_page_cannot_have_files_read(tab, tmp_path):
@@ -171,7 +171,7 @@ def test_the_page_cannot_have_files_read(tab, tmp_path):
     ):
         before = tab.scenario
         tab.attempt(act)
-        said = tab.panel._message.content
+        said = tab.inputs._message.content
         assert "the page reads no files" in said or "no ready scenario" in said, said
         assert tab.scenario is before
 
@@ -188,8 +188,8 @@ def test_the_first_compile_is_shown_and_can_be_waited_for_or_cancelled(tmp_path)
     kernels = Compiling()
     with headless.session("fall-4m", tmp_path, kernels) as (session, _):
         time.sleep(0.2)
-        assert "Compiling the kernels" in session.panel._message.content
-        assert session.panel._bar.animated and session.now is None
+        assert "Compiling the kernels" in session.inputs._message.content
+        assert session.inputs._bar.animated and session.now is None
         session.cancel()
         assert session.worker.join(5.0) and session.now is None
         session.run()
@@ -205,10 +205,10 @@ def test_a_run_of_a_scenario_that_was_left_is_not_shown(tab):
 
 
 def test_people_are_shown_in_their_skin_or_in_the_shapes_that_touch(tab):
-    shapes = sum(len(part.vertices) for part in tab.scenery._shown[0].play.parts if part.kind == "segment")
-    tab.deck.skin.value = True
+    shapes = sum(len(part.vertices) for part in tab.viewport._shown[0].scene.parts if part.kind == "segment")
+    tab.playback.skin.value = True
     tab.redraw()
-    assert sum(len(part.vertices) for part in tab.scenery._shown[0].play.parts if part.kind == "segment") != shapes
+    assert sum(len(part.vertices) for part in tab.viewport._shown[0].scene.parts if part.kind == "segment") != shapes
 
 
 def test_undo_goes_back_to_the_scenario_that_was_picked(tab):
@@ -216,14 +216,14 @@ def test_undo_goes_back_to_the_scenario_that_was_picked(tab):
     tab.reset()
     done(tab)
     assert tab.scenario == tab.base and tab.changes == {}
-    assert tab.panel._handles["human.mass"].value == pytest.approx(80.0)
+    assert tab.inputs._handles["human.mass"].value == pytest.approx(80.0)
 
 
 def test_files_are_saved_in_the_working_folder_only_and_read_back(tab, tmp_path):
     tab.set_text("human.mass = 66")
     for name in ("../outside", "/outside", "a/b"):
         tab.save(name)
-        assert "not a name for a file" in tab.board._answer.content
+        assert "not a name for a file" in tab.results._answer.content
     tab.save("mine")
     assert [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.toml")] == ["work/mine.toml"]
     assert Scenario.load(tmp_path / "work" / "mine.toml").table.human[0].mass == 66.0
@@ -255,10 +255,10 @@ def test_what_a_scenario_says_is_text(tab, tmp_path):
     done(tab)
     tab.run()
     done(tab)
-    shown = [tab.panel._about, tab.panel._message, tab.panel._changes, tab.board._criteria, tab.board._motion]
+    shown = [tab.inputs._about, tab.inputs._message, tab.inputs._changes, tab.results._criteria, tab.results._motion]
     for piece in [handle.content for handle in shown] + [tables.refusal(nasty), tables.changes({nasty: nasty})]:
         assert "<script" not in piece and "<img" not in piece
-    assert "&lt;script&gt;" in tab.panel._about.content
+    assert "&lt;script&gt;" in tab.inputs._about.content
     assert {type(handle.content) for handle in shown} == {str}  # a subclass would not be sent
 
 
@@ -266,10 +266,10 @@ def test_the_cursor_of_the_charts_is_where_the_replay_is(tab):
     import json
 
     tab.seek(0.9)
-    shape = json.loads(tab.board._chart.figure.to_json())["layout"]["shapes"][0]
+    shape = json.loads(tab.results._chart.figure.to_json())["layout"]["shapes"][0]
     assert shape["x0"] == shape["x1"] == pytest.approx(900.0)
-    assert tab.deck.time.value == pytest.approx(900.0)
-    layout = json.loads(tab.board._chart.figure.to_json())["layout"]
+    assert tab.playback.time.value == pytest.approx(900.0)
+    layout = json.loads(tab.results._chart.figure.to_json())["layout"]
     titles = " ".join(note["text"] for note in layout["annotations"])
     for words in ("Head acceleration", "Thorax acceleration", "Contact forces", "Joint forces", "Energies"):
         assert words in titles
@@ -290,9 +290,9 @@ def test_a_studio_refuses_a_scenario_that_is_not_there(tmp_path):
 def test_every_ready_scenario_has_its_widgets(tab):
     for name in library():
         tab.scenario = Scenario.load(name)
-        tab.panel.show(tab.scenario)
-        tab.panel.refresh(tab.scenario, {})
-        assert tab.panel._handles, name
+        tab.inputs.show(tab.scenario)
+        tab.inputs.refresh(tab.scenario, {})
+        assert tab.inputs._handles, name
 
 
 def test_all_that_is_said_to_the_page_can_be_sent(tab):

@@ -11,6 +11,7 @@ from . import (
     bench,
     cache,
     check,
+    cite,
     contacts,
     convert,
     formulations,
@@ -18,6 +19,7 @@ from . import (
     pedestrian,
     reproduce,
     run,
+    schema,
     show,
     studio,
     validate,
@@ -25,6 +27,7 @@ from . import (
     view,
     warmup,
 )
+from .describe import PersonCommand
 from .typed import Commands
 
 app = typer.Typer(
@@ -41,6 +44,7 @@ app = typer.Typer(
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "list": (listing.command, "List the ready scenarios."),
     "show": (show.command, "Print a scenario as TOML, or a person with its sources."),
+    "schema": (schema.command, "Print the keys of a scenario as JSON Schema, for editors."),
     "check": (check.command, "Check a scenario without running it."),
     "run": (run.command, "Simulate a scenario, print what happened, write the files."),
     "pedestrian": (pedestrian.command, "Strike a pedestrian: head impact, injury criteria, throw."),
@@ -49,6 +53,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "convert": (convert.command, "Write a result in the formats of other programs."),
     "studio": (studio.command, "Change scenarios by sliders in the browser, and watch."),
     "assess": (assess.command, "Every injury criterion of a run, or of measured data."),
+    "cite": (cite.command, "Print what to cite for a result or a scenario."),
     "verify": (verify.command, "Are the equations solved right? Against known answers."),
     "reproduce": (reproduce.command, "Printed numbers of the sources beside ours."),
     "validate": (validate.command, "Published measurements beside our runs."),
@@ -57,8 +62,10 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "warmup": (warmup.command, "Compile the kernels, once per machine."),
     "cache": (cache.command, "Say where the compiled kernels lie, or remove them."),
 }
+#: commands with the options that describe a person
+PERSONAL = ("show", "pedestrian")
 for name, (function, line) in COMMANDS.items():
-    app.command(name, short_help=line)(function)
+    app.command(name, short_help=line, cls=PersonCommand if name in PERSONAL else None)(function)
 
 
 def _version(wanted: bool) -> None:

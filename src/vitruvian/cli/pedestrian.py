@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .describe import described, number
 from .typed import command_line
 
 if TYPE_CHECKING:
@@ -31,13 +32,6 @@ def command(
     context: typer.Context,
     car: str = typer.Option("sedan", "--car", help="small-car, sedan, suv, van, bus, tram, or a file of your own."),
     speed: str = typer.Option("40 km/h", "--speed", help='Of the car, as in "40 km/h"; a number alone is in m/s.'),
-    sex: str | None = typer.Option(None, help="male or female."),
-    age: str | None = typer.Option(None, metavar="YEARS", help="2 to 90."),
-    percentile: str | None = typer.Option(None, metavar="NUMBER", help="Of stature and mass, 1 to 99; needs an age."),
-    population: str | None = typer.Option(None, help="Of the percentile: us or cz."),
-    preset: str | None = typer.Option(None, help="50M, 5F, 95M or 6YO; 50M unless a person is given."),
-    height: str | None = typer.Option(None, help='As in "165 cm"; a number alone is in m.'),
-    mass: str | None = typer.Option(None, help="[kg]"),
     side: str | None = typer.Option(
         None, "--from", help="From where the car comes: front or behind; in 3D also side (left) or right."
     ),
@@ -53,7 +47,7 @@ def command(
     ),
     report: bool = typer.Option(False, "--report", help="Write report.html as well, which takes a second more."),
 ) -> None:
-    """Strike a pedestrian: head impact, injury criteria, throw."""
+    """Strike a pedestrian, 50M unless a person is given: head impact, injury criteria, throw."""
     from json import dumps as json_text
 
     from .._files import MARK, write_text
@@ -62,16 +56,7 @@ def command(
     from . import folder, screen
     from .run import finish, simulated
 
-    who = {
-        "preset": preset,
-        "height": height,
-        "mass": mass,
-        "sex": sex,
-        "age": _number(age),
-        "percentile": _number(percentile),
-        "population": population,
-    }
-    given = {key: value for key, value in who.items() if value is not None}
+    given = described(context)
     side = side or ("side" if three_d else "front")
     ready = _ready(side, three_d)
     scenario = _scenario(ready, car, speed, given or {"preset": "50M"}, side, to_rest, read_changes(changes))
@@ -121,7 +106,7 @@ def _scenario(
     from ..scenario.build import person_words
     from ..scenario.grid import as_person
 
-    said: dict[str, Any] = {"human": as_person(ready, who), "vehicle.front": car, "vehicle.speed": _number(speed)}
+    said: dict[str, Any] = {"human": as_person(ready, who), "vehicle.front": car, "vehicle.speed": number(speed)}
     if to_rest:
         solver = {key: value for key, value in ready.data["solver"].items() if key != "duration"}
         said |= {"solver": {**solver, "stop": "at rest"}, "vehicle.brake": {"deceleration": BRAKING}}
@@ -137,17 +122,9 @@ def _scenario(
     return made.replace({"title": title})
 
 
-def _number(text: str | None) -> float | str | None:
-    """A number alone as one, all else as it is."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
-
-
 def _unit_note(speed: str) -> tuple[str, ...]:
     """What is to be said of a speed without a unit."""
-    if not isinstance(_number(speed), float):
+    if not isinstance(number(speed), float):
         return ()
     return (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',)
 

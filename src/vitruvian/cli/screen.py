@@ -109,16 +109,10 @@ def _finite(value: Any) -> Any:
 
 
 def loaded(path: Path) -> Result:
-    """Return the result of a file, or of the folder of a run; a file of an earlier version gets its people again."""
-    from ..scenario import Scenario
-    from ..scenario.build import participants
+    """Return the result of a file, or of the folder of a run."""
     from ..sim.result import Result
 
-    result = Result.load(path / "result.nc" if path.is_dir() else path)
-    if result.scenario and not result.people:
-        with suppress(InputError):  # a scenario that this version does not read any more
-            result.people = participants(Scenario.from_toml(result.scenario).table)
-    return result
+    return Result.load(path / "result.nc" if path.is_dir() else path)
 
 
 def files_of(path: Path) -> list[Path]:
@@ -182,7 +176,7 @@ def print_result(result: Result) -> None:
                 when = f"from {found['t1']:.4f} to {found['t2']:.4f} s" if found["t2"] > found["t1"] else ""
                 table.add_row(f"{name} {criterion}", value + unit, when or f"at {found['t1']:.4f} s")
     table.add_section()
-    contacts = together(summary["first_contacts"])
+    contacts = together(summary["first_contacts"], result.roster)
     several = len({surface for _, surface, _, _ in contacts}) > 1
     for place, (names, surface, time, speed) in enumerate(contacts):
         where = f" on {surface}" if several else ""

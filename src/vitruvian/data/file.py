@@ -16,8 +16,8 @@ DEEPEST = 30
 LONGEST_PATH = 150
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a file in UTF-8."""
+def read_text(path: Path, *, latin: bool = False) -> str:
+    """Return the text of a file in UTF-8, or with `latin` also in Latin-1."""
     try:
         if path.is_char_device() or path.is_block_device():  # /dev/zero has no end
             raise InputError(f"{path} cannot be read: it is a device. Give a file.")
@@ -26,6 +26,8 @@ def read_text(path: Path) -> str:
         raise InputError(f"there is no file {path}.") from None
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
+            if latin:
+                return path.read_text(encoding="latin-1")
             raise InputError(f"{path} cannot be read: it is not text in UTF-8.") from None
         raise InputError(f"{path} cannot be read ({getattr(error, 'strerror', None) or error}).") from None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._files import writing
-from ..errors import MissingExtra
+from ..errors import optional
 from .marker import even_rate, markers, paths
 from .output import about
 
@@ -27,10 +27,7 @@ _UNITS = {
 
 def write(result: Result, path: str | Path) -> Path:
     """Write the file; needs the package ezc3d."""
-    try:
-        import ezc3d
-    except ImportError:
-        raise MissingExtra("ezc3d", "c3d", "export to C3D") from None
+    ezc3d = optional("ezc3d", "c3d", "export to C3D")
     result = result.sound  # single precision does not hold what comes after
     recording, points = result.recording, markers(result)
     rate = even_rate(recording.pose_time, "export to C3D")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InputError, nearest, shown, spelled
+from ..errors import InputError, located, nearest, shown, spelled
 from ..injury.channels import PLACES, QUANTITIES, Channels, Record, checked, doubts, simultaneous
 from ..units import parse_unit
 
@@ -140,10 +140,8 @@ def factor(unit: str, quantity: str, label: str) -> float:
     plain = unit.strip().replace("(s*s)", "s^2").replace("(s^2)", "s^2").replace("°", "deg").replace(".", " ")
     if quantity == "acceleration" and plain in ("g0", "G"):
         plain = "g"
-    try:
+    with located(label):
         return parse_unit(plain, DIMENSIONS[quantity])[0]
-    except InputError as error:
-        raise InputError(f"{label}: {error}") from error
 
 
 def as_channels(columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, assume_units: bool = False) -> Channels:

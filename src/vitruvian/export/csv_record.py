@@ -13,24 +13,24 @@ from pathlib import Path
 
 import numpy as np
 
-from ..data.file import read_csv
-from ..errors import InputError, shown, spelled
+from ..data.file import read_csv, read_text
+from ..errors import InputError, located, shown, spelled
 from ..injury.channels import Channels
 from ..units import parse_unit
-from .columns import Column, as_channels, column, factor
+from .columns import as_channels, column, factor
 
 
 def read(path: str | Path, *, assume_units: bool = False) -> Channels:
     """The channels of a CSV file; a refusal names the column and the row."""
     path = Path(path)
-    lines = [line for line in _text(path).splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = [
+        line for line in read_text(path, latin=True).splitlines() if line.strip() and not line.lstrip().startswith("#")
+    ]
     if not lines:
         raise InputError(f"{path} is empty; expected a heading and rows of numbers.")
     separator = max(",;\t", key=lines[0].count)
-    try:
+    with located(path):
         rows = read_csv(lines, separator)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
     headings = [_heading(path, text) for text in rows[0]]
     if headings[0][0].lower() not in ("time", "t"):
         raise InputError(
@@ -43,7 +43,8 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
     time = values[:, 0] * _time_factor(path, *headings[0], assume_units=assume_units)
     columns = []
     for at, (name, unit) in enumerate(headings[1:], start=1):
-        what = _named(path, name)
+        with located(path):
+            what = column(name)
         if what is None:
             continue
         if unit is None:
@@ -53,10 +54,8 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
         columns.append((what, name, time, values[:, at] * factor(unit, what.quantity, f"{path}: {spelled(name)}")))
     if not columns:
         raise InputError(f"{path} has no column that a criterion needs; as in: head.acceleration.x [g].")
-    try:
+    with located(path):
         return as_channels(columns, assume_units=assume_units)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
 
 
 def _time_factor(path: Path, name: str, unit: str | None, *, assume_units: bool) -> float:
@@ -66,17 +65,8 @@ def _time_factor(path: Path, name: str, unit: str | None, *, assume_units: bool)
             f'{path}: the time has no unit; write "{name} [s]" or "{name} [ms]", or pass assume_units=True '
             "(--assume-units) to take it as s."
         )
-    try:
+    with located(f"{path}: {name}"):
         return parse_unit(unit or "s", "time")[0]
-    except InputError as error:
-        raise InputError(f"{path}: {name}: {error}") from error
-
-
-def _named(path: Path, name: str) -> Column | None:
-    try:
-        return column(name)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
 
 
 def _heading(path: Path, text: str) -> tuple[str, str | None]:
@@ -102,12 +92,3 @@ def _numbers(path: Path, row: list[str], headings: list[tuple[str, str | None]],
             hint = " Write a decimal point instead of the comma." if re.fullmatch(r"\s*-?\d+,\d+\s*", cell) else ""
             raise InputError(f"{path}: column {spelled(name)}: {shown(cell)} is not a number.{hint}") from None
     return numbers
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        return path.read_text(encoding="latin-1")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror or error}).") from error

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError, shown, spelled
-from ..injury.channels import QUANTITIES, Channels, Record, from_result
+from ..data.file import read_text
+from ..errors import InputError, located, shown, spelled
+from ..injury.channels import QUANTITIES, Channels, Record, RecordName, from_result
 from ..signals import record_check
 from .columns import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, left_out
 
@@ -81,7 +82,7 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
     """
     head = _header_file(Path(path))
     test, folder = head.stem, _member(head.parent, "Channel")
-    listing = _fields(_text(_member(folder, f"{test}.chn")))
+    listing = _fields(read_text(_member(folder, f"{test}.chn"), latin=True))
     columns, skipped = [], []
     references: dict[str, np.ndarray] = {}
     pending = []
@@ -117,10 +118,8 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
         if refused:
             raise refused[0]
         raise InputError(f"{path} has no channel that a criterion needs (such as ??HEAD0000??ACX?).")
-    try:
+    with located(path):
         found = as_channels(columns, assume_units=assume_units)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
     found.notes[:0] = [left_out(error) for error in refused]
     if skipped:
         found.notes.append(f"left out {len(skipped)} channels that no criterion needs, as {skipped[0]}.")
@@ -132,13 +131,12 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
 
 def _codes(name: str, record: Record, people: list[str], dummy: str) -> list[tuple[str, str, np.ndarray]]:
     """Code, plain name and samples of each axis of a record; none if its place has no code."""
-    parts = name.split(".")
-    axes = parts.pop() if parts[-1] in ("x", "y", "z", "r") else AXES
-    *who, place, quantity = parts
+    person, place, quantity, axis = RecordName.of(name)
+    axes = axis or AXES
     if place not in LOCATIONS or quantity not in PHYSICAL:
         return []
     main, one, two = LOCATIONS[place]
-    position = people.index(".".join(who) + "." if who else "") + 1
+    position = people.index(person) + 1
     letter = _LETTER.get(record.filter_class, "S")
     if record.samples.ndim == 1:
         axes = axes if len(axes) == 1 else "x"
@@ -146,7 +144,7 @@ def _codes(name: str, record: Record, people: list[str], dummy: str) -> list[tup
     return [
         (
             f"1{position}{main}{one}{two}{dummy}{PHYSICAL[quantity]}{axis.upper()}{letter}",
-            f"{'.'.join([*who, place, quantity])}.{axis}",
+            f"{person}{place}.{quantity}.{axis}",
             samples,
         )
         for axis, samples in zip(axes, columns, strict=True)
@@ -247,7 +245,7 @@ def _field(line: str) -> tuple[str, str] | None:
 
 def _channel(file: Path) -> tuple[list[tuple[str, str]], np.ndarray]:
     """The header of a channel file and its numbers."""
-    lines = _text(file).splitlines()
+    lines = read_text(file, latin=True).splitlines()
     begin = next((i for i, line in enumerate(lines) if line.strip() and _field(line) is None), len(lines))
     numbers = [line.strip() for line in lines[begin:] if line.strip()]
     values = np.full(len(numbers), np.nan)
@@ -296,12 +294,3 @@ def _time(about: dict[str, str], count: int, references: dict[str, np.ndarray], 
         return (0.0 if first.upper() in _NO_VALUE else float(first)) + step * np.arange(count)
     except (KeyError, ValueError):
         raise InputError(f'{file}: {code}: the header has no number for "Sampling interval".') from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        return path.read_text(encoding="latin-1")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror or error}).") from error

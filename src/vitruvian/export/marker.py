@@ -20,9 +20,6 @@ from ..sim.channel import to_body_axes
 if TYPE_CHECKING:
     from ..sim.result import Result
 
-_SEGMENTS = {
-    "pelvis", "abdomen", "thorax", "neck", "head", "upper_arm", "forearm", "hand", "thigh", "shank", "foot",
-}  # fmt: skip
 _SIDES = {"front": 0, "left": 1, "top": 2}
 
 
@@ -37,7 +34,7 @@ class Marker(NamedTuple):
 def markers(result: Result) -> list[Marker]:
     """The markers of all people and vehicles of a result; refused where there is no person."""
     recording, geometry = result.recording, result.geometry
-    people = [body for body, name in enumerate(recording.bodies) if is_segment(name)]
+    people = result.roster.segments(recording.bodies)
     if not people:
         raise InputError(
             f"{result.name or 'the result'} holds no person: markers belong to the segments of people. "
@@ -90,8 +87,3 @@ def even_rate(time: np.ndarray, what: str) -> float:
         raise InputError(f"{what}: the samples are not evenly spaced in time; export as csv instead.")
     rate = 1.0 / step
     return float(round(rate)) if abs(rate - round(rate)) < 1e-6 * rate else float(rate)
-
-
-def is_segment(name: str) -> bool:
-    """Whether a body is a segment of a person, by its name."""
-    return name.rpartition(".")[2].removeprefix("left_").removeprefix("right_") in _SEGMENTS

@@ -19,7 +19,6 @@ from ..errors import InputError
 from ..model import Ellipsoid, Joint, Plane, Resistance, Superellipsoid, System
 from ..model.pose import rotation_matrix
 from ..sim.recording import Recording
-from .marker import is_segment
 from .mjcf import JOINTS, mjcf
 from .mjcf import numbers_text as _text
 from .output import about
@@ -245,7 +244,7 @@ def _draw(
                 bodies[str(body.get("name"))].append(geom)
     for name, body in bodies.items():
         for geom in body.findall("geom"):
-            geom.set("rgba", _SKIN if is_segment(name) else _THING)
+            geom.set("rgba", _SKIN if result.roster.part(name).region else _THING)
     geometry = result.geometry
     world = root.find("worldbody")
     assert world is not None

@@ -66,7 +66,7 @@ def mot(result: Result) -> str:
     recording = result.recording
     columns = {"time": recording.pose_time}
     for body, name in enumerate(recording.bodies):
-        if name.rpartition(".")[2] == "pelvis":
+        if result.roster.role(name) == "pelvis":
             columns |= _pelvis(name, recording.position[:, body], recording.orientation[:, body])
     angles = np.degrees(values(recording, "joint_angle"))
     for joint, (name, kind) in enumerate(zip(recording.joints, recording.joint_types, strict=True)):

@@ -23,21 +23,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._files import csv_cell, write_text, writing
-from ..errors import MissingExtra
-from ..sim.channel import CHANNELS, Channel, displacement_mask, values
+from ..errors import optional
+from ..sim.channel import CHANNELS, DIMENSIONS, WORK_CLASSES, Channel, displacement_mask, labels, values
 from .output import about
 
 if TYPE_CHECKING:
     from ..sim.result import Result
 
-#: names of the parts of a last dimension
-_PARTS = {
-    "axis": ("x", "y", "z"),
-    "quaternion": ("w", "x", "y", "z"),
-    "coordinate": ("0", "1", "2"),
-    "movement": ("flexion", "abduction", "rotation"),
-    "raising": ("plane", "elevation", "rotation"),
-}
 #: what the rows are of, and their clock -> table
 _TABLES = {
     ("body", "pose_time"): "bodies",
@@ -89,11 +81,9 @@ def write_csv(result: Result, folder: str | Path) -> list[Path]:
 
 def write_parquet(result: Result, folder: str | Path) -> list[Path]:
     """A file for each table; units and meanings in the metadata of the columns, the origin in that of the schema."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingExtra("pyarrow", "parquet", "export to Parquet") from None
+    pyarrow, parquet = (
+        optional(name, "parquet", "export to Parquet", "pyarrow") for name in ("pyarrow", "pyarrow.parquet")
+    )
     written = []
     for name, table in tables(result).items():
         arrays = [pyarrow.array(column.values.tolist()) for column in table]
@@ -122,20 +112,14 @@ def _channels(result: Result, of: str, clock: str) -> Table:
     if of == "joint" and not displacement_mask(recording.joint_types).any():
         channels = [channel for channel in channels if channel.name != "joint_displacement"]
     time = recording.time if clock == "time" else recording.pose_time
-    labels = {
-        "body": recording.bodies,
-        "joint": recording.joints,
-        "pair": tuple(str(label) for label in result.coordinates()["pair"][1]),
-        "sensor": recording.sensors,
-        "load_cell": recording.load_cells,
-    }.get(of, ("",))
-    kept = np.arange(len(labels))
+    names = labels(recording, of) if of else ("",)
+    kept = np.arange(len(names))
     if of == "pair":
         kept = np.flatnonzero(recording.contact_force.any(axis=(0, 2)))
     meaning = "time of the sensor samples" if clock == "time" else "time of the poses"
     table = [Column("time", np.repeat(time, len(kept)), "s", meaning)]
     if of:
-        table.append(Column(of, np.tile(_texts([labels[i] for i in kept]), len(time)), "", f"name of the {of}"))
+        table.append(Column(of, np.tile(_texts([names[i] for i in kept]), len(time)), "", f"name of the {of}"))
     if of == "pair":
         for side, name in enumerate(("body", "surface")):
             words = _texts([recording.pairs[i][side] for i in kept])
@@ -143,11 +127,10 @@ def _channels(result: Result, of: str, clock: str) -> Table:
     for channel in channels:
         table += _columns(channel, values(recording, channel.name), kept if of else None)
     if not of:
-        work = result.coordinates()["work_class"][1]
         samples = values(recording, "work")
         table += [
             Column(f"work.{name}", samples[:, i], "J", f"work done on the bodies so far by {name}")
-            for i, name in enumerate(map(str, work))
+            for i, name in enumerate(WORK_CLASSES)
         ]
     return table
 
@@ -160,7 +143,7 @@ def _columns(channel: Channel, samples: np.ndarray, kept: np.ndarray | None) -> 
     unit = "-" if channel.units == "1" else channel.units
     if samples.ndim == 1:
         return [Column(channel.name, samples, unit, channel.long_name)]
-    parts = _PARTS[channel.dims[-1]]
+    parts = DIMENSIONS[channel.dims[-1]].labels
     return [
         Column(f"{channel.name}.{part}", samples[:, i], unit, f"{channel.long_name}, {part}")
         for i, part in enumerate(parts)

@@ -16,6 +16,8 @@ from .datasheet import sheet as sheet
 from .datasheet import write_sheet as write_sheet
 from .dimensions import Dimensions as Dimensions
 from .dimensions import dimensions as dimensions
+from .flexibility import flexindex_ratio as flexindex_ratio
+from .flexibility import range_of_motion as range_of_motion
 from .human17 import Human as Human
 from .human17 import human as human
 from .individual import Individual as Individual
@@ -25,11 +27,15 @@ from .measured import Measured as Measured
 from .measured import load_measured as load_measured
 from .measured import measured as measured
 from .occupant12 import occupant12 as occupant12
+from .options import WHO as WHO
+from .options import Options as Options
+from .options import Who as Who
+from .options import presets as presets
+from .passive import passive_curve as passive_curve
 from .pedestrian11 import pedestrian11 as pedestrian11
 from .person import Person as Person
 from .person import person as person
 from .person import person_of as person_of
-from .person import presets as presets
 from .placement import Placement as Placement
 from .placement import Push as Push
 from .placement import place as place

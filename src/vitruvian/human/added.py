@@ -18,6 +18,8 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..model import Body, Joint, System, ellipsoid_inertia
+from ..model.field import field_of
+from ..model.value import Components, Text
 from .mirror import mirrored_point
 
 if TYPE_CHECKING:
@@ -28,24 +30,28 @@ Vector = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Added:
-    """A mass that a segment carries.
+    """What a segment carries: it changes mass, centre of mass and inertia, and has no surface of its own."""
 
-    segment    its name; "foot" means both feet, each with the whole mass, the left one as the mirror image
-    mass       [kg]
-    offset     of its centre of mass from that of the segment, in the axes of the segment [m]: x forward, y left, z up
-               when the person stands
-    semi_axes  of the solid ellipsoid that it fills [m], for its own inertia
-    inertia    about its own centre of mass in the axes of the segment [kg m2]: three moments; that of the ellipsoid
-               unless given, and that of a point without one
-    name       what it is, for reports
-    """
-
-    segment: str
-    mass: float
-    offset: Vector = (0.0, 0.0, 0.0)
-    semi_axes: Vector | None = None
-    inertia: Vector | None = None
-    name: str = "added mass"
+    segment: str = field_of(
+        Text(), 'that carries it; "foot" means both feet, each with the whole mass, the left one as the mirror image'
+    )
+    mass: float = field_of("mass", "of what is carried", above=0.0)
+    offset: Vector = field_of(
+        Components("length"),
+        "of its centre of mass from that of the segment, in the axes of the segment: x forward, y left, z up when the "
+        "person stands",
+        default=(0.0, 0.0, 0.0),
+    )
+    semi_axes: Vector | None = field_of(
+        Components("length"), "of the solid ellipsoid that it fills, for its own inertia", default=None
+    )
+    inertia: Vector | None = field_of(
+        Components("moment of inertia"),
+        "about its own centre of mass in the axes of the segment: three moments; that of the ellipsoid unless given, "
+        "and that of a point without one",
+        default=None,
+    )
+    name: str = field_of(Text(), "what it is, for reports", default="added mass")
 
     @property
     def own_inertia(self) -> np.ndarray:

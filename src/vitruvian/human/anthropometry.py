@@ -92,7 +92,7 @@ def deviation(what: str, z: float, sex: str, age: float, population: str = "us")
 
 def checked_age(age: object, where: str = "age") -> float:
     """The age [years], if there are data for it."""
-    years = quantity(age, "dimensionless", where)
+    years = quantity(age, "age", where)
     low, high = AGES
     if years < low:
         raise InputError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,8 @@ from .individual import Individual
 from .mass import MASS_LAWS, SegmentMass, count
 from .measured import Measured
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance
+from .options import FLEXIBILITIES, HINGES, WHO, Options
+from .participant import enrolled, participant
 from .person import Person, person
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS, aged, hinge_resistance, joint_resistance, printed, ranged
@@ -30,8 +32,6 @@ Vector = tuple[float, float, float]
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
 
-HINGES = ("spherical", "revolute")
-FLEXIBILITIES = ("reference", "age")
 SENSORS = ("head", "thorax", "pelvis")  # at the centre of mass of the segment
 SPINE_SENSORS = {"T1": "lower_neck", "T12": "thoracolumbar"}  # on the thorax, at that joint
 AXES: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -104,70 +104,29 @@ class Human:
         return self.dimensions.mass_table()
 
 
-def human(
-    height: float | str | None = None,
-    mass: float | str | None = None,
-    *,
-    sex: str | None = None,
-    age: float | None = None,
-    percentile: float | None = None,
-    population: str | None = None,
-    preset: str | None = None,
-    measured: Measured | None = None,
-    added: Sequence[Added] = (),
-    mass_law: str = "by-age",
-    geometry: str = "build",
-    inertia: str = "ellipsoid",
-    hinges: str = "spherical",
-    joints: str | None = "recommended",
-    flexibility: str | None = None,
-    name: str = "human",
-) -> Human:
+def human(height: float | str | None = None, mass: float | str | None = None, **options: Any) -> Human:
     """A person: human(1.80, 80), human(sex="female", age=35, percentile=5) or human(preset="5F").
 
-    height      standing [m], or text with a unit: "180 cm"
-    mass        [kg]
-    sex         "male", which is the default, or "female"
-    age         2 to 90 [years]; None is an adult of no particular age
-    percentile  1 to 99, of the stature and of the mass, where they are not given; needs an age
-    population  of the percentile: "us", which is the default, or "cz"
-    preset      "50M", "5F", "95M" or "6YO": the size of a crash-test dummy
-    measured    lengths, masses, inertia and joint ranges of one person (human.measured)
-    added       what the person carries: helmet, backpack, shoes (human.added)
-    mass_law  of the segments: "by-age" (men the regression, women fractions, children and the elderly their own),
-              "zatsiorsky" (regression on height and mass; men) or "fractions" (of the mass; adults)
-    geometry  "build" (cross-sections follow the mass) or "height-only" (every dimension follows the height)
-    inertia   of the segments: "ellipsoid" (solid, of even density), "zatsiorsky" (regression; men of 1.60-1.95 m,
-              60-100 kg) or "deleva" (radii of gyration; adults)
-    hinges    elbow, knee and ankle as "spherical" joints with narrow limits, or "revolute"
-    joints    resistance of the joints: "recommended", "thesis", "thesis-corrected", "silva" or "silva-dummy" (see
-              `human.resistance`), or None for joints that turn freely
-    flexibility  limits of the joints as in the "reference" (men of 20-44 years) or scaled by "age" and sex
-              (human.flexibility); by age if an age is given or the person is a woman, and the joints can be scaled
-    name      "human" leaves the names of bodies and joints bare; any other stands before them: anna.left_thigh
+    height   standing [m], or text with a unit: "180 cm"
+    mass     [kg]
+    options  fields of `vitruvian.human.Options`: sex, age, percentile, population, preset, measured, added, mass_law,
+             geometry, inertia, hinges, joints, flexibility, name. The joints None turn freely, as "none" does.
     """
+    given = Options(height, mass, **options)
+    name, measured, added = given.name, given.measured, given.added
+    joints = None if given.joints == "none" else given.joints
     where = "human." if name == "human" else f"human {name!r}: "
     if not name or "." in name:
         raise InputError(f"human.name is {name!r}; expected a word without a dot.")
-    who = person(
-        height,
-        mass,
-        sex=sex,
-        age=age,
-        percentile=percentile,
-        population=population,
-        preset=preset,
-        measured=measured,
-        where=where,
-    )
-    checked_word(mass_law, MASS_LAWS, f"{where}mass_law")
-    checked_word(geometry, size.GEOMETRY_LAWS, f"{where}geometry")
-    checked_word(inertia, size.INERTIA_LAWS, f"{where}inertia")
-    checked_word(hinges, HINGES, f"{where}hinges")
+    who = person(**{key: getattr(given, key) for key in WHO if key != "added"}, where=where)
+    checked_word(given.mass_law, MASS_LAWS, f"{where}mass_law")
+    checked_word(given.geometry, size.GEOMETRY_LAWS, f"{where}geometry")
+    checked_word(given.inertia, size.INERTIA_LAWS, f"{where}inertia")
+    checked_word(given.hinges, HINGES, f"{where}hinges")
     if joints is not None:
         checked_word(joints, JOINT_SETS, f"{where}joints")
-    _check_laws(who, mass_law, inertia, where)
-    flexibility = _flexibility(flexibility, who, joints, where)
+    _check_laws(who, given.mass_law, given.inertia, where)
+    flexibility = _flexibility(given.flexibility, who, joints, where)
     ranges = {} if measured is None else measured.ranges
     if ranges and joints not in SCALED_SETS:
         raise InputError(
@@ -179,9 +138,9 @@ def human(
         who.mass,
         who.sex,
         who.age,
-        mass_law=mass_law,
-        geometry=geometry,
-        inertia=inertia,
+        mass_law=given.mass_law,
+        geometry=given.geometry,
+        inertia=given.inertia,
         measured=measured,
     )
     prefix = name_prefix(name)
@@ -195,7 +154,7 @@ def human(
     built = [_ranged(joint, ranges.get(row["name"], {})) for joint, row in zip(built, tree["joint"], strict=True)]
     sided = [(joint, row.get("paired", False)) for joint, row in zip(built, tree["joint"], strict=True)]
     limbs = list(both_sides(sided, joints == "thesis"))
-    if hinges == "revolute":
+    if given.hinges == "revolute":
         axes_of = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
         limbs = [
             hinged(joint, axes_of[plain_name(joint.child)]) if plain_name(joint.child) in axes_of else joint
@@ -222,10 +181,12 @@ def human(
         name=name,
         person=who,
         dimensions=sized,
-        hinges=hinges,
+        hinges=given.hinges,
         joints=joints,
         flexibility=flexibility,
-        system=loaded(system, added, prefix, f"{where}added"),
+        system=enrolled(
+            loaded(system, added, prefix, f"{where}added"), participant(name, who, given.mass_law, joints, flexibility)
+        ),
         added=tuple(added),
         measured=measured,
     )

@@ -41,7 +41,7 @@ from typing import Any
 
 from .. import data, units
 from ..data.file import read_csv
-from ..errors import InputError, nearest, shown, spelled
+from ..errors import InputError, located, nearest, shown, spelled
 from .mass import total
 from .proportion import ARM, STACK
 
@@ -107,10 +107,8 @@ def load_measured(path: str | Path) -> Measured:
     path = Path(path)
     text = data.read_text(path) if path.suffix.lower() == ".csv" else None
     table = data.read_toml(path) if text is None else {}
-    try:
+    with located(path):
         return measured(table if text is None else _rows(text))
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 _PERSON = ("sex", "age", "height", "mass")

@@ -31,6 +31,7 @@ from .dimensions import Dimensions, dimensions
 from .human17 import SENSORS, Human, both_sides, hinged, holding_torques, name_prefix, plain_name, prefixed, sides
 from .individual import LINKS, SEGMENTS, Individual, default_individual, individual, own_size
 from .mass import total
+from .participant import enrolled, participant
 from .person import Person, person
 from .resistance import HEIGHT_REFERENCE, MASS_REFERENCE, joint_resistance
 
@@ -64,7 +65,7 @@ def occupant12(
 
     height, mass  [m], [kg]; without any size those of the individual
     individual    "human50", "dummy50", a TOML file or a table (human.individual); by the joints unless given
-    joints        "silva", "silva-dummy", or None for joints that turn freely
+    joints        "silva", which is also the recommended set, "silva-dummy", or None for joints that turn freely
     mass_law      as in `human`, for the ratios with which masses are scaled
     added         what the person carries (human.added)
     more          sex, age, percentile, population and preset, as in `human`
@@ -72,6 +73,7 @@ def occupant12(
     where = "human." if name == "human" else f"human {name!r}: "
     if not name or "." in name:
         raise InputError(f"human.name is {name!r}; expected a word without a dot.")
+    joints = {"none": None, "recommended": "silva"}.get(joints or "none", joints)
     if joints is not None:
         checked_word(joints, JOINT_SETS, f"{where}joints of the model occupant12")
     for key, default in _DEFAULTS.items():
@@ -89,7 +91,10 @@ def occupant12(
         hinges="revolute",
         joints=joints,
         flexibility="reference",
-        system=loaded(system, added, name_prefix(name), f"{where}added"),
+        system=enrolled(
+            loaded(system, added, name_prefix(name), f"{where}added"),
+            participant(name, who, mass_law, joints, "reference"),
+        ),
         added=tuple(added),
         individual=own,
     )

@@ -37,6 +37,7 @@ from .dimensions import Dimensions
 from .flexibility import REFERENCE_AGE, flexindex_ratio
 from .human17 import SENSORS, SPINE_SENSORS, Human, human
 from .mass import count
+from .participant import enrolled
 from .resistance import hinge_resistance
 
 Point = tuple[float, float]
@@ -199,12 +200,14 @@ def pedestrian11(
         else one
         for one, given in zip(lumped, added, strict=True)
     ]
+    (who,) = whole.system.roster.people
+    flexibility = "flexindex" if by_index else whole.flexibility
     return replace(
         whole,
         dimensions=sized,
         hinges="revolute",
-        flexibility="flexindex" if by_index else whole.flexibility,
-        system=loaded(system, twice, prefix, f"{where}added"),
+        flexibility=flexibility,
+        system=enrolled(loaded(system, twice, prefix, f"{where}added"), replace(who, flexibility=flexibility)),
         added=added,
     )
 

@@ -29,6 +29,7 @@ from .anthropometry import (
 from .individual import default_individual, individual, own_size
 from .measured import Measured
 from .measured import measured as read_measured
+from .options import WHO, presets
 from .proportion import ADULT_AGE
 
 #: accepted of adults [m], [kg]; the mass regression of men is not to be used below
@@ -42,7 +43,10 @@ DEVIATIONS = {"stature": (-4.0, 4.0), "mass": (-4.0, 3.0)}
 
 @dataclass(frozen=True)
 class Person:
-    """Height [m], mass [kg], sex, age [years] (None is an adult), and where height and mass come from."""
+    """Height [m], mass [kg], sex, age [years] (None is an adult), and where height and mass come from.
+
+    percentile, preset  that were given, or None
+    """
 
     height: float
     mass: float
@@ -50,17 +54,13 @@ class Person:
     age: float | None
     height_from: str
     mass_from: str
-
-
-def presets() -> tuple[str, ...]:
-    """The names of the presets."""
-    return tuple({row.item: None for row in data.table("preset")})
+    percentile: float | None = None
+    preset: str | None = None
 
 
 def person_of(row: Mapping[str, Any]) -> Person:
     """Return the person of a table [human] of a scenario in SI."""
-    keys = ("height", "mass", "sex", "age", "percentile", "population", "preset")
-    said: dict[str, Any] = {key: row.get(key) for key in keys}
+    said: dict[str, Any] = {key: row.get(key) for key in WHO if key not in ("measured", "added")}
     if row.get("measured") is not None:
         said["measured"] = read_measured(row["measured"], "human.measured")
     if row.get("model") == "occupant12":
@@ -137,7 +137,7 @@ def person(
     assert metres is not None and kilograms is not None
     if len(drawn) < 2:
         _check_size(metres, kilograms, sex, years, where, given=(height, mass))
-    return Person(metres, kilograms, sex, years, metres_from, kilograms_from)
+    return Person(metres, kilograms, sex, years, metres_from, kilograms_from, percentile, preset)
 
 
 def _first(

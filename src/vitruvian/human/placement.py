@@ -11,7 +11,8 @@ import numpy as np
 from .. import units
 from ..errors import InputError, nearest
 from ..model import Configuration, Joint
-from ..model.body import Quaternion
+from ..model.field import field_of
+from ..model.frame import Quaternion
 from ..model.pose import (
     centre_of_mass,
     lowest_distance,
@@ -21,6 +22,7 @@ from ..model.pose import (
     segment_poses,
     vector_of_quaternion,
 )
+from ..model.value import Components, Flag, ListOf, Of, Text
 from ..model.velocity import Motion, joined, segment_velocities
 from .human17 import Human
 from .posture import ZERO, Posture, posture
@@ -33,16 +35,54 @@ STEEPEST = 0.1  # vertical part of a plane's normal below which it is a wall
 
 @dataclass(frozen=True)
 class Push:
-    """A velocity given to a group of segments, as by a push, a kick or a jump.
+    """A velocity given to a group of segments, as by a push, a kick or a jump; the joints then make it fit."""
 
-    segments          their names; "thigh" means both thighs
-    velocity          of their centres of mass, world frame [m/s]
-    angular_velocity  of each of them, world frame [rad/s]; that of the body as one piece unless given
-    """
+    segments: tuple[str, ...] = field_of(ListOf(Text()), 'names of the segments; "thigh" means both')
+    velocity: Sequence[float | str] = field_of(
+        Components("velocity"),
+        "of their centres of mass, world frame",
+        default=(0.0, 0.0, 0.0),
+        drag=("m/s", 0, 10, 0.05),
+    )
+    angular_velocity: Sequence[float | str] | None = field_of(
+        Components("angular velocity"),
+        "of each of them, world frame; that of the body as one piece unless given",
+        default=None,
+    )
 
-    segments: tuple[str, ...]
-    velocity: Sequence[float | str] = (0.0, 0.0, 0.0)
-    angular_velocity: Sequence[float | str] | None = None
+
+@dataclass(frozen=True)
+class Start:
+    """Where and how fast a person starts."""
+
+    clearance: float | str = field_of(
+        "length",
+        "of the lowest point of the body from the first surface, along its normal",
+        default=0.0,
+        drag=("m", 0, 20, 0.01),
+    )
+    position: Sequence[float | str] = field_of(
+        Components("length", 2), "x and y of the centre of mass of the pelvis", default=(0.0, 0.0)
+    )
+    heading: float | str = field_of(
+        "angle", "turn to the left about the vertical; 0 looks along x", default=0.0, drag=("deg", -180, 180, 1)
+    )
+    settle: bool = field_of(Flag(), "whether the ground carries the standing person at the start", default=False)
+    velocity: Sequence[float | str] = field_of(
+        Components("velocity"), "of the whole body, world frame", default=(0.0, 0.0, 0.0), drag=("m/s", 0, 30, 0.1)
+    )
+    angular_velocity: Sequence[float | str] = field_of(
+        Components("angular velocity"),
+        "of the body as one piece about its centre of mass, world frame",
+        default=(0.0, 0.0, 0.0),
+        drag=("rad/s", 0, 10, 0.05),
+    )
+    push: Sequence[Push] = field_of(
+        Of(Push, several=True),
+        "velocities of groups of segments, instead of that of the whole body; what they do to the others follows from "
+        "the joints",
+        default=(),
+    )
 
 
 @dataclass(frozen=True)
@@ -93,33 +133,25 @@ def placement(
     human: Human,
     stance: str | Mapping[str, Any] | Posture = "standing",
     *,
-    clearance: float | str = 0.0,
-    position: Sequence[float | str] = (0.0, 0.0),
-    heading: float | str = 0.0,
-    velocity: Sequence[float | str] = (0.0, 0.0, 0.0),
-    angular_velocity: Sequence[float | str] = (0.0, 0.0, 0.0),
-    push: Sequence[Push] = (),
     plane: tuple[Sequence[float], Sequence[float]] = GROUND,
+    **start: Any,
 ) -> Placement:
     """Coordinates and rates of a person's joints at the start, and what a push comes to.
 
-    stance            a posture, or the name or table of one
-    clearance         of the lowest point of the body from the plane, along its normal [m]
-    position          x and y of the pelvis' centre of mass [m]
-    heading           to the left, about the vertical [rad]; 0 looks along x. A planar person has that of its plane
-    velocity          of the whole-body centre of mass, world frame [m/s]; without rotation, that of every segment
-    angular_velocity  of the body as one piece about its centre of mass, world frame [rad/s]
-    push              velocities of groups of segments; what they do to the others follows from the joints
-    plane             a point of it [m] and its normal; the body is moved up or down until the clearance is right
+    stance  a posture, or the name or table of one
+    plane   a point of it [m] and its normal; the body is moved up or down until the clearance is right
+    start   fields of `Start`: clearance, position, heading, velocity, angular_velocity, push
 
-    A revolute joint takes the part of its rotation that lies along its axis; a planar person must stay in its plane.
+    A revolute joint takes the part of its rotation that lies along its axis; a planar person must stay in its plane and
+    has the heading of its plane.
     """
+    asked = Start(**start)
     held = posture(stance)
     system, prefix = human.system, human.prefix
     point, normal = _plane(plane)
-    x, y = units.vector(position, "length", "position", 2)
+    x, y = units.vector(asked.position, "length", "position", 2)
     root = system.joint(f"{prefix}root")
-    turn = _heading(root, units.quantity(heading, "angle", "heading"))
+    turn = _heading(root, units.quantity(asked.heading, "angle", "heading"))
     orientation = quaternion_product(turn, quaternion_of_vector(held.orientation))
 
     # the posture somewhere, then moved to its height
@@ -127,26 +159,26 @@ def placement(
         prefix + name: _coordinates(system.joint(prefix + name), vector)
         for name, vector in _held(human, held.rotations, root.type == "planar").items()
     }
-    start = Configuration({**coordinates, root.name: _root_coordinates(root, (x, y, 0.0), orientation)})
-    poses = segment_poses(system, start)
-    wanted = units.quantity(clearance, "length", "clearance")
+    placed = Configuration({**coordinates, root.name: _root_coordinates(root, (x, y, 0.0), orientation)})
+    poses = segment_poses(system, placed)
+    wanted = units.quantity(asked.clearance, "length", "clearance")
     z = (wanted - lowest_distance(system, poses, point, normal)) / normal[2]
-    start = start.replace(coordinates={root.name: _root_coordinates(root, (x, y, z), orientation)})
+    placed = placed.replace(coordinates={root.name: _root_coordinates(root, (x, y, z), orientation)})
 
     # rigid motion: the joints are at rest relative to each other
-    speed = np.array(units.vector(velocity, "velocity", "velocity"))
-    spin = np.array(units.vector(angular_velocity, "angular velocity", "angular_velocity"))
+    speed = np.array(units.vector(asked.velocity, "velocity", "velocity"))
+    spin = np.array(units.vector(asked.angular_velocity, "angular velocity", "angular_velocity"))
     pelvis = poses[root.child][0]
     speed = speed + np.cross(spin, pelvis - centre_of_mass(system, poses))
-    start = start.replace(rates={root.name: _root_rates(root, speed, spin)})
-    if not push:
-        return Placement(start)
-    motion = segment_velocities(system, start)
-    pushed = _pushed(motion, push, prefix)
-    start = joined(system, start, motion)
-    attained = segment_velocities(system, start)
+    placed = placed.replace(rates={root.name: _root_rates(root, speed, spin)})
+    if not asked.push:
+        return Placement(placed)
+    motion = segment_velocities(system, placed)
+    pushed = _pushed(motion, asked.push, prefix)
+    placed = joined(system, placed, motion)
+    attained = segment_velocities(system, placed)
     return Placement(
-        start, {name: v for name, (v, _) in motion.items()}, {name: v for name, (v, _) in attained.items()}, pushed
+        placed, {name: v for name, (v, _) in motion.items()}, {name: v for name, (v, _) in attained.items()}, pushed
     )
 
 

@@ -25,7 +25,7 @@ from typing import Any
 
 from .. import data, units
 from .._files import write_text
-from ..errors import InputError, nearest, shown, spelled
+from ..errors import InputError, located, nearest, shown, spelled
 from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix, vector_of_quaternion
 from .mirror import mirrored_name, mirrored_rotation
 
@@ -103,10 +103,8 @@ def load_posture(path: str | Path) -> Posture:
     """The posture in a TOML file."""
     path = Path(path)
     table = data.read_toml(path)
-    try:
+    with located(path):
         return _from_table(table, path.stem, "posture")
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def save_posture(posture: Posture, path: str | Path) -> None:

@@ -296,7 +296,7 @@ def of_result(
     options: dict[str, Any] = {
         "size": size,
         "age": age,
-        "people": subjects(result.people),
+        "people": subjects(result.roster.people),
         "simulated": True,
         "only": only,
     }

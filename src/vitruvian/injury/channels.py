@@ -11,7 +11,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -61,6 +61,23 @@ SAME_TIME = 0.01
 NEGATIVE = 0.02
 
 
+class RecordName(NamedTuple):
+    """The parts of the name of a record: prefix of the person ("" or "anna."), place, quantity, and axis or ""."""
+
+    person: str
+    place: str
+    quantity: str
+    axis: str
+
+    @classmethod
+    def of(cls, name: str) -> RecordName:
+        """Return the parts of a name as a user writes it: "anna.head.acceleration.x"."""
+        parts = name.split(".")
+        axis = parts.pop() if parts[-1] in ("x", "y", "z", "r") else ""
+        *people, place, quantity = ["", *parts] if len(parts) == 1 else parts
+        return cls("".join(f"{person}." for person in people), place, quantity, axis)
+
+
 @dataclass(frozen=True)
 class Record:
     """One channel: time [s], samples (n, 3) or (n,) in SI, and the filter class that it already has (None: none)."""
@@ -74,8 +91,7 @@ class Record:
     @property
     def quantity(self) -> str:
         """Acceleration, force, ..."""
-        parts = self.name.split(".")
-        return parts[-2] if parts[-1] in ("x", "y", "z", "r") else parts[-1]
+        return RecordName.of(self.name).quantity
 
 
 @dataclass
@@ -94,13 +110,7 @@ class Channels:
 
     def people(self) -> list[str]:
         """The prefixes of the persons: "" or "anna."."""
-        found: dict[str, None] = {}
-        for name in self.records:
-            parts = name.split(".")
-            if parts[-1] in ("x", "y", "z", "r"):
-                parts.pop()
-            found[".".join(parts[:-2]) + "." if len(parts) > 2 else ""] = None
-        return list(found)
+        return list(dict.fromkeys(RecordName.of(name).person for name in self.records))
 
     def get(self, name: str, frequency_class: float) -> tuple[Record, str] | None:
         """A record with a filter class, and that class in words; None if there is no such record."""
@@ -221,21 +231,21 @@ def from_result(result: Result, *, filters: bool = True) -> Channels:
                 records[name] = Channels({}).filtered(records[name], own)[0]
     # heads and trunks without a sensor, at the rate of the poses
     for at, body in enumerate(recording.bodies):
-        if body.rpartition(".")[2] in ("head", "thorax", "pelvis") and f"{body}.acceleration" not in records:
+        place = recording.roster.role(body)
+        if place in ("head", "thorax", "pelvis") and f"{body}.acceleration" not in records:
             from ..sim.channel import values
 
             for quantity in ("acceleration", "angular_velocity", "angular_acceleration"):
                 samples = values(recording, f"{quantity}_local")[:, at]
                 _keep(records, f"{body}.{quantity}", recording.pose_time, to_j211(samples))
-    for prefix in dict.fromkeys(joint.rpartition(".")[0] for joint in recording.joints):
+    for prefix in recording.roster.joints_by_role(recording.joints):
         for name in CUTS:
-            full = f"{prefix}.{name}" if prefix else name
-            found = section(recording, full)
+            found = section(recording, name, prefix)
             if found is not None:
-                _keep(records, f"{full}.force", found.time, found.force)
+                _keep(records, f"{prefix}{name}.force", found.time, found.force)
                 # the upper neck joint is at the occipital condyles; a load cell would be below them
                 place = "occipital_condyles" if name == "upper_neck" else name
-                _keep(records, f"{prefix}.{place}.moment".removeprefix("."), found.time, found.moment)
+                _keep(records, f"{prefix}{place}.moment", found.time, found.moment)
     return Channels(records, filters)
 
 

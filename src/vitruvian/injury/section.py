@@ -41,11 +41,12 @@ def _legs() -> dict[str, Cut]:
 CUTS: dict[str, Cut] = {name: Cut(name) for name in ("upper_neck", "lower_neck", "thoracolumbar", "lumbar")} | _legs()
 
 
-def section(recording: Recording, name: str) -> Section | None:
+def section(recording: Recording, name: str, prefix: str = "") -> Section | None:
     """Return a section load of a run at the full rate, or None if the run has no such joint.
 
-    name  "upper_neck", "left_femur_upper", ... (CUTS); with the prefix of the person: "anna.upper_neck"
+    name    "upper_neck", "left_femur_upper", ... (CUTS)
+    prefix  of the channels of the person: "" or "anna."
     """
-    prefix, _, bare = name.rpartition(".")
-    cut = CUTS[bare]
-    return loads(recording, f"{prefix}.{cut.joint}" if prefix else cut.joint, cut.cell)
+    cut = CUTS[name]
+    joint = recording.roster.joints_by_role(recording.joints).get(prefix, {}).get(cut.joint)
+    return None if joint is None else loads(recording, joint, cut.cell)

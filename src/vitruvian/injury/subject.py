@@ -20,7 +20,7 @@ from ..errors import InputError, nearest
 from .limits import ADULTS, CHILDREN, sizes
 
 if TYPE_CHECKING:
-    from ..sim.participant import Participant
+    from ..model.roster import Participant
 
 #: from which a person is an adult [years]
 ADULT_AGE = 18.0

@@ -5,16 +5,18 @@ from math import sqrt
 from .._jit import inlined, inner
 from . import vec3
 from .layout import candidate, history, law, law_kind, out_row, pair, shape, shape_kind, shape_type, tree_node
-from .vec3 import dot, scale
+from .vec3 import dot, scale, sub
 
 MISDEED = 10.0  # pull, or friction beyond mu N, that a step may have [N], or, of the largest force so far [-],
 PULL_SHARE, RUB_SHARE = 0.02, 0.1  # these shares. Friction is less exact: it knows the normal force at the start only
+GROSS_RUB, GROSS_SHARE = 250.0, 0.15  # likewise, friction that even the shortest steps must not have
+TURN = 0.35  # a normal that changes by more than this in a step did not roll, it jumped [-], about 20 degrees
 
 
 @inner
 def account(model, work, touching, memory, time, dt):
     """Add a step that ends at a time [s] and lasts dt [s] to the audit: impulse, largest force, works, and what a
-    contact must not do: begin with a large force, pull, rub with more than mu N.
+    contact must not do: begin with a large force, pull, rub with more than mu N, change its direction at once.
 
     touching  whether a pair was in contact before the step
     """
@@ -32,6 +34,11 @@ def account(model, work, touching, memory, time, dt):
             memory[c, history.PEAK_FORCE], memory[c, history.PEAK_TIME] = size, time - 0.5 * dt
         if touching[c] == 0:
             memory[c, history.FIRST_FORCE] = max(memory[c, history.FIRST_FORCE], size)
+        turn = vec3.norm(sub(vec3.load(work.pair, c, pair.NORMAL), vec3.load(work.pair, c, pair.NORMAL_BEFORE)))
+        if touching[c] == 1 and work.pair[c, pair.DEPTH] > 0.0 and turn > TURN:
+            # the mean force mixes two directions, so it has no cone of friction
+            memory[c, history.FLIP] = max(memory[c, history.FLIP], turn * size)
+            continue
         pull, rub = _misdeeds(model, work.pair, c, force)
         memory[c, history.PULL], memory[c, history.EXCESS_RUB] = (
             max(memory[c, history.PULL], pull),
@@ -57,19 +64,20 @@ def _misdeeds(model, pairs, c, force):
 
 
 @inner
-def misbehaved(model, work, memory, rubs):
-    """Whether a contact pulled, or if asked for rubbed, in the step just taken by more than a small part of its largest
-    force.
+def misbehaved(model, work, memory, short):
+    """Whether a contact pulled or rubbed in the step just taken by more than a small part of its largest force; in a
+    short step only gross friction counts.
 
     The implicit step and its extrapolation may do so where a contact ends; a shorter step does it less.
     """
     at = model.joint.shape[0] * (out_row.BODY + out_row.JOINT)
+    least, share = (GROSS_RUB, GROSS_SHARE) if short else (MISDEED, RUB_SHARE)
     for c in range(memory.shape[0]):
         force = vec3.load_at(work.mean, at + out_row.PAIR * c)
         if force[0] != 0.0 or force[1] != 0.0 or force[2] != 0.0:
             pull, rub = _misdeeds(model, work.pair, c, force)
             peak = memory[c, history.PEAK_FORCE]
-            if pull > max(MISDEED, PULL_SHARE * peak) or (rubs and rub > max(MISDEED, RUB_SHARE * peak)):
+            if pull > max(MISDEED, PULL_SHARE * peak) or rub > max(least, share * peak):
                 return True
     return False
 

@@ -22,7 +22,7 @@ from .layout import (
 
 ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
-RUB_STEP = 1e-4  # a step in which friction is too large is not made shorter than this [s]
+RUB_STEP = 1e-4  # a step in which friction is too large is made shorter than this only if it is gross [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
 ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
@@ -235,7 +235,7 @@ def _stepped_over(model, work, state, settings):
                 state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
                 return True
             contact_geometry.leave_behind(model, work.pair, c)
-    if dt > ONSET and contact_account.misbehaved(model, work, state.memory, dt > RUB_STEP):
+    if dt > ONSET and contact_account.misbehaved(model, work, state.memory, dt <= RUB_STEP):
         state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
     return False

@@ -1,4 +1,4 @@
-"""Depth and normal of two convex shapes, of a shape and a point, of a shape and a line. SI units, world frame.
+"""Depth and normal of two convex shapes, or of a shape and a point. SI units, world frame.
 
 With h the support functions, n a unit vector from b towards a and c = c_a - c_b the vector between the centres,
 
@@ -94,35 +94,6 @@ def to_point_from(shape_kind, shapes, a, rotation_a, between, start):
 
 
 @kernel
-def to_edge(shape_kind, shapes, a, rotation_a, between, edge, guess):
-    """Depth [m] of a line in shape a, unit normal from the line to a and across it, where along the line the nearest
-    point of a lies, from the point of the line that was given [m], and the number of evaluations.
-
-    between  from a point of the line to the centre of a [m]
-    edge     unit vector along the line
-    guess    normal of a neighbouring pose, or zeros
-    """
-    across = axpy(-dot(edge, between), edge, between)
-    size = shapes[a, shape.BOUND] + vec3.norm(across)
-    start = axpy(-dot(edge, guess), edge, guess)
-    cold = dot(start, start) < 1e-6
-    if cold:
-        start = _edge_start(0, rotation_a, across, edge)
-    depth, normal, count = _edge_from(shape_kind, shapes, a, rotation_a, across, edge, size, start)
-    if depth > 0.0:
-        ceiling = SEARCH * depth if cold else depth
-        for k in range(1 if cold else 0, 7):
-            start = _edge_start(k, rotation_a, across, edge)
-            if _convex_phi(shape_kind, shapes, a, -1, rotation_a, rotation_a, across, start) < ceiling:
-                low, direction, more = _edge_from(shape_kind, shapes, a, rotation_a, across, edge, size, start)
-                count += more
-                if low < depth - 4.0 * EPSILON * size:
-                    depth, normal = low, direction
-    _, x = support.point(shape_kind, shapes, a, mat3.transposed_dot(rotation_a, normal))
-    return depth, normal, dot(edge, sub(between, mat3.dot(rotation_a, x))), count
-
-
-@kernel
 def middle(shape_kind, shapes, b, rotation_b, centre_b, depth, normal):
     """The point half way between the support points of two shapes at their nearest [m]: x_b - depth n / 2."""
     _, x = support.point(shape_kind, shapes, b, mat3.transposed_dot(rotation_b, normal))
@@ -211,22 +182,6 @@ def _start(k, rotation_a, rotation_b, between):
     if dot(n, between) < 0.0:
         n = scale(-1.0, n)
     return vec3.unit(n)
-
-
-@inner
-def _edge_start(k, rotation_a, across, edge):
-    """Direction number k of 0 to 6 across an edge to start from: towards the shape's centre, the shape's axes seen
-    along the edge, and the normals of their outlines."""
-    n = across
-    if 1 <= k <= 3:
-        n = mat3.column(rotation_a, k - 1)
-        n = axpy(-dot(edge, n), edge, n)
-    elif k > 3:
-        n = cross(edge, mat3.column(rotation_a, k - 4))
-    length = vec3.norm(n)
-    if length < 1e-12:
-        return _tangents(edge)[0]
-    return scale((-1.0 if dot(n, across) < 0.0 else 1.0) / length, n)
 
 
 # --- descents; each differs only in how it evaluates phi
@@ -382,43 +337,3 @@ def _convex(shape_kind, shapes, a, b, rotation_a, rotation_b, between, guess):
         if low < depth - 4.0 * EPSILON * size:
             depth, normal = low, direction
     return depth, normal, count
-
-
-@inner
-def _edge_all(shape_kind, shapes, a, rotation_a, between, n, t):
-    """phi, its slope along t and H - phi [m]."""
-    _, x, tt, _, _ = support.curved(
-        shape_kind,
-        shapes,
-        a,
-        mat3.transposed_dot(rotation_a, n),
-        mat3.transposed_dot(rotation_a, t),
-        (0.0, 0.0, 0.0),
-    )
-    w = sub(mat3.dot(rotation_a, x), between)
-    phi = dot(n, w)
-    return phi, dot(w, t), tt - phi
-
-
-@inner
-def _edge_from(shape_kind, shapes, a, rotation_a, between, edge, size, start):
-    """Local minimum of phi across an edge that a start leads to: depth [m], normal, evaluations."""
-    n = vec3.unit(start)
-    t = cross(edge, n)
-    phi, p, c = _edge_all(shape_kind, shapes, a, rotation_a, between, n, t)
-    shift = 0.0
-    for k in range(1, LIMIT):
-        # the same step with the direction along the edge held
-        d, _ = _step(p, 0.0, c, 0.0, c + size, shift, size)
-        change, square = p * d, d * d
-        trial = vec3.unit(axpy(d, t, n))
-        if square < CLOSE:
-            return phi + 0.5 * change, trial, k
-        along = cross(edge, trial)
-        value, slope, curvature = _edge_all(shape_kind, shapes, a, rotation_a, between, trial, along)
-        if value <= phi + 1e-4 * change + 4.0 * EPSILON * size:
-            shift = _relaxed(shift, value - phi, change)
-            n, t, phi, p, c = trial, along, value, slope, curvature
-        else:
-            shift = _shortened(p, 0.0, c, 0.0, c + size, square)
-    return phi, n, LIMIT

@@ -23,12 +23,12 @@ from .evidence import shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..view.canvas import Board
+    from ..view.canvas import Canvas
 
 #: told what is being done, how much of it is done and how much there is
 Progress = Callable[[str, int, int], None]
 #: draws a figure when it is asked for, so that a table alone needs no matplotlib
-Drawing = Callable[[], "Figure | Board"]
+Drawing = Callable[[], "Figure | Canvas"]
 
 
 #: verdicts of a row; "shown" is not judged, because the source has nothing to compare with

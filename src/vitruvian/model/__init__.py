@@ -1,7 +1,9 @@
 """The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
 
 from .body import Body as Body
+from .configuration import BodyStart as BodyStart
 from .configuration import Configuration as Configuration
+from .configuration import JointStart as JointStart
 from .configuration import held_at as held_at
 from .contact import Contact as Contact
 from .contact_law import LAWS as LAWS
@@ -23,6 +25,8 @@ from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface
 from .patch import Lines as Lines
 from .patch import Mesh as Mesh
+from .roster import Participant as Participant
+from .roster import Roster as Roster
 from .shape import Box as Box
 from .shape import Capsule as Capsule
 from .shape import Cylinder as Cylinder
@@ -31,6 +35,7 @@ from .shape import Shape as Shape
 from .shape import Sphere as Sphere
 from .shape import Superellipsoid as Superellipsoid
 from .shape import ellipsoid_inertia as ellipsoid_inertia
+from .shape import mesh as mesh
 from .system import System as System
 from .table import Table as Table
 from .table import constant as constant

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import InputError
+from .field import field_of
+from .shape import Shape
 from .validation import positive
-
-if TYPE_CHECKING:
-    from .shape import Shape
-
-Vector = tuple[float, float, float]
-Quaternion = tuple[float, float, float, float]
-IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
-ZERO: Vector = (0.0, 0.0, 0.0)
+from .value import Inertia, Name, Of
 
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body.
+    """A rigid body; without a joint it moves freely."""
 
-    mass     [kg]
-    inertia  about the centre of mass, body frame [kg m2]: three principal moments or a full 3x3 tensor
-    shapes   any number of convex solids that touch
-    """
-
-    name: str
-    mass: float
-    inertia: np.ndarray
-    shapes: tuple[Shape, ...] = field(default=())
+    name: str = field_of(Name(), "of its own")
+    mass: float = field_of("mass", "of the body", above=0.0)
+    inertia: np.ndarray = field_of(
+        Inertia(),
+        "about the centre of mass, body frame: three principal moments or a full 3x3 tensor; in a file that of the "
+        "solid shape if left out",
+        implied=True,
+    )
+    shapes: tuple[Shape, ...] = field_of(
+        Of(Shape, several=True), "convex solids that touch surfaces and other bodies", default=()
+    )
 
     def __post_init__(self) -> None:
         positive(self.mass, f"body {self.name!r}: mass", "kg")

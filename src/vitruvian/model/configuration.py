@@ -8,9 +8,40 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, nearest
+from .field import field_of
+from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .joint import JOINT_TYPES
 from .system import System
 from .validation import finite_vector, rotation
+from .value import Components, Depends, Rotation
+
+
+@dataclass(frozen=True)
+class BodyStart:
+    """Where and how fast a body without a joint starts."""
+
+    position: Vector = field_of(Components("length"), "of the centre of mass", default=ZERO)
+    orientation: Quaternion = field_of(Rotation(), "body to world", default=IDENTITY)
+    velocity: Vector = field_of(Components("velocity"), "of the centre of mass", default=ZERO, drag=("m/s", 0, 30, 0.1))
+    angular_velocity: Vector = field_of(Components("angular velocity"), "world frame", default=ZERO)
+
+
+@dataclass(frozen=True)
+class JointStart:
+    """Coordinates and rates with which a joint starts."""
+
+    coordinates: tuple[float, ...] | None = field_of(
+        Depends("rad, m", several=True), "angles and displacements", default=None, drag=("deg", -180, 180, 1)
+    )
+    rates: tuple[float, ...] | None = field_of(
+        Depends("rad/s, m/s", several=True), "rates of the coordinates", default=None
+    )
+    orientation: Quaternion | None = field_of(Rotation(), "spherical and free joints", default=None)
+    position: Vector | None = field_of(Components("length"), "free joints", default=None)
+    velocity: Vector | None = field_of(Components("velocity"), "free joints", default=None)
+    angular_velocity: Vector | None = field_of(
+        Components("angular velocity"), "spherical and free joints", default=None
+    )
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,10 @@ import numpy as np
 from ..errors import InputError, nearest
 from ..kernels import layout
 from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
+from .field import field_of
 from .validation import not_negative, positive
+from .value import Choice, Depends, Flag
+from .value import Rows as RowsOf
 
 LARGEST_PERMANENT_SHARE = 0.99  # of the peak depth that a given permanent indentation may be
 STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
@@ -31,70 +34,95 @@ FRICTION_LAWS = {
 }
 
 Rows = tuple[tuple[float, float], ...]
+_CURVE = RowsOf(("length", "force"), "rows of depth and force: [[0, 0], [0.01, 500]]")
 
 
 @dataclass(frozen=True)
 class Contact:
-    """How a surface pushes back, and how it rubs. `LAWS` lists the laws and what each takes.
+    """How a surface pushes back and rubs; what a law does not take is refused. `LAWS` lists the laws."""
 
-    stiffness            of the surface [N/m^n], in series with the tissue of the body that touches it; inf is rigid
-    exponent             n [-]; that of the law unless given
-    restitution          rebound over impact speed Cr [-], 0 to 1, from 0.01 on where the law divides by it; 0.1 unless
-                         given. Laws without one refuse it, and it is None
-    friction             coefficient mu [-]
-    slip_speed           below which friction is viscous (regularisation) [m/s]
-    law                  a name of LAWS
-    damping              D [N s/m], or chi of the law "general" [N s^q/m^(p+q)]
-    depth_power          p [-]; n unless given
-    rate_power           q [-], at least 1
-    ramp                 depth over which the damping grows to its full size [m]
-    permanent            permanent indentation of "hertz-permanent" [m]; (1 - Cr^2) of the peak depth unless given
-    curve                rows of depth [m] and force [N] on the way in, from (0, 0) on, straight in between
-    unloading            rows of the same on the way out
-    unloading_stiffness  slope of the way down from the peak [N/m]; without it, and without unloading, the curve is
-                         elastic. An unloading curve is reached down this slope, four times the steepest piece unless
-                         given
-    tissue_restitution   rebound over impact speed of the tissue in series with a curve that has an unloading_stiffness
-                         [-]: its way down has the slope k/e^2; 1 is elastic
-    young, poisson       of the surface [Pa], [-]: the Hertz stiffness in place of stiffness
-    body_young, body_poisson  of the body that touches it [Pa], [-]; rigid unless given
-    radius               of that body where it touches [m]; that of the shape unless given
-    density              of the surface [kg/m3], for the speed up to which Hertz's theory holds
-    thickness            gap at which the force begins [m]
-    pull                 whether the force may pull
-    reference            closing speed that divides the damping number: "largest" since onset, or that at "onset"
-    friction_law         "coulomb", "bristle", "stronge", "spring-damper" or "viscous"
-    tangent_stiffness    of sticking [N/m]; of "stronge" over the normal one [-], 2(1 - nu)/(2 - nu) unless given
-    tangent_damping      of sticking [N s/m]; of "stronge" over its stiffness [s]. 1 ms of the stiffness unless given
-    """
-
-    stiffness: float = inf
-    exponent: float = None  # type: ignore[assignment]  # always a number after construction
-    restitution: float = None  # type: ignore[assignment]  # a number wherever the law takes one
-    friction: float = 0.6
-    slip_speed: float = 0.05
-    law: str = "hunt-crossley"
-    damping: float = 0.0
-    depth_power: float | None = None
-    rate_power: float = 1.0
-    ramp: float = 0.0
-    permanent: float | None = None
-    curve: Rows = ()
-    unloading: Rows = ()
-    unloading_stiffness: float = 0.0
-    tissue_restitution: float = 1.0
-    young: float | None = None
-    poisson: float = 0.3
-    body_young: float = inf
-    body_poisson: float = 0.3
-    radius: float | None = None
-    density: float | None = None
-    thickness: float = 0.0
-    pull: bool = False
-    reference: str = "largest"
-    friction_law: str = "coulomb"
-    tangent_stiffness: float = 0.0
-    tangent_damping: float | None = None
+    stiffness: float = field_of(
+        Depends("N/m^n"), "in series with the tissue of the body that touches it; inf is rigid", default=inf
+    )
+    exponent: float = field_of(  # always a number after construction
+        "dimensionless", "n, 1 to 4; that of the law unless given", default=None, implied=True
+    )
+    restitution: float = field_of(  # a number wherever the law takes one
+        "dimensionless",
+        "rebound over impact speed, 0 to 1, from 0.01 on where the law divides by it; 0.1 unless given. Some laws have "
+        "none",
+        default=None,
+        implied=True,
+    )
+    friction: float = field_of("dimensionless", "coefficient", default=0.6, drag=("", 0.0, 1.5, 0.01))
+    slip_speed: float = field_of("velocity", "below which friction is viscous (regularisation)", default=0.05)
+    law: str = field_of(Choice(tuple(LAWS)), "normal force law", default="hunt-crossley")
+    damping: float = field_of(
+        Depends("N s/m"), "of the law general in its own unit, N s^q/m^(p+q)", default=0.0, implied=True
+    )
+    depth_power: float | None = field_of("dimensionless", "p of the law general; n unless given", default=None)
+    rate_power: float = field_of("dimensionless", "q of the law general, at least 1", default=1.0, implied=True)
+    ramp: float = field_of("length", "depth over which the damping grows to its full size", default=0.0, implied=True)
+    permanent: float | None = field_of(
+        "length", "permanent indentation of hertz-permanent; (1 - Cr^2) of the peak depth unless given", default=None
+    )
+    curve: Rows = field_of(
+        _CURVE,
+        "rows of depth [m] and force [N] on the way in, from (0, 0) on, straight in between",
+        default=(),
+        implied=True,
+    )
+    unloading: Rows = field_of(_CURVE, "rows of depth [m] and force [N] on the way out", default=(), implied=True)
+    unloading_stiffness: float = field_of(
+        "stiffness",
+        "slope of the way down from the peak; without it and without unloading the curve is elastic. An unloading "
+        "curve is reached down this slope, four times the steepest piece unless given",
+        default=0.0,
+        implied=True,
+    )
+    tissue_restitution: float = field_of(
+        "dimensionless",
+        "rebound of the tissue in series with a curve that has an unloading_stiffness: its way down has the slope "
+        "k/e^2; 1 is elastic",
+        default=1.0,
+        implied=True,
+    )
+    young: float | None = field_of(
+        "pressure", "of the surface: the Hertz stiffness instead of stiffness", default=None, infinite=True
+    )
+    poisson: float = field_of("dimensionless", "of the surface", default=0.3, implied=True)
+    body_young: float = field_of(
+        "pressure", "of the body that touches it; rigid unless given", default=inf, implied=True, infinite=True
+    )
+    body_poisson: float = field_of("dimensionless", "of the body that touches it", default=0.3, implied=True)
+    radius: float | None = field_of(
+        "length", "of the body at the contact; that of the shape unless given", default=None
+    )
+    density: float | None = field_of(
+        "density", "of the surface, for the speed up to which Hertz's theory holds", default=None
+    )
+    thickness: float = field_of("length", "gap at which the force begins", default=0.0, implied=True)
+    pull: bool = field_of(Flag(), "whether the force may pull", default=False, implied=True)
+    reference: str = field_of(
+        Choice(tuple(REFERENCES)),
+        "closing speed that divides the damping number: the largest since onset, or that at onset",
+        default="largest",
+        implied=True,
+    )
+    friction_law: str = field_of(
+        Choice(tuple(FRICTION_LAWS)), "how it sticks and slides", default="coulomb", implied=True
+    )
+    tangent_stiffness: float = field_of(
+        Depends("N/m"),
+        "of sticking; of the law stronge over the normal one [-], 2(1 - nu)/(2 - nu) unless given",
+        default=0.0,
+        implied=True,
+    )
+    tangent_damping: float | None = field_of(
+        Depends("N s/m"),
+        "of sticking; of the law stronge over its stiffness [s]. 1 ms of the stiffness unless given",
+        default=None,
+    )
 
     def __post_init__(self) -> None:
         law = _known(self.law, LAWS, "contact law")

@@ -115,14 +115,15 @@ class _Candidates:
     def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
         """Label, row and law of every patch of a surface; made once."""
         if surface.name not in self.patches:
-            options = {"rounding": surface.rounding, "backing": surface.backing, "crease": surface.crease}
+            faces, rounding = surface.core
+            options = {"rounding": rounding, "backing": surface.backing, "crease": surface.crease}
             found = []
             if len({surface.contact_of(part).thickness for part in surface.parts}) > 1:
                 raise InputError(
                     f"surface {surface.name!r}: its parts have contacts of different thickness; they share the load, "
                     "so give all of them one thickness [m]."
                 )
-            for number, root, region in self.facets.add(surface.faces, **options):
+            for number, root, region in self.facets.add(faces, **options):
                 part = surface.parts[number]
                 row = patch_row(surface, self._carrier(surface.carrier), root, region)
                 found.append((surface.label(part), self.shapes.add(*row), surface.contact_of(part)))

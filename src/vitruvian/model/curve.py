@@ -13,8 +13,10 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import layout
-from .body import IDENTITY, Quaternion
+from .field import field_of
+from .frame import IDENTITY, Quaternion
 from .validation import finite_vector, not_negative, positive, rotation
+from .value import Choice, Depends, ListOf
 
 KINDS = ("linear", "cubic", "exponential")
 LARGEST_EXPONENT = 50.0  # of a term at the ends of its curve [-]
@@ -24,9 +26,8 @@ LARGEST_EXPONENT = 50.0  # of a term at the ends of its curve [-]
 class Curve:
     """Torque of a joint over one of its angles (force over a displacement).
 
-    kind     "linear": straight between the knots; "cubic": smooth through them; "exponential": a sum of terms
-    angles   knots, increasing [rad or m]; of "exponential": the two ends beyond which it goes on straight
-    torques  dV/da at the knots [N m or N], rising or not
+    kind     "linear": straight between the knots; "cubic": smooth through them; "exponential": a sum of terms, whose
+             two angles are the ends beyond which it continues straight
     slopes   of "cubic", at the knots [N m/rad]; None: so that the curve rises and falls only where the table does
              (fritsch1980)
     terms    of "exponential": (A [N m], B [1/rad], C [rad]) each, A exp(B (a - C)); B = 0 is a constant
@@ -34,9 +35,14 @@ class Curve:
     Beyond the last knots every curve goes on straight, with the slope it has there.
     """
 
-    angles: tuple[float, ...]
-    torques: tuple[float, ...] = ()
-    kind: str = "linear"
+    angles: tuple[float, ...] = field_of(ListOf(Depends("rad or m")), "knots, increasing", implied=True)
+    torques: tuple[float, ...] = field_of(
+        ListOf(Depends("N m or N")),
+        "dV/da at the knots, rising or not; positive pushes towards smaller angles",
+        default=(),
+        implied=True,
+    )
+    kind: str = field_of(Choice(("linear", "cubic")), "how the knots are joined", default="linear")
     slopes: tuple[float, ...] | None = None
     terms: tuple[tuple[float, float, float], ...] = ()
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError, nearest
-from .body import IDENTITY, ZERO, Quaternion, Vector
 from .contact import Contact
+from .field import field_of
+from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .joint import Resistance
 from .shape import Ellipsoid, Shape
-from .table import Table, tables
+from .table import FUNCTION, Table, tables
 from .validation import finite_vector, not_negative, rotation
+from .value import Choice, Components, Count, Flag, ListOf, Name, Of, Rotation, Text
 
 if TYPE_CHECKING:
     from .configuration import Configuration
@@ -22,26 +24,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SpringDamper:
-    """A spring, damper and actuator along the line between two points.
+    """A spring, damper and actuator along the line between two points."""
 
-    body_a, body_b    names, or None for the world
-    stiffness         [N/m]
-    rest_length       [m]
-    damping           [N s/m]
-    actuator          force that pulls the points together, as a function of time [N]
-    tension_only      a rope: never pushes
-    """
-
-    name: str
-    body_a: str | None
-    body_b: str | None
-    point_a: Vector = ZERO
-    point_b: Vector = ZERO
-    stiffness: float = 0.0
-    rest_length: float = 0.0
-    damping: float = 0.0
-    actuator: Table | None = None
-    tension_only: bool = False
+    name: str = field_of(Name(), "of its own")
+    body_a: str | None = field_of(Text(), "body; the world unless given", implied=True)
+    body_b: str | None = field_of(Text(), "body; the world unless given", implied=True)
+    point_a: Vector = field_of(Components("length"), "from the centre of mass, or in the world", default=ZERO)
+    point_b: Vector = field_of(Components("length"), "from the centre of mass, or in the world", default=ZERO)
+    stiffness: float = field_of("stiffness", "of the spring", default=0.0)
+    rest_length: float = field_of("length", "at which the spring is without force", default=0.0)
+    damping: float = field_of("damping", "of the damper", default=0.0)
+    actuator: Table | None = field_of(FUNCTION, "force that pulls the points together [N]", default=None)
+    tension_only: bool = field_of(Flag(), "a rope: never pushes", default=False)
 
     def __post_init__(self) -> None:
         where = f"spring {self.name!r}"
@@ -58,27 +52,21 @@ class SpringDamper:
 class TorsionSpring:
     """A torsional spring-damper at a joint, in addition to the joint's own resistance."""
 
-    name: str
-    joint: str
-    resistance: Resistance
+    name: str = field_of(Name(), "of its own")
+    joint: str = field_of(Text(), "at which it acts")
+    resistance: Resistance = field_of(Of(Resistance), "by the law of the joint's coordinates unless given")
 
 
 @dataclass(frozen=True)
 class Load:
-    """An external force or moment on a body as a function of time.
+    """An external force or moment on a body."""
 
-    kind        "force" [N] or "moment" [N m]
-    components  three numbers or tables of time
-    point       where a force acts, body frame [m]
-    axes        "world" or "body": the axes of the components
-    """
-
-    name: str
-    body: str
-    components: tuple[Table, ...]
-    kind: str = "force"
-    point: Vector = ZERO
-    axes: str = "world"
+    name: str = field_of(Name(), "of its own")
+    body: str = field_of(Text(), "on which it acts")
+    components: tuple[Table, ...] = field_of(ListOf(FUNCTION), "three functions of time [N or N m]")
+    kind: str = field_of(Choice(("force", "moment")), "what the components are", default="force")
+    point: Vector = field_of(Components("length"), "where a force acts, body frame", default=ZERO)
+    axes: str = field_of(Choice(("world", "body")), "the axes of the components", default="world")
 
     def __post_init__(self) -> None:
         where = f"load {self.name!r}"
@@ -98,18 +86,18 @@ FILTERS: dict[str, float | None] = {"none": None, "CFC60": 60.0, "CFC180": 180.0
 
 @dataclass(frozen=True)
 class Sensor:
-    """A point on a body with axes of its own, where acceleration and angular motion are recorded at the full rate.
+    """A point on a body with axes of its own, where acceleration and angular motion are recorded at the full rate."""
 
-    point     body frame [m]
-    rotation  of the sensor axes in the body frame, unit quaternion
-    filter    channel frequency class of what is shown and exported of it, a key of FILTERS; the file keeps raw samples
-    """
-
-    name: str
-    body: str
-    point: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    filter: str = "none"
+    name: str = field_of(Name(dots=True), "of its own")
+    body: str = field_of(Text(), "that carries it")
+    point: Vector = field_of(Components("length"), "body frame", default=ZERO)
+    rotation: Quaternion = field_of(Rotation(), "of the sensor axes in the body frame", default=IDENTITY)
+    filter: str = field_of(
+        Choice(tuple(FILTERS)),
+        "channel frequency class of its acceleration and angular motion in tables, criteria and ISO-MME files; "
+        "result.nc keeps the raw samples",
+        default="none",
+    )
 
     def __post_init__(self) -> None:
         if self.filter not in FILTERS:
@@ -123,23 +111,25 @@ class Sensor:
 
 @dataclass(frozen=True)
 class Plane:
-    """A half-space, fixed in the world or carried by a body.
+    """A half-space, fixed in the world or carried by a body, in whose frame point and normal are then given."""
 
-    point    any point of its surface [m]
-    normal   out of the solid, made a unit vector [-]
-    only     names of the bodies that may touch it; None for all
-    carrier  body that carries it, in whose frame point and normal are given; None for the world
-    points   0: an ellipsoid touches it at its deepest point. Otherwise at so many points of its own surface, each with
-             a force of its own, as in chapter 5 of the thesis: the stiffness then grows with their number (E051)
-    """
-
-    name: str
-    point: Vector = ZERO
-    normal: Vector = (0.0, 0.0, 1.0)
+    name: str = field_of(Name(), "of its own")
+    point: Vector = field_of(Components("length"), "any point of its surface", default=ZERO)
+    normal: Vector = field_of(
+        Components("dimensionless"), "out of the solid, made a unit vector", default=(0.0, 0.0, 1.0), implied=True
+    )
     contact: Contact = dataclass_field(default_factory=Contact)
-    only: tuple[str, ...] | None = None
-    carrier: str | None = None
-    points: int = 0
+    only: tuple[str, ...] | None = field_of(
+        ListOf(Text()), "the bodies that may touch it; all unless given", default=None
+    )
+    carrier: str | None = field_of(Text(), "body that carries it; the world unless given", default=None)
+    points: int = field_of(
+        Count(),
+        "ellipsoids touch it at so many points of their surface, each with a force of its own (thesis, chapter 5), 4 "
+        "to 2000: the stiffness then grows with their number (E051); at their deepest point unless given",
+        default=0,
+        implied=True,
+    )
 
     def __post_init__(self) -> None:
         where = f"surface {self.name!r}"

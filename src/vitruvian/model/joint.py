@@ -22,10 +22,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError, nearest
-from .body import IDENTITY, ZERO, Quaternion, Vector
 from .curve import Cone, Curve
-from .table import Table
+from .field import field_of
+from .frame import IDENTITY, ZERO, Quaternion, Vector
+from .table import FUNCTION, Table
 from .validation import finite_vector, not_negative, positive, rotation
+from .value import Choice, Components, Depends, ListOf, Name, Of, Rotation, Text
 
 #: joint type -> (integer code in the kernels, degrees of freedom)
 JOINT_TYPES: dict[str, tuple[int, int]] = {
@@ -52,9 +54,15 @@ RESISTANCE_LAWS: dict[str, int] = {
 CARDAN_AXES: dict[str, tuple[int, int, int]] = {"cardan_yxz": (1, 0, 2), "cardan_xyz": (0, 1, 2)}
 
 
+_ANGLE = Depends("rad or m", several=True)
+_STIFFNESS = Depends("N m/rad or N/m", several=True)
+
+
 @dataclass(frozen=True)
 class Resistance:
-    """Elastic, viscous and dry resistance of a joint; the elastic part from a potential V = sum V_i(a_i).
+    """Elastic, viscous and dry resistance of a joint; one value for each coordinate, or a number for one.
+
+    The elastic part has a potential V = sum V_i(a_i).
 
     law              "rotation_vector" (components of the rotation vector of the child in the parent's joint frame; its
                      energy jumps at half a turn),
@@ -63,39 +71,64 @@ class Resistance:
                      "swing_twist" (swing of the child's z axis about x and y, twist about it; for ball joints),
                      "cone" (the same, with the swing limited by `cone` and the twist by the limits of z),
                      "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
-    limit_minus      where the range ends on the negative side [rad or m], not positive; -inf for none
-    limit_plus       likewise on the positive side, not negative; inf for none
-    stiffness        inside the range [N m/rad or N/m]
-    stiffness_minus  beyond the negative limit, in place of `stiffness` [N m/rad or N/m]
-    stiffness_plus   beyond the positive limit
-    damping          on the relative angular velocity, joint frame of the parent [N m s/rad or N s/m]
-    rest             where the inner spring is without torque [rad or m]
-    limit_damping    growth of the damping beyond a limit [s/rad or s/m]: the damping gains limit_damping times the
-                     torque of the limit, so that it begins at zero there and a limit does not bounce
-    curve            a Curve or None for each component, added to the above (not for swing_twist and cone)
     cone             a Cone, of the law "cone"
-    friction         dry torque against the motion [N m]; along the relative angular velocity, or on each coordinate [N]
-    friction_speed   below which it is viscous [rad/s or m/s]
-    friction_fade    angle from the start over which it falls to zero [rad or m]; 0: it stays
-    held             where it starts to fade: rotation of the child as a unit quaternion, or the coordinates
+    held             where friction starts to fade: rotation of the child as a unit quaternion, or the coordinates
 
     dV_i/da = k (a - rest) + (k_plus - k) max(0, a - limit_plus) - (k_minus - k) max(0, limit_minus - a) + curve(a)
     """
 
-    law: str = "rotation_vector"
-    limit_minus: tuple[float, ...] = (-np.inf,) * 3
-    limit_plus: tuple[float, ...] = (np.inf,) * 3
-    stiffness: tuple[float, ...] = ZERO
-    stiffness_minus: tuple[float, ...] = ZERO
-    stiffness_plus: tuple[float, ...] = ZERO
-    damping: tuple[float, ...] = ZERO
-    rest: tuple[float, ...] = ZERO
-    limit_damping: tuple[float, ...] = ZERO
-    curve: tuple[Curve | None, ...] = (None, None, None)
+    law: str = field_of(
+        Choice(tuple(RESISTANCE_LAWS)),
+        "in a file rotation_vector for spherical joints and coordinate for others unless given",
+        default="rotation_vector",
+        implied=True,
+    )
+    limit_minus: tuple[float, ...] = field_of(
+        _ANGLE,
+        "end of the range to the negative side, not positive; -inf for none",
+        default=(-np.inf,) * 3,
+        implied=True,
+    )
+    limit_plus: tuple[float, ...] = field_of(
+        _ANGLE, "end of the range to the positive side, not negative; inf for none", default=(np.inf,) * 3, implied=True
+    )
+    stiffness: tuple[float, ...] = field_of(_STIFFNESS, "inside the range", default=ZERO, implied=True)
+    stiffness_minus: tuple[float, ...] = field_of(
+        _STIFFNESS, "beyond the negative limit, instead of stiffness", default=ZERO, implied=True
+    )
+    stiffness_plus: tuple[float, ...] = field_of(
+        _STIFFNESS, "beyond the positive limit, instead of stiffness", default=ZERO, implied=True
+    )
+    damping: tuple[float, ...] = field_of(
+        Depends("N m s/rad or N s/m", several=True),
+        "on the relative angular velocity, joint frame of the parent",
+        default=ZERO,
+        implied=True,
+    )
+    rest: tuple[float, ...] = field_of(_ANGLE, "where the inner spring is without torque", default=ZERO, implied=True)
+    limit_damping: tuple[float, ...] = field_of(
+        Depends("s/rad or s/m", several=True),
+        "damping gained beyond a limit over the torque of the limit, so that it begins at zero there and a limit does "
+        "not bounce",
+        default=ZERO,
+        implied=True,
+    )
+    curve: tuple[Curve | None, ...] = field_of(
+        Of(Curve, several=True),
+        "torque over each component, in addition (not with swing_twist and cone); in a file an empty table for none",
+        default=(None, None, None),
+        implied=True,
+    )
     cone: Cone | None = None
-    friction: float = 0.0
-    friction_speed: float = 0.05
-    friction_fade: float = 0.0
+    friction: float = field_of(
+        Depends("N m or N"),
+        "dry torque against the motion, along the relative angular velocity or on each coordinate",
+        default=0.0,
+    )
+    friction_speed: float = field_of(Depends("rad/s or m/s"), "below which friction is viscous", default=0.05)
+    friction_fade: float = field_of(
+        Depends("rad or m"), "angle from the start over which friction falls to zero; 0: it stays", default=0.0
+    )
     held: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -159,29 +192,32 @@ class Resistance:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint between a parent and a child body.
+    """A joint between a parent, or the world, and a child; it turns about and slides along its axis z.
 
-    parent        name of the parent body, or None for the world
-    point_parent  joint point from the parent's centre of mass, parent frame [m] (world position if parent is None)
-    point_child   joint point from the child's centre of mass, child frame [m]
-    frame_parent  joint frame in the parent, unit quaternion
-    frame_child   joint frame in the child, unit quaternion
-    resistance    elastic and viscous torque, or None
-    motion        one table a coordinate, if the joint's motion is prescribed in time; the coordinates of a
-                  spherical joint are then the components of the rotation vector of the child in the parent's joint
-                  frame, those of a free joint x, y, z and the rotation vector
+    The coordinates of a prescribed spherical joint are the components of the rotation vector of the child in the
+    parent's joint frame, those of a free joint x, y, z and the rotation vector.
     """
 
-    name: str
-    type: str
-    parent: str | None
-    child: str
-    point_parent: Vector = ZERO
-    point_child: Vector = ZERO
-    frame_parent: Quaternion = IDENTITY
-    frame_child: Quaternion = IDENTITY
-    resistance: Resistance | None = None
-    motion: tuple[Table, ...] | None = None
+    name: str = field_of(Name(), "of its own")
+    type: str = field_of(Choice(tuple(JOINT_TYPES)), "which coordinates it has")
+    parent: str | None = field_of(Text(), "body; the world unless given", implied=True)
+    child: str = field_of(Text(), "body")
+    point_parent: Vector = field_of(
+        Components("length"),
+        "joint point from the parent's centre of mass, parent frame; or in the world",
+        default=ZERO,
+    )
+    point_child: Vector = field_of(
+        Components("length"), "joint point from the child's centre of mass, child frame", default=ZERO
+    )
+    frame_parent: Quaternion = field_of(Rotation(), "joint frame in the parent", default=IDENTITY, implied=True)
+    frame_child: Quaternion = field_of(Rotation(), "joint frame in the child", default=IDENTITY, implied=True)
+    resistance: Resistance | None = field_of(Of(Resistance), "elastic, viscous and dry torque", default=None)
+    motion: tuple[Table, ...] | None = field_of(
+        ListOf(FUNCTION, alone=True),
+        "one function of time for each coordinate, if the motion is prescribed",
+        default=None,
+    )
 
     def __post_init__(self) -> None:
         where = f"joint {self.name!r}"

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from ..errors import InputError, nearest
-from .body import IDENTITY, ZERO, Quaternion, Vector
 from .contact import Contact
 from .facet_table import CREASE
+from .field import field_of
+from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .pieces import Face, Faces, edges
 from .validation import finite_vector, not_negative, positive, rotation
+from .value import Choice, Components, Flag, ListOf, Name, Rotation, Rows, Text
 
 COPLANAR = 1e-6  # share of the size of a facet by which its corners may leave its plane
 
@@ -29,25 +32,38 @@ class FacetSurface(ABC):
     """What all surfaces of flat faces have.
 
     contact   its law, or a law for each part by name
-    only      names of the bodies that may touch it; None for all
-    carrier   body that carries it; None for the world
-    place     origin of its frame in that of the carrier [m]
-    rotation  of its frame in that of the carrier, unit quaternion
-    rounding  radius by which it grows, which rounds its edges and corners [m]
-    backing   depth to which it is solid [m]: a shape that is wholly behind it and deeper does not touch it, unless it
-              came in from outside
-    crease    angle of a valley about which its two sides change from sharing the load to pushing each alone [rad]
     """
 
-    name: str
-    contact: Contact | Mapping[str, Contact] = field(default_factory=Contact, kw_only=True)
-    only: tuple[str, ...] | None = field(default=None, kw_only=True)
-    carrier: str | None = field(default=None, kw_only=True)
-    place: Vector = field(default=ZERO, kw_only=True)
-    rotation: Quaternion = field(default=IDENTITY, kw_only=True)
-    rounding: float = field(default=0.0, kw_only=True)
-    backing: float = field(default=0.0, kw_only=True)
-    crease: float = field(default=CREASE, kw_only=True)
+    name: str = field_of(Name(), "of its own")
+    _: KW_ONLY
+    contact: Contact | Mapping[str, Contact] = field(default_factory=Contact)
+    only: tuple[str, ...] | None = field_of(
+        ListOf(Text()), "the bodies that may touch it; all unless given", default=None
+    )
+    carrier: str | None = field_of(Text(), "body that carries it; the world unless given", default=None)
+    place: Vector = field_of(
+        Components("length"), "origin of its frame in that of the carrier", default=ZERO, implied=True
+    )
+    rotation: Quaternion = field_of(Rotation(), "of its frame in that of the carrier", default=IDENTITY, implied=True)
+    rounding: float = field_of(
+        "length",
+        "radius by which it grows, which rounds its edges and corners",
+        default=0.0,
+        implied=True,
+    )
+    backing: float = field_of(
+        "length",
+        "depth to which it is solid: a shape that is wholly behind it and deeper does not touch it, unless it came in "
+        "from outside",
+        default=0.0,
+        implied=True,
+    )
+    crease: float = field_of(
+        "angle",
+        "angle of a valley about which its two sides change from sharing the load to pushing each alone",
+        default=CREASE,
+        implied=True,
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "place", finite_vector(self.place, f"{self.where}: place"))
@@ -103,15 +119,22 @@ class FacetSurface(ABC):
         """Flat convex faces in its own frame, each with the number of its part."""
         return self._faces()
 
+    @property
+    def core(self) -> tuple[Faces, float]:
+        """Faces that touch, and the radius [m] by which they grow in contact."""
+        return self.faces, self.rounding
+
 
 @dataclass(frozen=True)
 class Facet(FacetSurface):
-    """A flat polygon with its edges and corners, solid below: seen from outside its corners stand anticlockwise.
+    """A flat polygon with its edges and corners, solid below."""
 
-    corners  [m], at least three
-    """
-
-    corners: tuple[Vector, ...] = ()
+    corners: tuple[Vector, ...] = field_of(
+        Rows(("length",) * 3, "rows of 3 lengths"),
+        "at least three, anticlockwise seen from outside [m]",
+        default=(),
+        needed=True,
+    )
 
     def _check(self) -> None:
         points = _points(self.corners, 3, f"{self.where}: corners", least=3)
@@ -142,19 +165,33 @@ class Facet(FacetSurface):
 class Extrusion(FacetSurface):
     """An open polygon in the x-z plane drawn out along y: the front of a vehicle, a kerb, a stair.
 
-    profile   corners (x, z) [m], at least two, with the outside on the right where x points to the right and z up: a
-              front that looks along x is given from below upwards and back
-    width     along y, half of it to each side [m]
-    segments  name of the part of each segment, for laws of their own and for the audit; one name for all of them if
-              None. Where parts meet, only the one in which the shape is deeper touches it
     plan      how the profile is shifted along x over the width, as seen from above: rows (y, shift) [m] from one side
               to the other. The faces stay flat. Straight if None
+
+    A shape that is deeper than the edge radius and its own radius of curvature finds two equally short ways out at a
+    ridge, and the direction of the force changes at once there.
     """
 
-    profile: tuple[tuple[float, float], ...] = ()
-    width: float = 0.0
-    segments: tuple[str, ...] | None = None
+    profile: tuple[tuple[float, float], ...] = field_of(
+        Rows(("length",) * 2, "rows of 2 lengths"),
+        "corners (x, z), at least two, with the outside on the right where x points to the right and z up: a front "
+        "that looks along x is given from below upwards and back [m]",
+        default=(),
+        needed=True,
+    )
+    width: float = field_of("length", "along y, half of it to each side", default=0.0, needed=True)
+    segments: tuple[str, ...] | None = field_of(
+        ListOf(Text()),
+        "name of the part of each segment, for laws of their own and for the audit; one part unless given",
+        default=None,
+    )
     plan: tuple[tuple[float, float], ...] | None = None
+    edge_radius: float = field_of(
+        "length",
+        "radius of its ridges and ends, inside the profile: faces stay in place",
+        default=0.0,
+        implied=True,
+    )
 
     def _check(self) -> None:
         points = _points(self.profile, 2, f"{self.where}: profile", least=2)
@@ -174,6 +211,22 @@ class Extrusion(FacetSurface):
                 )
         if self.plan is not None:
             self._check_plan()
+        not_negative(self.edge_radius, f"{self.where}: edge_radius", "m")
+        if self.edge_radius:
+            self._check_edges(points)
+
+    def _check_edges(self, points: np.ndarray) -> None:
+        """Refuse an edge radius at which a segment of the profile, or the width, has no flat part left."""
+        before, after = np.diff(points, axis=0), np.diff(_inset(points, self.edge_radius), axis=0)
+        gone = np.flatnonzero(np.sum(before * after, axis=1) <= 0.0)
+        if gone.size:
+            raise InputError(
+                f"{self.where}: edge_radius is {self.edge_radius:g} m, and segment {gone[0]} of the profile, "
+                f"{np.linalg.norm(before[gone[0]]):.3g} m long, has no flat part left; take a smaller radius."
+            )
+        rows = [y for y, _ in self.plan] if self.plan else [-0.5 * self.width, 0.5 * self.width]
+        if min(rows[1] - rows[0], rows[-1] - rows[-2]) <= self.edge_radius * (2 if len(rows) == 2 else 1):
+            raise InputError(f"{self.where}: edge_radius is {self.edge_radius:g} m, too large for its width or plan.")
 
     def _check_plan(self) -> None:
         plan = _points(self.plan, 2, f"{self.where}: plan", least=2)
@@ -194,13 +247,62 @@ class Extrusion(FacetSurface):
         return (self.name,) if self.segments is None else tuple(dict.fromkeys(self.segments))
 
     def _faces(self) -> Faces:
-        count, half = len(self.profile), 0.5 * self.width
+        return self._drawn_out(np.array(self.profile), 0.5 * self.width)
+
+    @property
+    def core(self) -> tuple[Faces, float]:
+        """Faces inside the profile by the edge radius, and the radius [m] by which they grow in contact."""
+        if self.edge_radius == 0.0:
+            return self.faces, self.rounding
+        inside = _inset(np.array(self.profile), self.edge_radius)
+        return self._drawn_out(inside, 0.5 * self.width - self.edge_radius), self.rounding + self.edge_radius
+
+    def _drawn_out(self, profile: np.ndarray, half: float) -> Faces:
+        """Return the faces of a profile drawn out along y to both sides [m]."""
+        count = len(profile)
         plan = self.plan or ((-half, 0.0), (half, 0.0))
-        points = np.array([(x + shift, y, z) for y, shift in plan for x, z in self.profile])
+        points = np.array([(x + shift, min(max(y, -half), half), z) for y, shift in plan for x, z in profile])
         starts = [count * strip for strip in range(len(plan) - 1)]
         faces = tuple((i + k, i + count + k, i + count + k + 1, i + k + 1) for i in starts for k in range(count - 1))
         names = self.segments or (self.name,) * (count - 1)
         return Faces(points, faces, tuple(self.parts.index(name) for name in names) * len(starts))
+
+
+def _inset(profile: np.ndarray, radius: float) -> np.ndarray:
+    """Return a profile moved inwards by a radius [m], segment by segment, and shortened by it at both ends."""
+    along, normal = _directions(profile)
+    middle = np.concatenate([normal[:1], normal[:-1] + normal[1:], normal[-1:]])
+    reach = np.sum(middle * np.concatenate([normal[:1], normal]), axis=1)
+    inside = profile - radius * middle / reach[:, None]
+    inside[0] += radius * along[0]
+    inside[-1] -= radius * along[-1]
+    return inside
+
+
+def _directions(profile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return unit vectors along the segments of a profile and out of the solid."""
+    along = np.diff(profile, axis=0)
+    along /= np.linalg.norm(along, axis=1)[:, None]
+    return along, np.stack([along[:, 1], -along[:, 0]], axis=1)
+
+
+def rounded(profile: tuple[tuple[float, float], ...], radius: float) -> np.ndarray:
+    """Return corners (x, z) [m] of a profile whose ridges and ends are round inside it, in steps of 2 degrees."""
+    points = np.array(profile)
+    if radius == 0.0:
+        return points
+    along, normal = _directions(points)
+    normal = np.concatenate([-along[:1], normal, along[-1:]])
+    inside = _inset(points, radius)
+    found = []
+    for k, (before, after) in enumerate(pairwise(normal)):
+        turn = np.arctan2(before[0] * after[1] - before[1] * after[0], before @ after)
+        if turn <= 0.0:  # a valley stays sharp
+            found.append(points[k : k + 1])
+            continue
+        angle = np.arctan2(before[1], before[0]) + np.linspace(0.0, turn, 2 + int(np.degrees(turn) / 2.0))
+        found.append(inside[k] + radius * np.column_stack([np.cos(angle), np.sin(angle)]))
+    return np.concatenate(found)
 
 
 TANGENTS = ("outer", "nearest")
@@ -214,19 +316,28 @@ class Lines(Extrusion):
     two; the force acts along the normal of the line at its bottom point, which stays on the line (`kernels/strip.py`).
     Every line is a contact of its own, also where two meet.
 
-    width    along y [m]; only drawn
-    tangent  "outer": a line pushes along its normal, out of the solid; "nearest": the nearer of the two tangents
-             counts, as in the paper, which turns the force round when the centre of the ellipsoid crosses the line
+    With the tangent "outer" a line pushes along its normal, out of the solid. With "nearest" the nearer of the two
+    tangents counts, as in the paper, which turns the force round when the centre of the ellipsoid crosses the line.
     """
 
-    width: float = 1.0
-    tangent: str = "outer"
+    width: float = field_of("length", "along y; only drawn", default=1.0, implied=True)
+    tangent: str = field_of(
+        Choice(TANGENTS),
+        "outer (a line pushes along its normal) or nearest (the nearer tangent counts, as in the 2D paper)",
+        default="outer",
+        implied=True,
+    )
+    # lines have none of these, so that a file cannot give them
+    rounding: float = field(default=0.0, kw_only=True)
+    edge_radius: float = field(default=0.0, kw_only=True)
+    backing: float = field(default=0.0, kw_only=True)
+    crease: float = field(default=CREASE, kw_only=True)
 
     def _check(self) -> None:
         super()._check()
         if self.tangent not in TANGENTS:
             raise InputError(f"{self.where}: tangent is {self.tangent!r}; accepted: {', '.join(TANGENTS)}.")
-        for name in ("rounding", "backing"):
+        for name in ("rounding", "backing", "edge_radius"):
             if getattr(self, name):
                 raise InputError(f"{self.where}: lines have no {name}; leave it out, or take an Extrusion.")
 
@@ -244,12 +355,11 @@ class Mesh(FacetSurface):
 
     vertices   (n, 3) [m]
     triangles  (m, 3) rows of vertices, anticlockwise seen from outside
-    open       whether it may have a rim
     """
 
     vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
-    open: bool = False
+    open: bool = field_of(Flag(), "whether it may have a rim", default=False, implied=True)
 
     def _check(self) -> None:
         vertices = _points(self.vertices, 3, f"{self.where}: vertices", least=3, row="vertex")

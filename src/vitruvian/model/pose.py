@@ -10,8 +10,8 @@ from math import atan2, cos, sin, sqrt
 
 import numpy as np
 
-from .body import Quaternion, Vector
 from .configuration import Configuration
+from .frame import Quaternion, Vector
 from .joint import Joint
 from .system import System
 
@@ -68,16 +68,18 @@ def centre_of_mass(system: System, poses: dict[str, Pose]) -> np.ndarray:
 # rotations
 
 
-def rotation_matrix(quaternion: Sequence[float]) -> np.ndarray:
-    """The rotation matrix of a unit quaternion [-]."""
-    w, x, y, z = quaternion
-    return np.array(
+def rotation_matrix(quaternion: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return the rotation matrix (3, 3) of a unit quaternion [-], or those (..., 3, 3) of an array of them (..., 4)."""
+    several = np.ndim(quaternion) > 1
+    w, x, y, z = np.moveaxis(np.asarray(quaternion), -1, 0) if several else quaternion
+    matrix = np.array(
         [
             [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
             [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
             [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
         ]
     )
+    return np.moveaxis(matrix, (0, 1), (-2, -1)) if several else matrix
 
 
 def quaternion_of_vector(vector: Sequence[float]) -> Quaternion:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .body import Quaternion
 from .curve import Curve, monotone_slopes
+from .frame import Quaternion
 from .joint import CARDAN_AXES, Resistance
 from .pose import rotation_matrix
 

@@ -19,8 +19,10 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import layout
-from .body import IDENTITY, ZERO, Quaternion, Vector
+from .field import field_of
+from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .validation import finite_vector, positive, rotation
+from .value import Components, Count, Rotation
 
 EDGE = 0.01  # blend of edges, share of the smallest half dimension
 BLEND = 1e-3  # of the flat places of a superellipsoid
@@ -39,13 +41,16 @@ def spiral(number: int) -> np.ndarray:
     return np.column_stack([ring * np.cos(angle), ring * np.sin(angle), z])
 
 
+# kind and meaning of the fields that all shapes share
+_OFFSET = (Components("length"), "of its centre from the centre of mass, body frame")
+_ROTATION = (Rotation(), "of its axes in the body frame")
+_STIFFNESS = ("stiffness", "of its tissue, linear, in series with the surface it meets; inf is rigid")
+
+
 class Shape(ABC):
     """What all shapes share; each is a frozen dataclass with these fields and its own dimensions.
 
-    offset     of its centre from the body's centre of mass, body frame [m]
-    rotation   of its axes in the body frame, unit quaternion [-]
-    stiffness  of the tissue that it represents [N/m], linear, in series with the surface it meets; inf is rigid
-    material   name of what it is made of, or None
+    material  name of what it is made of, or None
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -138,18 +143,23 @@ class Shape(ABC):
 
 @dataclass(frozen=True)
 class Ellipsoid(Shape):
-    """An ellipsoid with three semi-axes [m].
+    """An ellipsoid.
 
-    points  0: it touches a plane at its deepest point. Otherwise at so many points of its surface, each with a force of
-            its own, as in section 5.3 of the thesis: the stiffness then grows with their number (E051)
+    With points, their stiffness adds up: it grows with their number (E051).
     """
 
-    semi_axes: Vector
-    offset: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    stiffness: float = float("inf")
+    semi_axes: Vector = field_of(Components("length"), "half its extent along x, y and z")
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
-    points: int = 0
+    points: int = field_of(
+        Count(),
+        "touches planes at so many points of its surface, each with a force of its own (thesis, section 5.3), 4 to "
+        f"{MOST_POINTS}; at the deepest point unless given",
+        default=0,
+        implied=True,
+    )
 
     def __post_init__(self) -> None:
         self._check_vector("semi_axes")
@@ -188,12 +198,12 @@ class Ellipsoid(Shape):
 
 @dataclass(frozen=True)
 class Sphere(Shape):
-    """A ball with a radius [m]."""
+    """A ball."""
 
-    radius: float
-    offset: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    stiffness: float = float("inf")
+    radius: float = field_of("length", "of its circle or ball")
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -226,17 +236,13 @@ class Sphere(Shape):
 
 @dataclass(frozen=True)
 class Capsule(Shape):
-    """A cylinder with half a ball at each end.
+    """A cylinder with half a ball at each end; the whole is longer than its length by two radii."""
 
-    radius  [m]
-    length  between the centres of the balls, along z [m]; the whole is longer by two radii
-    """
-
-    radius: float
-    length: float
-    offset: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    stiffness: float = float("inf")
+    radius: float = field_of("length", "of its circle or ball")
+    length: float = field_of("length", "along z; of a capsule between the centres of its balls")
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -280,17 +286,13 @@ class Capsule(Shape):
 
 @dataclass(frozen=True)
 class Cylinder(Shape):
-    """A circular cylinder.
+    """A circular cylinder."""
 
-    radius  [m]
-    length  along z [m]
-    """
-
-    radius: float
-    length: float
-    offset: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    stiffness: float = float("inf")
+    radius: float = field_of("length", "of its circle or ball")
+    length: float = field_of("length", "along z")
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -321,12 +323,12 @@ class Cylinder(Shape):
 
 @dataclass(frozen=True)
 class Box(Shape):
-    """A rectangular block with three full sides [m]."""
+    """A rectangular block."""
 
-    size: Vector
-    offset: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    stiffness: float = float("inf")
+    size: Vector = field_of(Components("length"), "its three full sides")
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -375,17 +377,17 @@ class Box(Shape):
 
 @dataclass(frozen=True)
 class Superellipsoid(Shape):
-    """(|x/a|^p2 + |y/b|^p2)^(p1/p2) + |z/c|^p1 = 1: from an ellipsoid (2, 2) to nearly a box (20, 20).
+    """(|x/a|^p2 + |y/b|^p2)^(p1/p2) + |z/c|^p1 = 1: from an ellipsoid (2, 2) to nearly a box (20, 20)."""
 
-    semi_axes  a, b, c [m]
-    exponents  p1 of the outline along z and p2 of the outline across it, 1.25 to 20 [-]
-    """
-
-    semi_axes: Vector
-    exponents: tuple[float, float] = (2.0, 2.0)
-    offset: Vector = ZERO
-    rotation: Quaternion = IDENTITY
-    stiffness: float = float("inf")
+    semi_axes: Vector = field_of(Components("length"), "a, b, c")
+    exponents: tuple[float, float] = field_of(
+        Components("dimensionless", 2),
+        "p1 of the outline along z and p2 of the outline across it, 1.25 to 20",
+        default=(2.0, 2.0),
+    )
+    offset: Vector = field_of(*_OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:

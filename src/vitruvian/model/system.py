@@ -8,10 +8,12 @@ from typing import Any
 
 from .._files import has_control
 from ..errors import InputError, nearest
-from .body import Body, Vector
+from .body import Body
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
+from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
+from .roster import Roster
 from .validation import finite_vector
 
 Surface = Plane | FacetSurface
@@ -26,7 +28,7 @@ class System:
 
     Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
     Bodies are kept in the order given; `order` lists them parents first. `loops` are further joints, which close loops
-    of the tree: only the formulation laboratory solves them.
+    of the tree: only the formulation laboratory solves them. `roster` names the people and vehicles that they make up.
     """
 
     bodies: tuple[Body, ...]
@@ -39,6 +41,7 @@ class System:
     sensors: tuple[Sensor, ...] = ()
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
+    roster: Roster = field(default_factory=Roster)
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -92,6 +95,7 @@ class System:
             sensors=self.sensors + other.sensors,
             gravity=self.gravity,
             loops=self.loops + other.loops,
+            roster=self.roster.merged(other.roster),
         )
 
     # checks

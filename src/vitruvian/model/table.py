@@ -8,30 +8,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError, nearest
+from .field import field_of
+from .value import Choice, Depends, ListOf, Of, Quantity
 
 KINDS = ("position", "acceleration", "linear", "step")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A function of time.
+    """A function of time: values at times.
 
-    times    knots [s], strictly increasing
-    values   at the knots [SI unit of what it drives]
-    kind     "position": cubic spline through the values (continuous acceleration);
-             "acceleration": the values are accelerations, linear in between, integrated twice from `start` and
-             `start_rate` (a sled pulse);
-             "linear": straight lines (forces); "step": constant from each knot on
+    kind "position" is a cubic spline through the values (continuous acceleration). The values of "acceleration" are
+    accelerations, linear in between, integrated twice from `start` and `start_rate` (a sled pulse). "linear" is
+    straight lines (forces), "step" constant from each knot on.
 
-    Before the first and after the last knot a spline goes on with its end rate, an acceleration is zero, and a
+    Before the first and after the last knot a spline continues with its end rate, an acceleration is zero, and a
     linear or step table keeps its end value.
     """
 
-    times: tuple[float, ...]
-    values: tuple[float, ...]
-    kind: str = "linear"
-    start: float = 0.0
-    start_rate: float = 0.0
+    times: tuple[float, ...] = field_of(ListOf(Quantity("time")), "knots, strictly increasing [s]")
+    values: tuple[float, ...] = field_of(ListOf(Depends("SI")), "at the knots, in the unit of what the table drives")
+    kind: str = field_of(
+        Choice(KINDS),
+        "how the values are joined; in a file position for motion and linear for forces unless given",
+        default="linear",
+        implied=True,
+    )
+    start: float = field_of(Depends("SI"), "kind acceleration: coordinate at the first knot", default=0.0)
+    start_rate: float = field_of(Depends("SI"), "kind acceleration: its rate at the first knot", default=0.0)
 
     def __post_init__(self) -> None:
         times = np.asarray(self.times, dtype=float)
@@ -81,6 +85,10 @@ class Table:
         since = time - knots[np.maximum(piece - 1, 0)]
         a, b, c, d = pieces[piece].T
         return a + since * (b + since * (c + since * d))
+
+
+#: a function of time as it is written: a number, or a table of values at times
+FUNCTION = Of(Table, word=Depends("SI"))
 
 
 def constant(value: float) -> Table:

@@ -11,7 +11,8 @@ from .. import model
 from ..errors import InputError
 from ..model import Configuration
 from ..model.joint import frame_with_z
-from . import mechanism
+from . import schema
+from .definition import Row
 
 
 def named(where: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
@@ -23,7 +24,7 @@ def named(where: str, function: Callable[..., Any], *arguments: Any, **options: 
 
 
 def mechanisms(
-    bodies: Sequence[mechanism.Body], joints: Sequence[mechanism.Joint]
+    bodies: Sequence[Row], joints: Sequence[Row]
 ) -> tuple[list[model.Body], list[model.Joint], Configuration]:
     """Bodies, their joints and where they start; a body that hangs on no joint gets a free one."""
     made, start = [joint(row) for row in joints], Configuration()
@@ -31,7 +32,7 @@ def mechanisms(
     for row in bodies:
         if row.name not in hanging:
             root = model.Joint(f"{row.name}_root", "free", None, row.name)
-            begun = row.start or mechanism.BodyStart()
+            begun = row.start or model.BodyStart()
             made.append(root)
             start = start.replace(
                 {root.name: (*begun.position, *begun.orientation)},
@@ -45,10 +46,10 @@ def mechanisms(
     return [body(row) for row in bodies], made, start
 
 
-def body(row: mechanism.Body) -> model.Body:
+def body(row: Row) -> model.Body:
     """A body with its shapes; without an inertia it has that of its one shape."""
     shapes = tuple(
-        named(f"body.{row.name}.shapes[{k}]", getattr(model, s.kind.capitalize()), **s.parameters())
+        named(f"body.{row.name}.shapes[{k}]", schema.SHAPES.variants[s.kind][0], **schema.SHAPES.parameters(s))
         for k, s in enumerate(row.shapes)
     )
     inertia = row.inertia
@@ -62,33 +63,19 @@ def body(row: mechanism.Body) -> model.Body:
     return model.Body(row.name, row.mass, np.array(inertia), shapes)
 
 
-def joint(row: mechanism.Joint) -> model.Joint:
+def joint(row: Row) -> model.Joint:
     """A joint, its z along the axis if one is given."""
-    frames: dict[str, Any] = {}
+    where, given = f"joint.{row.name}", row.given("axis", "start", "parent")
     if row.axis is not None:
-        frame = named(f"joint.{row.name}", frame_with_z, row.axis)
-        frames = {"frame_parent": frame, "frame_child": frame}
-    if row.frame_parent is not None:
-        frames["frame_parent"] = row.frame_parent
-    if row.frame_child is not None:
-        frames["frame_child"] = row.frame_child
-    where = f"joint.{row.name}"
-    return model.Joint(
-        name=row.name,
-        type=row.type,
-        parent=row.parent,
-        child=row.child,
-        point_parent=row.point_parent,
-        point_child=row.point_child,
-        resistance=None if row.resistance is None else named(f"{where}.resistance", _resistance, row.resistance),
-        motion=None
-        if row.motion is None
-        else tuple(named(f"joint.{row.name}.motion", _function, item) for item in row.motion),
-        **frames,
-    )
+        given["frame_parent"] = given["frame_child"] = named(where, frame_with_z, row.axis)
+    if row.resistance is not None:
+        given["resistance"] = named(f"{where}.resistance", _resistance, row.resistance)
+    if row.motion is not None:
+        given["motion"] = tuple(named(f"{where}.motion", _function, item) for item in row.motion)
+    return model.Joint(parent=row.parent, **given)
 
 
-def _started(start: Configuration, joint: model.Joint, given: mechanism.JointStart) -> Configuration:
+def _started(start: Configuration, joint: model.Joint, given: Row) -> Configuration:
     """The configuration with the start of one joint."""
     if joint.type in ("free", "spherical"):
         orientation = given.orientation or (1.0, 0.0, 0.0, 0.0)
@@ -103,53 +90,30 @@ def _started(start: Configuration, joint: model.Joint, given: mechanism.JointSta
     return start.replace(coordinates, rates)
 
 
-def _resistance(row: mechanism.Resistance, law: str | None = None) -> model.Resistance:
-    return model.Resistance(
-        law=row.law or law or "rotation_vector",
-        limit_minus=row.limit_minus,
-        limit_plus=row.limit_plus,
-        stiffness=row.stiffness,
-        stiffness_minus=row.stiffness_minus,
-        stiffness_plus=row.stiffness_plus,
-        damping=row.damping,
-        rest=row.rest,
-        limit_damping=row.limit_damping,
-        curve=_curves(row.curve),
-        friction=row.friction,
-        friction_speed=row.friction_speed,
-        friction_fade=row.friction_fade,
-    )
+def _resistance(row: Row, law: str | None = None) -> model.Resistance:
+    given = {"law": law or "rotation_vector"} | row.given("curve")
+    return model.Resistance(curve=_curves(row.curve), **given)
 
 
-def _curves(rows: tuple[mechanism.Curve, ...]) -> tuple[model.Curve | None, ...]:
+def _curves(rows: tuple[Row, ...]) -> tuple[model.Curve | None, ...]:
     """Three curves; one without knots is none."""
-    found = [model.Curve(row.angles, row.torques, row.kind) if row.angles else None for row in rows]
+    found = [model.Curve(**row.given()) if row.angles else None for row in rows]
     return (*found, *(None,) * (3 - len(found)))
 
 
-def _function(given: mechanism.TimeTable | float) -> model.Table:
-    if isinstance(given, mechanism.TimeTable):
-        return model.Table(given.times, given.values, given.kind or "linear", given.start, given.start_rate)
-    return model.constant(given)
+def _function(given: Row | float) -> model.Table:
+    return model.Table(**given.given()) if isinstance(given, Row) else model.constant(given)
 
 
-def spring(row: mechanism.Spring) -> model.SpringDamper:
+def spring(row: Row) -> model.SpringDamper:
     """A spring between two points."""
-    return model.SpringDamper(
-        name=row.name,
-        body_a=row.body_a,
-        body_b=row.body_b,
-        point_a=row.point_a,
-        point_b=row.point_b,
-        stiffness=row.stiffness,
-        rest_length=row.rest_length,
-        damping=row.damping,
-        actuator=None if row.actuator is None else named(f"spring.{row.name}.actuator", _function, row.actuator),
-        tension_only=row.tension_only,
-    )
+    given = row.given("body_a", "body_b")
+    if row.actuator is not None:
+        given["actuator"] = named(f"spring.{row.name}.actuator", _function, row.actuator)
+    return model.SpringDamper(body_a=row.body_a, body_b=row.body_b, **given)
 
 
-def torsion_spring(row: mechanism.TorsionSpring, joints: list[model.Joint]) -> model.TorsionSpring:
+def torsion_spring(row: Row, joints: list[model.Joint]) -> model.TorsionSpring:
     """A torsion spring by the law that its joint has coordinates for."""
     types = {joint.name: joint.type for joint in joints}
     law = "rotation_vector" if types.get(row.joint) == "spherical" else "coordinate"
@@ -161,7 +125,7 @@ def torsion_spring(row: mechanism.TorsionSpring, joints: list[model.Joint]) -> m
     return model.TorsionSpring(row.name, row.joint, resistance)
 
 
-def load(row: mechanism.Load) -> model.Load:
+def load(row: Row) -> model.Load:
     """An external force or moment."""
     components = tuple(named(f"load.{row.name}.components", _function, item) for item in row.components)
-    return model.Load(row.name, row.body, components, row.kind, row.point, row.axes)
+    return model.Load(components=components, **row.given("components"))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import degrees, radians, sin
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,32 +12,49 @@ from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.pose import segment_poses
+from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
 from ..sim.load_cell import to_body_axes
-from ..sim.participant import Participant
 from ..sim.recording import Recording
-from . import assembly, schema, surroundings
+from . import assembly, schema
 from .assembly import named
+from .definition import Row
 
 
-def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
-    """The system and its start, both checked."""
+class Standing(NamedTuple):
+    """A person of a scenario: row, model, where it was placed, where it starts, and how it stands if settled."""
+
+    row: Row
+    person: human.Human
+    placement: human.Placement
+    start: Configuration
+    balance: human.Balance | None
+
+
+class Built(NamedTuple):
+    """The model of a scenario: system and start, both checked, and the people and vehicles from which it was made."""
+
+    system: System
+    start: Configuration
+    people: tuple[Standing, ...]
+    vehicles: tuple[world.Vehicle, ...]
+
+
+def build(table: Row) -> Built:
+    """Return the system and its start, both checked, with what they were made of."""
     surfaces = tuple(_surface(surface) for surface in table.surface)
     bodies: list[model.Body] = []
     joints: list[model.Joint] = []
     sensors: list[model.Sensor] = []
     start = Configuration()
-    people: dict[str, tuple[str, ...]] = {}
 
     # people
-    for row in table.human:
-        person = _person(row)
-        people[row.name] = tuple(body.name for body in person.system.bodies)
+    people = tuple(_standing(table, row, surfaces) for row in table.human)
+    for _, person, _, begun, _ in people:
         bodies += person.system.bodies
         joints += person.system.joints
         sensors += person.system.sensors
-        placed = _standing(table, person, row, surfaces)[0]
-        start = start.replace(placed.coordinates, placed.rates)
+        start = start.replace(begun.coordinates, begun.rates)
 
     # mechanisms
     own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
@@ -57,87 +75,89 @@ def build(table: schema.ScenarioTable) -> tuple[System, Configuration]:
         bodies=tuple(bodies),
         joints=tuple(joints),
         surfaces=surfaces,
-        contacts=_contacts(table, people, start),
+        contacts=_contacts(
+            table, {one.row.name: tuple(b.name for b in one.person.system.bodies) for one in people}, start
+        ),
         springs=tuple(assembly.spring(row) for row in table.spring),
         torsion_springs=tuple(assembly.torsion_spring(row, joints) for row in table.torsion_spring),
         loads=(*(assembly.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
         sensors=(
             *sensors,
-            *(model.Sensor(row.name, row.body, row.point, row.rotation, row.filter) for row in table.sensor),
+            *(model.Sensor(**row.given()) for row in table.sensor),
         ),
         gravity=table.gravity,
+        roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
-    return model.held_at(system, start), start
+    return Built(model.held_at(system, start), start, people, tuple(vehicles))
 
 
-def _person(row: schema.Human) -> human.Human:
-    said: dict[str, Any] = {
-        "sex": row.sex,
-        "age": row.age,
-        "percentile": row.percentile,
-        "population": row.population,
-        "preset": row.preset,
-        "measured": _measured(row),
-        "added": [human.Added(**item.model_dump()) for item in row.added],
-        "mass_law": row.mass_law,
-        "geometry": row.geometry,
-        "inertia": row.inertia,
-        "joints": None if row.joints == "none" else row.joints,
-        "flexibility": row.flexibility,
-        "name": row.name,
-    }
+def _roster(
+    table: Row,
+    people: tuple[Standing, ...],
+    vehicles: list[world.Vehicle],
+    surfaces: tuple[Surface, ...],
+) -> model.Roster:
+    """Return who takes part, with what the scenario states of their start and of the surfaces."""
+    contacts = {row.name: row.contact for row in table.surface if isinstance(row.contact, str)}
+    return model.Roster(
+        people=tuple(
+            replace(
+                who,
+                posture=row.posture if isinstance(row.posture, str) else "",
+                clearance=row.start.clearance,
+                velocity=row.start.velocity,
+                angular_velocity=row.start.angular_velocity,
+            )
+            for row, person, *_ in people
+            for who in person.system.roster.people
+        ),
+        vehicles=tuple(vehicle.entry for vehicle in vehicles),
+        surfaces=tuple(SurfaceEntry.of(surface, contacts.get(surface.name, "")) for surface in surfaces),
+    )
+
+
+def _person(row: Row) -> human.Human:
+    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges")
+    said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
     try:
         if row.model == "pedestrian11":
-            scaling, heading = row.scaling or "build", row.start.heading
-            return human.pedestrian11(row.height, row.mass, scaling=scaling, heading=heading, **said)
+            return human.pedestrian11(scaling=row.scaling or "build", heading=row.start.heading, **said)
         if row.model == "occupant12":
-            said |= {"individual": row.individual, "hinges": row.hinges}
-            return human.occupant12(row.height, row.mass, **said)
-        return human.human(row.height, row.mass, hinges=row.hinges, **said)
+            return human.occupant12(individual=row.individual, hinges=row.hinges, **said)
+        return human.human(hinges=row.hinges, **said)
     except InputError as error:
         if str(error).startswith("human"):
             raise
         raise InputError(f"{'human' if row.name == 'human' else f'human.{row.name}'}: {error}") from None
 
 
-def _measured(row: schema.Human) -> human.Measured | None:
+def _measured(row: Row) -> human.Measured | None:
     """The person's own numbers, or None."""
     return None if row.measured is None else human.measured(row.measured, "human.measured")
 
 
-def person_words(row: schema.Human) -> str:
+def person_words(row: Row) -> str:
     """A person in words: "woman of 35 years (1.53 m, 49 kg)"."""
-    who = human.person_of(row.model_dump())
+    who = human.person_of(vars(row))
     child = who.age is not None and who.age < human.proportion.ADULT_AGE
     noun = {"male": ("man", "boy"), "female": ("woman", "girl")}[who.sex][child]
     years = "" if who.age is None else f" of {who.age:.3g} years"
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
-def participants(table: schema.ScenarioTable) -> tuple[Participant, ...]:
-    """Return who takes part in a run of the scenario."""
-    found = []
-    for row in table.human:
-        who = human.person_of(row.model_dump())
-        drawn = any(origin.startswith("percentile") for origin in (who.height_from, who.mass_from))
-        found.append(Participant(row.name, who.sex, who.age, who.height, who.mass, drawn))
-    return tuple(found)
-
-
-def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tuple[str, ...]:
+def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
     """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
 
     recording  of the run; without it only what is known before
     """
-    surfaces = tuple(_surface(surface) for surface in table.surface)
-    pushed = [row for row in table.human if row.start.push]
-    laws = {surface.name: surface.contact for surface in surfaces if isinstance(surface.contact, model.Contact)}
-    cautions = ((name, law.caution(0.0)) for name, law in laws.items())
+    own = {row.name for row in table.surface}
+    laws = {surface.name: surface.contact for surface in built.system.surfaces if surface.name in own}
+    cautions = ((name, law.caution(0.0)) for name, law in laws.items() if isinstance(law, model.Contact))
     found = (
-        *(_placed(_person(row), row, surfaces).note for row in pushed),
-        *(_settled_note(table, row, surfaces) for row in table.human if row.start.settle),
+        *(one.placement.note for one in built.people if one.row.start.push),
+        *(_settled_note(built.system, one) for one in built.people if one.row.start.settle),
         *_not_at_rest(table.solver.stop, recording),
         *(f"surface {name}: {caution}" for name, caution in cautions if caution),
         *(
@@ -145,7 +165,7 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
-        *(_behind_front(row, table, recording) for row in table.vehicle if recording is not None),
+        *(_behind_front(vehicle, built.vehicles, recording) for vehicle in built.vehicles if recording is not None),
         *(
             [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
             if table.solver.tolerance is not None and not _adaptive(table.solver)
@@ -155,14 +175,14 @@ def notes(table: schema.ScenarioTable, recording: Recording | None = None) -> tu
     return tuple(note for note in found if note)
 
 
-def _behind_front(row: surroundings.Vehicle, table: schema.ScenarioTable, recording: Recording) -> str:
+def _behind_front(vehicle: world.Vehicle, all_of_them: tuple[world.Vehicle, ...], recording: Recording) -> str:
     """Return a sentence if a segment got behind the end of a front, below its top, where the model has no vehicle."""
-    front = world.front(row.front)
+    front = vehicle.front
     (_, low), (end, top) = front.profile[0], front.profile[-1]
-    car = recording.bodies.index(row.name)
+    car = recording.bodies.index(vehicle.name)
     found: dict[str, float] = {}
     for i, name in enumerate(recording.bodies):
-        if name in {vehicle.name for vehicle in table.vehicle}:
+        if name in {other.name for other in all_of_them}:
             continue
         between = recording.position[:, i] - recording.position[:, car]
         x, y, z = to_body_axes(recording.orientation[:, car], between).T
@@ -173,12 +193,12 @@ def _behind_front(row: surroundings.Vehicle, table: schema.ScenarioTable, record
         return ""
     first = min(found, key=found.__getitem__)
     return (
-        f"From {found[first]:.3f} s on {first} is behind the end of the front of {row.name} and below its top, where a "
-        "real vehicle has a roof and this one ends: what follows is not an impact."
+        f"From {found[first]:.3f} s on {first} is behind the end of the front of {vehicle.name} and below its top, "
+        "where a real vehicle has a roof and this one ends: what follows is not an impact."
     )
 
 
-def _adaptive(solver: schema.Solver) -> bool:
+def _adaptive(solver: Row) -> bool:
     """Whether the steps of a run follow from the tolerance."""
     from ..sim.simulate import METHODS
 
@@ -195,7 +215,7 @@ def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ..
 FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
 
 
-def _settled_note(table: schema.ScenarioTable, row: schema.Human, surfaces: tuple[Surface, ...]) -> str:
+def _settled_note(system: System, one: Standing) -> str:
     """Return how a settled person stands, and how it moves in the first milliseconds before anything strikes it.
 
     The person is simulated on the ground alone, because a vehicle often touches within the first millisecond. The
@@ -203,10 +223,9 @@ def _settled_note(table: schema.ScenarioTable, row: schema.Human, surfaces: tupl
     """
     from ..sim.simulate import simulate
 
-    person, ground = _person(row), _ground(surfaces)
-    start, balance = _standing(table, person, row, surfaces)
+    ground, start, balance = _ground(system.surfaces), one.start, one.balance
     assert balance is not None and ground is not None  # a settled person stands on a ground
-    alone = person.system.replace(surfaces=(ground,), gravity=table.gravity)
+    alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity)
     rate = 1.0 / FIRST_MOTION
     run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
     mass = np.array([alone.body(name).mass for name in run.bodies])
@@ -224,20 +243,20 @@ def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
     return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
 
 
-def _standing(
-    table: schema.ScenarioTable, person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]
-) -> tuple[Configuration, human.Balance | None]:
-    """Where the person starts, and how it stands if it is to be settled."""
-    start = _placed(person, row, surfaces).configuration
+def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...]) -> Standing:
+    """Return a person, where it starts, and how it stands if it is to be settled."""
+    person = _person(row)
+    placement = _placed(person, row, surfaces)
+    start = placement.configuration
     if not row.start.settle:
-        return start, None
+        return Standing(row, person, placement, start, None)
     where = f"{'human' if row.name == 'human' else f'human.{row.name}'}.start.settle"
     ground = _ground(surfaces)
     if ground is None or ground.normal[2] < 1.0 - 1e-9 or any(table.gravity[:2]) or table.gravity[2] >= 0.0:
         raise InputError(f"{where}: there is no level ground to stand on; give a [[surface]], and gravity downwards.")
     if row.start.clearance != 0.0:
         raise InputError(f"{where}: a settled person stands on the ground; leave start.clearance out.")
-    return named(
+    settled, balance = named(
         where,
         human.settled,
         person.system,
@@ -247,9 +266,10 @@ def _standing(
         height=ground.point[2],
         gravity=-table.gravity[2],
     )
+    return Standing(row, person, placement, settled, balance)
 
 
-def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...]) -> human.Placement:
+def _placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> human.Placement:
     """The person above the first surface at rest that faces upwards, or above z = 0."""
     ground = _ground(surfaces)
     plane = {} if ground is None else {"plane": (ground.point, ground.normal)}
@@ -258,17 +278,13 @@ def _placed(person: human.Human, row: schema.Human, surfaces: tuple[Surface, ...
         human.placement,
         person,
         row.posture,
-        clearance=row.start.clearance,
-        position=row.start.position,
-        heading=row.start.heading,
-        velocity=row.start.velocity,
-        angular_velocity=row.start.angular_velocity,
-        push=[human.Push(push.segments, push.velocity, push.angular_velocity) for push in row.start.push],
+        **row.start.given("push", "settle"),
+        push=[human.Push(**push.given()) for push in row.start.push],
         **plane,
     )
 
 
-def _refuse_across(table: schema.ScenarioTable) -> None:
+def _refuse_across(table: Row) -> None:
     """Refuse a planar person in whose plane a vehicle does not drive."""
     for row in table.human:
         for vehicle in table.vehicle:
@@ -286,7 +302,7 @@ def _refuse_across(table: schema.ScenarioTable) -> None:
 ACROSS = sin(radians(1.0))
 
 
-def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration) -> list[world.Vehicle]:
+def _vehicles(table: Row, others: System, start: Configuration) -> list[world.Vehicle]:
     """The vehicles, each where its gap to what stands before it is right."""
     if not table.vehicle:
         return []
@@ -299,30 +315,27 @@ def _vehicles(table: schema.ScenarioTable, others: System, start: Configuration)
         way = {"heading": row.heading, "lateral": row.lateral}
         touching = world.positions(front, standing, **way)
         position = named(where, world.placed, touching, gap=row.gap, position=row.position)
-        brake = row.brake and named(where, world.Brake, row.brake.deceleration, row.brake.start, row.brake.pitch)
+        brake = row.brake and named(where, world.Brake, **row.brake.given())
         options = {"name": row.name, "mass": row.mass, "brake": brake, "rule": row.rule}
         found.append(named(where, world.vehicle, front, row.speed, position, **way, **options))
     return found
 
 
-def _surface(row: surroundings.Surface) -> Surface:
-    contact: Any = row.contact if isinstance(row.contact, str) else row.contact.parameters()
-    places = row.places()
+def _surface(row: Row) -> Surface:
     where = f"surface.{row.name}"
+    given = schema.SURFACES.parameters(row)
+    given.pop("contacts", None)
     if row.shape == "plane":
-        return named(where, world.plane, row.name, contact, **places)
-    laws: Any = world.contact(contact)
+        return named(where, world.plane, contact_of=_parameters(row.contact), **given)
+    laws: Any = _contact(row.contact)
     if row.contacts is not None:
-        laws = {part: named(f"{where}.contacts.{part}", _contact, given) for part, given in row.contacts.items()}
+        laws = {part: named(f"{where}.contacts.{part}", _contact, law) for part, law in row.contacts.items()}
     if row.shape == "mesh":
-        return named(where, world.read_mesh, places.pop("file"), row.name, laws, **places)
-    kind = {"facet": model.Facet, "profile": model.Extrusion, "lines": model.Lines}[row.shape]
-    return named(where, kind, row.name, contact=laws, **places)
+        return named(where, world.read_mesh, contact_of=laws, **given)
+    return named(where, schema.SURFACES.variants[row.shape][0], contact=laws, **given)
 
 
-def _contacts(
-    table: schema.ScenarioTable, people: dict[str, tuple[str, ...]], start: Configuration
-) -> tuple[model.BodyContact, ...]:
+def _contacts(table: Row, people: dict[str, tuple[str, ...]], start: Configuration) -> tuple[model.BodyContact, ...]:
     """Contacts between bodies, and those of people with themselves: no force when they stand and as they start."""
     found = []
     for person in table.human:
@@ -343,8 +356,13 @@ def _contacts(
 SELF_CONTACT = model.Contact(restitution=0.1, friction=0.3)
 
 
-def _contact(given: str | surroundings.Contact) -> model.Contact:
-    return world.contact(given if isinstance(given, str) else given.parameters())
+def _parameters(given: str | Row) -> str | dict[str, Any]:
+    """A row of the surface table by its name, or the given parameters of a contact."""
+    return given if isinstance(given, str) else given.given()
+
+
+def _contact(given: str | Row) -> model.Contact:
+    return world.contact(_parameters(given))
 
 
 def _check_stop(stop: str | None, system: System) -> None:

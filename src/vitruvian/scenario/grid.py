@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..human import WHO
 from ..injury.hic import hic
 from ..signals import cfc
 from ..units import STANDARD_GRAVITY, quantity
@@ -98,10 +99,6 @@ def as_person(scenario: Scenario, who: Mapping[str, Any]) -> dict[str, Any]:
     return {**who, **kept}
 
 
-#: keys of [human] that say who it is
-WHO = ("preset", "height", "mass", "sex", "age", "percentile", "population", "measured", "added")
-
-
 class _Shape:
     """A front and a person, compiled; only the speed is still open."""
 
@@ -114,20 +111,19 @@ class _Shape:
         self.solver, self.output = scenario.table.solver, scenario.table.output
         self.row, self.person = scenario.table.vehicle[0], person
         self.front: Front = front(self.row.front)
-        self.own = {body for body in self.compiled.bodies if body != self.row.name}
+        (self.who,), (self.vehicle,) = system.roster.people, system.roster.vehicles
 
     def run(self, speed: float) -> Struck:
         """The impact at a speed [m/s]."""
         from ..sim.simulate import simulate
 
-        assert self.solver.duration is not None  # the schema gives one
         recording = simulate(
             *self._moving(speed),
             duration=self.solver.duration,
             rate=self.output.rate,
             pose_rate=self.output.pose_rate,
             stop=self.solver.stop,
-            **self.solver.model_dump(exclude={"duration", "stop"}, exclude_none=True),
+            **self.solver.given("duration", "stop"),
         )
         return self._struck(recording, speed)
 
@@ -146,10 +142,11 @@ class _Shape:
         return with_motion(self.compiled, joint.name, moved), self.start
 
     def _struck(self, recording: Recording, speed: float) -> Struck:
-        contacts = touches(recording, self.own, self.row.name)
+        contacts = touches(recording, set(self.who.segments.values()), self.vehicle)
         nan = float("nan")
-        head = head_strike(recording, "head", self.row.name, contacts, self.front)
-        acceleration = recording.sensor_acceleration_local[:, recording.sensors.index("head")]
+        head = head_strike(recording, self.who.segment("head"), self.vehicle, contacts)
+        sensor = recording.sensors.index(self.who.sensors["head"])
+        acceleration = recording.sensor_acceleration_local[:, sensor]
         usable = np.isfinite(acceleration).all(axis=1)
         time = recording.time[usable]
         pulse = cfc(time, acceleration[usable], HEAD_FILTER, name="head", assume_units=True) / STANDARD_GRAVITY

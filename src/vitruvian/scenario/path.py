@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import InputError, nearest, shown, spelled
-from .value import BRANCH
 
 _TOKEN = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 #: where a word names a ready table, of which a part can be changed: { base = word, ... }
@@ -126,7 +125,7 @@ def dotted(location: tuple[int | str, ...], data: Any) -> str:
             node = node[part] if isinstance(node, list | tuple) and part < len(node) else None
             name = node.get("name") if isinstance(node, dict) else None
             text += f".{spelled(name)}" if isinstance(name, str) and name else f"[{part}]"
-        elif not part.startswith(BRANCH):
+        else:
             text += f".{spelled(part)}" if text else spelled(part)
             node = node.get(part) if isinstance(node, dict) else None
     return text

@@ -10,7 +10,6 @@ Works on any result of a scenario with a person and a vehicle, saved ones too. S
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +24,9 @@ from ..injury.strike import FirstContact, Throw
 from ..sim.channel import to_body_axes
 from ..sim.load_cell import loads
 from ..units import STANDARD_GRAVITY
-from ..world.front import Front, front
 
 if TYPE_CHECKING:
+    from ..model.roster import Participant, Vehicle
     from ..sim.recording import Recording
     from ..sim.result import Result
 
@@ -210,14 +209,12 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     vehicle  name of the vehicle; the first one unless given
     """
     result.raise_if_empty()
-    about, shape = _vehicle(result, vehicle)
+    striking, who = _vehicle(result, vehicle), _person(result, person)
     recording = result.recording
-    name = about["name"]
-    prefix = "" if person == "human" else f"{person}."
-    own = _segments(recording, prefix, result)
-    contacts = touches(recording, own, name)
+    own, prefix, head = set(who.segments.values()), who.prefix, who.segment("head")
+    contacts = touches(recording, own, striking)
     first = contacts[0].time if contacts else None
-    car = recording.bodies.index(name)
+    car = recording.bodies.index(striking.body)
     channels = from_result(result)
     injuries = of_result(result, only=("HIC36", "HIC15", "SI", "chest 3ms", "TI"))
 
@@ -232,29 +229,28 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     }
     centre, velocity = _centre(result, own)
     speed = float(np.linalg.norm(_at(recording.pose_time, recording.velocity[:, car], first or 0.0)))
-    label = _label(name)
-    others = [e.time for e in recording.events if e.body == f"{prefix}head" and not _of(e.surface, label)]
+    front = recording.roster.labels(striking.surface)
+    others = [e.time for e in recording.events if e.body == head and e.surface not in front]
     ground = min(others, default=None)
     throw = launch = None
     if first is not None:
-        heading = float(about.get("heading", 0.0))
-        way = (float(np.cos(heading)), float(np.sin(heading)))
+        way = (float(np.cos(striking.heading)), float(np.sin(striking.heading)))
         throw = strike.throw_distance(_at(recording.pose_time, centre, first), centre[-1], way)
-        launch = _launch(recording, own, label, centre, velocity, speed)
+        launch = _launch(recording, own, front, centre, velocity, speed)
     return Outcome(
-        vehicle=shape.name,
+        vehicle=striking.front,
         speed=speed,
         first=first,
         contacts=tuple(contacts),
-        head=head_strike(recording, f"{prefix}head", name, contacts, shape),
-        HIC=_hic(channels, f"{prefix}head", None),
+        head=head_strike(recording, head, striking, contacts),
+        HIC=_hic(channels, head, None),
         HIC15=largest("HIC15", "head"),
         HIC36=largest("HIC36", "head"),
         SI=largest("SI", "head"),
-        HIC15_vehicle=_hic(channels, f"{prefix}head", 0.015, before=ground),
-        HIC15_ground=None if ground is None else _hic(channels, f"{prefix}head", 0.015, after=ground),
+        HIC15_vehicle=_hic(channels, head, 0.015, before=ground),
+        HIC15_ground=None if ground is None else _hic(channels, head, 0.015, after=ground),
         chest_3ms=largest("chest 3ms", "thorax"),
-        knees=_knees(recording, prefix, channels),
+        knees=_knees(recording, who, channels),
         tibias=tibias,
         tibia_missing="" if tibias else dict(injuries.missing).get("TI", ""),
         end=recording.end_time,
@@ -278,29 +274,23 @@ def path_on_vehicle(result: Result, body: str, vehicle: str = "vehicle") -> tupl
 # --- parts
 
 
-def _vehicle(result: Result, name: str | None) -> tuple[dict[str, Any], Front]:
-    """The table of the vehicle in the scenario of the run, and its front."""
-    table = tomllib.loads(result.scenario) if result.scenario else {}
-    given = table.get("vehicle", [])
-    vehicles = {row["name"]: row for row in ([given] if isinstance(given, dict) else given)}
+def _vehicle(result: Result, name: str | None) -> Vehicle:
+    """Return the vehicle of a name, or the first one."""
+    vehicles = {vehicle.name: vehicle for vehicle in result.roster.vehicles}
     if not vehicles:
         raise InputError(f"{result.name or 'the run'} has no [vehicle] in its scenario; an outcome needs one.")
     chosen = next(iter(vehicles)) if name is None else name
     if chosen not in vehicles:
         raise InputError(f"there is no vehicle {chosen!r}.{nearest(chosen, vehicles)}")
-    row = vehicles[chosen]
-    return row, front(row["front"])
+    return vehicles[chosen]
 
 
-def _segments(recording: Recording, prefix: str, result: Result) -> set[str]:
-    """The bodies of a person: those that hang on the root joint of that name."""
-    if f"{prefix}root" not in recording.joints or result.geometry is None:
-        raise InputError(f"there is no person {prefix.removesuffix('.') or 'human'!r} in {result.name or 'the run'}.")
-    found = {recording.joints.index(f"{prefix}root")}
-    for body, parent in enumerate(result.geometry.joint_parent):
-        if int(parent) in found:
-            found.add(body)
-    return {recording.bodies[body] for body in found}
+def _person(result: Result, name: str) -> Participant:
+    """Return the person of a name."""
+    people = {person.name: person for person in result.roster.people}
+    if name not in people or result.geometry is None:
+        raise InputError(f"there is no person {name!r} in {result.name or 'the run'}.{nearest(name, people)}")
+    return people[name]
 
 
 def _centre(result: Result, own: set[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -318,32 +308,19 @@ def _at(time: np.ndarray, values: np.ndarray, when: float) -> np.ndarray:
     return np.array([np.interp(when, time, values[:, k]) for k in range(3)])
 
 
-def touches(recording: Recording, own: set[str], vehicle: str) -> list[FirstContact]:
-    """The first touch of each of some bodies with each part of a vehicle, in order.
-
-    own      names of the bodies
-    vehicle  its name
-    """
-    label = _label(vehicle)
-    return strike.first_contacts(e for e in recording.events if e.body in own and _of(e.surface, label))
+def touches(recording: Recording, own: set[str], vehicle: Vehicle) -> list[FirstContact]:
+    """Return the first touch of each of some bodies, by name, with each part of a vehicle, in order."""
+    front = recording.roster.labels(vehicle.surface)
+    return strike.first_contacts(e for e in recording.events if e.body in own and e.surface in front)
 
 
-def _label(vehicle: str) -> str:
-    """The name of the surface of a vehicle."""
-    return "front" if vehicle == "vehicle" else f"{vehicle}_front"
-
-
-def head_strike(
-    recording: Recording, head: str, vehicle: str, contacts: list[FirstContact], shape: Front
-) -> HeadStrike | None:
-    """How the head met the vehicle, or None.
+def head_strike(recording: Recording, head: str, vehicle: Vehicle, contacts: list[FirstContact]) -> HeadStrike | None:
+    """Return how the head met the vehicle, or None.
 
     head      name of the body
-    vehicle   its name
     contacts  as `touches` gives them
-    shape     its front
     """
-    car = recording.bodies.index(vehicle)
+    car = recording.bodies.index(vehicle.body)
     touch = next((contact for contact in contacts if contact.body == head), None)
     if touch is None:
         return None
@@ -362,9 +339,9 @@ def head_strike(
     )
     arm = (point - recording.position[sample, car])[None]
     x, y, z = (float(value) for value in to_body_axes(recording.orientation[sample : sample + 1, car], arm)[0])
-    outline = np.array([(-forward, up) for forward, up in shape.profile])
+    outline = np.array([(-forward, up) for forward, up in vehicle.profile])
     distance = strike.wrap_around_distance(outline, (-x, z))
-    part = touch.surface.rpartition(".")[2]
+    part = recording.roster.surface_part(touch.surface)
     return HeadStrike(touch.time, impact.time, impact.value, impact.angle, part, (x, y, z), distance)
 
 
@@ -399,12 +376,13 @@ def _hic(
     return hic(time[inside], samples[inside], window, assume_units=True).value
 
 
-def _knees(recording: Recording, prefix: str, channels: Channels) -> dict[str, KneeLoad]:
+def _knees(recording: Recording, who: Participant, channels: Channels) -> dict[str, KneeLoad]:
     """Return the largest loads of each knee, in the axes of the shank and with their filter class, and its angles."""
     found = {}
-    for at, joint in enumerate(recording.joints):
-        if not joint.startswith(prefix) or not joint.endswith("knee"):
+    for role, joint in who.joints.items():
+        if recording.roster.joint_part(joint).region != "knee":
             continue
+        at = recording.joints.index(joint)
         turn = recording.orientation[:, at]
         load = loads(recording, joint)
         assert load is not None  # the joint is there, and so is its shank
@@ -412,11 +390,11 @@ def _knees(recording: Recording, prefix: str, channels: Channels) -> dict[str, K
             channels.filtered(Record(f"{joint}.{name}", load.time, samples), LEG_FILTER)[0].samples
             for name, samples in (("force", load.force), ("moment", load.moment))
         )
-        thigh = _index(recording, f"{joint.removesuffix('knee')}thigh")
+        thigh = _index(recording, recording.parents[at])
         # the shank's way down, seen from the thigh: forward of straight, and out of the plane in which it swings
         down = to_body_axes(turn * (1.0, -1.0, -1.0, -1.0), np.tile([0.0, 0.0, -1.0], (len(turn), 1)))
         forward, left, up = to_body_axes(recording.orientation[:, thigh], down).T
-        found[joint.removeprefix(prefix)] = KneeLoad(
+        found[role] = KneeLoad(
             float(np.nanmax(np.linalg.norm(force, axis=1))),
             float(np.nanmax(np.hypot(force[:, 0], force[:, 1]))),
             float(np.nanmax(np.hypot(moment[:, 0], moment[:, 1]))),
@@ -442,10 +420,10 @@ def _knee_words(name: str, load: KneeLoad) -> str:
 
 
 def _launch(
-    recording: Recording, own: set[str], label: str, centre: np.ndarray, velocity: np.ndarray, speed: float
+    recording: Recording, own: set[str], front: set[str], centre: np.ndarray, velocity: np.ndarray, speed: float
 ) -> Launch | None:
     """When the person left the vehicle for the last time; None if they touch up to the end."""
-    pairs = [k for k, (body, other) in enumerate(recording.pairs) if body in own and _of(other, label)]
+    pairs = [k for k, (body, other) in enumerate(recording.pairs) if body in own and other in front]
     touching = np.flatnonzero((recording.contact_depth[:, pairs] > 0.0).any(axis=1))
     if not touching.size:
         return None
@@ -462,7 +440,3 @@ def _launch(
         float(centre[last, 2] - centre[-1, 2]),
         float(np.hypot(*way)),
     )
-
-
-def _of(other: str, label: str) -> bool:
-    return other == label or other.startswith(f"{label}.")

@@ -1,4 +1,4 @@
-"""Reads scenarios: from a file or the library into checked tables, with errors that name file, path and remedy."""
+"""Read scenarios: from a file or the library into checked tables, with errors that name file, path and remedy."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from ..data import parse_toml, read_text
-from ..errors import InputError, nearest, shown
-from . import path as dotted_path
-from .schema import ScenarioTable
-from .value import WHERE
+from ..errors import InputError, nearest
+from .definition import Refusals, Row
+from .schema import SCENARIO
 
 
 class Source(NamedTuple):
@@ -73,39 +70,10 @@ def read_changes(texts: Iterable[str]) -> dict[str, Any]:
     return changes
 
 
-def checked(data: dict[str, Any], label: str, folder: Path = Path()) -> ScenarioTable:
-    """The data as tables in SI; every error names the file and the dotted path."""
+def checked(data: dict[str, Any], label: str, folder: Path = Path()) -> Row:
+    """Return the data as tables in SI; every error names the file and the dotted path."""
     try:
-        return ScenarioTable.model_validate(data, context={"folder": folder})
-    except ValidationError as error:
-        sentences = [f"{label}: {_sentence(dict(item), data)}" for item in error.errors(include_url=False)]
-        raise InputError("\n".join(dict.fromkeys(sentences))) from None
-
-
-def _sentence(error: dict[str, Any], data: dict[str, Any]) -> str:
-    """One error of the schema as a sentence."""
-    path = dotted_path.dotted(error["loc"], data)
-    if error["type"] == "missing":
-        return f"{path} is missing."
-    if error["type"] == "vitruvian":
-        message = str(error["ctx"]["message"])
-        if not path:
-            return message.replace(f"{WHERE}.", "").replace(WHERE, "the scenario")
-        return message.replace(WHERE, path)
-    given, limits = error["input"], error.get("ctx", {})
-    if error["type"] in ("too_long", "too_short"):
-        wanted = limits.get("max_length", limits.get("min_length"))
-        return f"{path} has {len(given)} values; expected {wanted}."
-    return f"{path} is {shown(given)}; expected {_EXPECTED.get(error['type'], 'another type of value')}."
-
-
-#: words for the errors that pydantic itself raises
-_EXPECTED = {
-    "tuple_type": "a list in square brackets",
-    "list_type": "a list in square brackets",
-    "dict_type": "a table",
-    "string_type": "text in quotes",
-    "bool_type": "true or false",
-    "int_type": "a whole number",
-    "float_type": "a number",
-}
+        return SCENARIO.read(data, "", folder)
+    except InputError as error:
+        sentences = error.sentences if isinstance(error, Refusals) else [str(error)]
+        raise InputError("\n".join(dict.fromkeys(f"{label}: {sentence}" for sentence in sentences))) from None

@@ -15,12 +15,13 @@ from ..data import parse_toml, refuse_deep
 from ..errors import InputError, SimulationError
 from . import path as dotted_path
 from . import reader
-from .schema import ScenarioTable
+from .definition import Row
 from .title import retitled, same, worth_telling
 
 if TYPE_CHECKING:
     from ..model import Configuration, System
     from ..sim.result import Result
+    from .build import Built
 
 Progress = Callable[[float, float], bool | None]
 
@@ -53,7 +54,7 @@ class Scenario:
         refuse_deep(data, self.label)
         self.data: dict[str, Any] = copy.deepcopy(dict(data))
         self.folder = Path(folder)
-        self.table: ScenarioTable = reader.checked(self.data, self.label, self.folder)
+        self.table: Row = reader.checked(self.data, self.label, self.folder)
         self.name = self.table.name or name
 
     # reading
@@ -95,7 +96,7 @@ class Scenario:
         other = {path: told[path] for path, one, another in pairs if not same(one, another)}
         if other:
             self.data["title"] = retitled(self.title, other)
-            self.table = self.table.model_copy(update={"title": self.data["title"]})
+            self.table = self.table.replace(title=self.data["title"])
         return self
 
     # what it says
@@ -112,7 +113,7 @@ class Scenario:
 
     def resolved(self) -> dict[str, Any]:
         """The data with every default written out and every quantity in SI."""
-        table = self.table.model_dump(by_alias=True, exclude_none=True)
+        table = self.table.written()
         people = table["human"]
         if len(people) == 1 and people[0]["name"] == "human":
             table["human"] = people[0]
@@ -141,6 +142,10 @@ class Scenario:
 
     def build(self) -> tuple[System, Configuration]:
         """The system and where it starts."""
+        return self._built()[:2]
+
+    def _built(self) -> Built:
+        """Return the model, and the people and vehicles from which it was made."""
         from .build import build
 
         with self._labelled():
@@ -161,7 +166,7 @@ class Scenario:
     def _settings(self) -> dict[str, Any]:
         """The options of `vitruvian.sim.simulate`."""
         solver, output = self.table.solver, self.table.output
-        given = solver.model_dump(exclude_none=True) | {"stop": solver.stop}
+        given = solver.given() | {"stop": solver.stop}
         return given | {"rate": output.rate, "pose_rate": output.pose_rate}
 
     @contextmanager
@@ -182,9 +187,10 @@ class Scenario:
         from ..sim.join import join
         from ..sim.result import Result
         from ..sim.simulate import simulate
-        from .build import notes, participants
+        from .build import notes
 
-        system, start = self.build()
+        built = self._built()
+        system, start = built.system, built.start
         solver = self.table.solver
         assert solver.duration is not None  # the schema gives one
         duration = solver.duration if resume is None else self._remaining(resume, solver.duration)
@@ -203,10 +209,10 @@ class Scenario:
             system=system,
             name=self.name,
             title=self.title,
+            description=self.description,
             scenario=self.to_toml(),
             criteria=self.table.output.criteria,
-            notes=notes(self.table, recording),
-            people=participants(self.table),
+            notes=notes(self.table, built, recording),
         )
         if check and not result.fine:
             try:

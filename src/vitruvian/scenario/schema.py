@@ -1,311 +1,288 @@
-"""What can be written in a scenario: the one source of truth for its keys, units, defaults and errors.
+"""What can be written in a scenario: which dataclass describes which table.
 
-Every quantity is in SI once it is read, so a scenario that is written out again holds SI numbers and means the same.
-Names and meanings are those of `vitruvian.model` and `vitruvian.human`.
+Every key is a field of a dataclass, of the model, people or surroundings where they own it, else here; a new table
+needs a dataclass and a field of `ScenarioKeys` (CONTRIBUTING.md). Every quantity is in SI once it is read, so a
+scenario that is written out again holds SI numbers and means the same.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
-
-from ..errors import shown
+from .. import human, model
+from ..data import surfaces
+from ..errors import InputError, shown
 from ..human import individual, load_measured, load_posture, measured, posture
+from ..human.pedestrian11 import SCALINGS
+from ..human.placement import Start
+from ..model import Contact
 from ..model.element import FILTERS
-from ..model.system import GRAVITY
+from ..model.field import field_of
+from ..model.system import GRAVITY, Surface
+from ..model.value import Choice, ListOf, Name, Of, Prose, ReadBy, Text
 from ..signals.filter import RATE_PER_CLASS
 from ..sim.result import HEAD_CRITERIA
+from ..sim.simulate import Solver
 from ..units import quantity, vector
-from .mechanism import Body, Joint, Load, Sensor, Spring, TorsionSpring
-from .quantities import Age, Angle, AngularVelocity, Frequency, Length, Mass, Percentile, Point, Time, Velocity
-from .surroundings import BodyContact, SelfContact, Surface, Vehicle
-from .value import (
-    SOME,
-    WHERE,
-    Count,
-    Flag,
-    Name,
-    Prose,
-    Table,
-    Text,
-    Vector,
-    choice,
-    number,
-    numbers,
-    of_file,
-    refuse,
-    told,
-    word,
-)
+from ..world.mesh import MeshFile
+from ..world.surface import Slope
+from ..world.vehicle import Drive
+from . import mechanism, surroundings
+from .definition import Changes, Row, Table, Variants, at, define, defined, of_file
 
 SCHEMA = 1
-METHODS = ("implicit", "semi-implicit-euler", "rk4", "dormand-prince")
-#: [s], the end of a run that is to stop by itself
+#: [s], the end of a run that is to stop on its own
 LONGEST = 10.0
 
 # people
 
 
-class Push(Table):
-    """A velocity given to a group of segments at the start; the joints then make it fit, and the run says how far."""
-
-    segments: tuple[Text, ...] = Field(description='names of the segments; "thigh" means both')
-    velocity: Velocity = Field(default=(0.0, 0.0, 0.0), description="of their centres of mass [m/s]")
-    angular_velocity: AngularVelocity | None = Field(
-        default=None, description="of each of them [rad/s]; that of the body as one piece unless given"
-    )
-
-
-class Start(Table):
-    """Where and how fast a person starts."""
-
-    clearance: Length = Field(default=0.0, description="of the lowest point of the body from the first surface [m]")
-    position: Annotated[tuple[float, float], numbers("length", 2)] = Field(
-        default=(0.0, 0.0), description="x and y of the pelvis [m]"
-    )
-    heading: Angle = Field(default=0.0, description="turn to the left about the vertical [rad]; 0 looks along x")
-    settle: Flag = Field(default=False, description="whether the ground carries the standing person at the start")
-    velocity: Velocity = Field(default=(0.0, 0.0, 0.0), description="of the whole body [m/s]")
-    angular_velocity: AngularVelocity = Field(default=(0.0, 0.0, 0.0), description="of the body as one piece [rad/s]")
-    push: Annotated[tuple[Push, ...], SOME] = Field(
-        default=(), description="velocities of groups of segments, in place of that of the whole body"
-    )
-
-
-def _posture(value: Any, info: ValidationInfo) -> Any:
-    """The name of a ready posture as it is; a file or a table as a table of rotation vectors [rad]."""
-    if isinstance(value, str) and not word(value).endswith(".toml"):
-        told(posture, value, WHERE)
+def _posture(value: Any, where: str, folder: Path) -> Any:
+    """Return the name of a ready posture as it is; a file or a table as a table of rotation vectors [rad]."""
+    if isinstance(value, str) and not Text().read(value, where).endswith(".toml"):
+        posture(value, where)
         return value
-    if isinstance(value, str):
-        held = of_file(load_posture, value, info)
-    else:
-        held = told(posture, value, WHERE)
+    held = of_file(load_posture, value, where, folder) if isinstance(value, str) else posture(value, where)
     table: dict[str, Any] = {"name": held.name} | ({"description": held.description} if held.description else {})
     joints = {joint: list(rotation) for joint, rotation in held.rotations.items()}
     return table | {"orientation": list(held.orientation), "joints": joints}
 
 
-def _measured(value: Any, info: ValidationInfo) -> Any:
-    """The numbers of a measured person, from a file or a table, as a table in SI."""
+def _measured(value: Any, where: str, folder: Path) -> Any:
+    """Return the numbers of a measured person, from a file or a table, as a table in SI."""
     if isinstance(value, str):
-        return of_file(load_measured, word(value), info).to_table()
+        return of_file(load_measured, Text().read(value, where), where, folder).to_table()
     if not isinstance(value, dict):
-        raise refuse(f"{WHERE} is {shown(value)}; expected the name of a TOML or CSV file, or a table.")
-    return told(measured, value, WHERE).to_table()
+        raise InputError(f"{where} is {shown(value)}; expected the name of a TOML or CSV file, or a table.")
+    return measured(value, where).to_table()
 
 
-def _individual(value: Any, info: ValidationInfo) -> Any:
+def _individual(value: Any, where: str, folder: Path) -> Any:
     """Return the name of an individual as it is, and a file or a table as a table in SI."""
-    if isinstance(value, str) and not word(value).endswith(".toml"):
-        told(individual, value, WHERE)
+    if isinstance(value, str) and not Text().read(value, where).endswith(".toml"):
+        individual(value, where)
         return value
     if isinstance(value, str):
-        return of_file(individual, value, info).to_table()
+        return of_file(individual, value, where, folder).to_table()
     if not isinstance(value, dict):
-        raise refuse(f"{WHERE} is {shown(value)}; expected human50, dummy50, the name of a TOML file, or a table.")
-    return told(individual, value, WHERE).to_table()
+        raise InputError(f"{where} is {shown(value)}; expected human50, dummy50, the name of a TOML file, or a table.")
+    return individual(value, where).to_table()
 
 
-class Added(Table):
-    """What a segment carries: it changes mass, centre of mass and inertia, and has no surface of its own."""
-
-    name: Text = Field(default="added mass", description="what it is")
-    segment: Text = Field(description='that carries it; "foot" means both feet, each with the whole mass')
-    mass: Annotated[float, number("mass", above=0.0)] = Field(description="[kg]")
-    offset: Point = Field(
-        default=(0.0, 0.0, 0.0),
-        description="of its centre from that of the segment, in the axes of the segment [m]: x forward, y left, z up",
-    )
-    semi_axes: Annotated[tuple[float, float, float], numbers("length")] | None = Field(
-        default=None, description="of the solid ellipsoid that it fills [m], for its own inertia"
-    )
-    inertia: Annotated[tuple[float, float, float], numbers("moment of inertia")] | None = Field(
-        default=None, description="about its own centre [kg m2]; of the ellipsoid if left out, of a point without one"
-    )
+def _self_contact(value: Any, where: str, folder: Path) -> Any:
+    return value if isinstance(value, bool) else Choice(surfaces).read(value, where)
 
 
-class Human(Table):
-    """A person: height and mass, or sex, age and percentile, or a preset, or measured."""
+@dataclass(frozen=True)
+class HumanKeys:
+    """Keys of a person in a file beyond those of `human.Options`."""
 
-    name: Name = Field(default="human", description="stands before the names of the segments unless it is human")
-    model: Annotated[str, choice(("human17", "pedestrian11", "occupant12"))] = Field(
+    model: str = field_of(
+        Choice(("human17", "pedestrian11", "occupant12")),
+        "human17 (17 segments, 16 joints), pedestrian11 (planar, pairs of limbs as one) or occupant12 (12 bodies, 11 "
+        "joints, after SOMLA, whose recommended joints are silva)",
         default="human17",
-        description="human17 (17 segments, 16 joints), pedestrian11 (planar, pairs of limbs as one) or occupant12 "
-        "(12 bodies, 11 joints, after SOMLA)",
     )
-    individual: Annotated[str | dict[str, Any] | None, BeforeValidator(_individual)] = Field(
+    individual: Any = field_of(
+        ReadBy(_individual),
+        "occupant12: human50, dummy50, a TOML file or a table; dummy50 with the joints silva-dummy, otherwise human50, "
+        "unless given",
         default=None,
-        description="occupant12: human50, dummy50, a TOML file or a table; dummy50 with the joints silva-dummy, "
-        "otherwise human50, unless given",
     )
-    scaling: Text | None = Field(
-        default=None, description="pedestrian11: build, which is the default, or segments (as in the 2D paper)"
+    scaling: str | None = field_of(
+        Choice(SCALINGS), "pedestrian11: build, which is the default, or segments (as in the 2D paper)", default=None
     )
-    height: Length | None = Field(default=None, description="standing [m]")
-    mass: Mass | None = Field(default=None, description="of the body [kg]")
-    sex: Text | None = Field(default=None, description="male, which is the default, or female")
-    age: Age | None = Field(default=None, description="2 to 90 [years]; without one an adult")
-    percentile: Percentile | None = Field(
+    measured: Any = field_of(
+        ReadBy(_measured),
+        "own lengths, masses, inertia and joint ranges: a TOML or CSV file, or a table",
         default=None,
-        description="1 to 99, of stature and of mass where they are not given; needs an age, which alone means 50",
     )
-    population: Text | None = Field(default=None, description="of the percentile: us, which is the default, or cz")
-    preset: Text | None = Field(default=None, description="size of a crash-test dummy: 50M, 5F, 95M or 6YO")
-    measured: Annotated[dict[str, Any] | None, BeforeValidator(_measured)] = Field(
-        default=None, description="own lengths, masses, inertia and joint ranges: a TOML or CSV file, or a table"
+    posture: Any = field_of(
+        ReadBy(_posture), "a ready posture, a file, or a table of orientation and joints", default="standing"
     )
-    added: Annotated[tuple[Added, ...], SOME] = Field(default=(), description="what the person carries")
-    mass_law: Text = Field(default="by-age", description="by-age, zatsiorsky (regression, men) or fractions (adults)")
-    geometry: Text = Field(default="build", description="build (cross-sections follow the mass) or height-only")
-    inertia: Text = Field(
-        default="ellipsoid",
-        description="ellipsoid (solid), zatsiorsky (regression, men) or deleva (radii of gyration, adults)",
-    )
-    hinges: Text = Field(default="spherical", description="elbow, knee, ankle: spherical (narrow limits) or revolute")
-    joints: Text = Field(
-        default="recommended",
-        description="resistance of the joints: recommended, thesis, thesis-corrected, silva, silva-dummy, or none; "
-        "occupant12: silva, which is its default, silva-dummy or none",
-    )
-    flexibility: Text | None = Field(
-        default=None,
-        description="limits of the joints: reference, or by age and sex; by age where an age is given or sex is "
-        "female; pedestrian11 also flexindex",
-    )
-    posture: Annotated[str | dict[str, Any], BeforeValidator(_posture)] = Field(
-        default="standing", description="a ready posture, a file, or a table of orientation and joints"
-    )
-    start: Start = Field(default_factory=Start)
-    self_contact: SelfContact = Field(
-        default=False, description="whether its segments touch each other: true, a row of the surface table, or a table"
+    start: Start = field_of(Of(Start), "where and how fast the person starts", factory=Start)
+    self_contact: Any = field_of(
+        Of(Contact, word=ReadBy(_self_contact, ("boolean", "string"))),
+        "whether its segments touch each other: true, a row of the surface table, or a table",
+        default=False,
     )
 
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if self.model != "pedestrian11" and self.scaling is not None:
-            raise refuse(f'{WHERE}.scaling does not fit the model {self.model}; it goes with model = "pedestrian11".')
-        if self.model == "pedestrian11" and self.hinges != "spherical":
-            raise refuse(f"{WHERE}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
-        if self.model != "occupant12" and self.individual is not None:
-            raise refuse(f'{WHERE}.individual does not fit the model {self.model}; it goes with model = "occupant12".')
-        if self.model == "occupant12" and "joints" not in self.model_fields_set:
-            object.__setattr__(self, "joints", "silva")
-        return self
+
+def _checked_human(row: Row, where: str) -> Changes:
+    if row.model != "pedestrian11" and row.scaling is not None:
+        raise InputError(f'{where}.scaling does not fit the model {row.model}; it goes with model = "pedestrian11".')
+    if row.model == "pedestrian11" and row.hinges != "spherical":
+        raise InputError(f"{where}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
+    if row.model != "occupant12" and row.individual is not None:
+        raise InputError(f'{where}.individual does not fit the model {row.model}; it goes with model = "occupant12".')
+    if row.model == "occupant12" and row.joints == "recommended":
+        return {"joints": "silva"}
+    return None
 
 
 # the run
 
 
-class Solver(Table):
+@dataclass(frozen=True)
+class Run:
     """How long and how exactly to simulate."""
 
-    duration: Time | None = Field(default=None, description="[s]; without it stop must be given")
-    stop: Text | None = Field(default=None, description='"at rest" or "<body> contact": ends the run earlier')
-    method: Annotated[str, choice(METHODS)] = Field(default="implicit")
-    tolerance: Annotated[float, number("dimensionless", above=0.0)] | None = Field(
-        default=None, description="relative error of a step [-]"
+    duration: float | None = field_of(
+        "time", "without it stop must be given", default=None, above=0.0, drag=("s", 0.05, 5, 0.05)
     )
-    step: Time | None = Field(default=None, description="of the methods with fixed step, first step of the others [s]")
-    adaptive: Flag | None = Field(
-        default=None, description="false: every step as long as step; as the method is, unless given"
-    )
-    max_step: Time | None = Field(default=None, description="longest step in flight [s]")
-    contact_step: Time | None = Field(default=None, description="longest step while anything touches [s]")
-    min_step: Time | None = Field(default=None, description="below which the run gives up [s]")
-    max_steps: Count | None = Field(default=None)
-
-    @model_validator(mode="after")
-    def _has_an_end(self) -> Self:
-        if self.stop is not None and self.stop != "at rest" and not self.stop.endswith(" contact"):
-            raise refuse(
-                f'{WHERE}.stop is {shown(self.stop)}; accepted: "at rest" or "<body> contact", as in "head contact".'
-            )
-        if self.duration is None:
-            if self.stop is None:
-                raise refuse(f'{WHERE}.duration is missing; give it ("1.5 s"), or a stop ("at rest").')
-            object.__setattr__(self, "duration", LONGEST)
-        return self
+    stop: str | None = field_of(Text(), '"at rest" or "<body> contact": ends the run earlier', default=None)
 
 
-class Output(Table):
+def _checked_run(row: Row, where: str) -> Changes:
+    if row.stop is not None and row.stop != "at rest" and not row.stop.endswith(" contact"):
+        raise InputError(
+            f'{where}.stop is {shown(row.stop)}; accepted: "at rest" or "<body> contact", as in "head contact".'
+        )
+    if row.duration is not None:
+        return None
+    if row.stop is None:
+        raise InputError(f'{where}.duration is missing; give it ("1.5 s"), or a stop ("at rest").')
+    return {"duration": LONGEST}
+
+
+@dataclass(frozen=True)
+class Output:
     """What is kept."""
 
-    rate: Frequency = Field(default=10_000.0, description="of the sensors and load cells [Hz]")
-    pose_rate: Frequency = Field(default=1_000.0, description="of poses, loads and energies [Hz]")
-    criteria: tuple[Annotated[str, choice(tuple(HEAD_CRITERIA))], ...] = Field(
-        default=("HIC15", "HIC36"), description="of every head, in the table of a run"
+    rate: float = field_of("frequency", "of the sensors and load cells", default=10_000.0, above=0.0, at_most=1e7)
+    pose_rate: float = field_of("frequency", "of poses, loads and energies", default=1_000.0, above=0.0, at_most=1e7)
+    criteria: tuple[str, ...] = field_of(
+        ListOf(Choice(tuple(HEAD_CRITERIA))), "of every head, in the table of a run", default=("HIC15", "HIC36")
     )
 
 
-def _gravity(value: Any) -> Any:
-    """A vector, or a number that points down."""
+# the file
+
+
+def _gravity(value: Any, where: str, folder: Path) -> Any:
+    """Return a vector, or a number that points down as one."""
     if isinstance(value, list | tuple):
-        return told(vector, value, "acceleration", WHERE)
-    return (0.0, 0.0, -told(quantity, value, "acceleration", WHERE))
+        return vector(value, "acceleration", where)
+    return (0.0, 0.0, -quantity(value, "acceleration", where))
 
 
-def _version(value: Any) -> Any:
+def _version(value: Any, where: str, folder: Path) -> Any:
     if value != SCHEMA or not isinstance(value, int) or isinstance(value, bool):
-        raise refuse(f"{WHERE} is {shown(value)}; this version of Vitruvian reads schema = {SCHEMA}.")
+        raise InputError(f"{where} is {shown(value)}; this version of Vitruvian reads schema = {SCHEMA}.")
     return value
 
 
-class ScenarioTable(Table):
+def _several(of: Any, doc: str) -> Any:
+    return field_of(Of(of, several=True), doc, default=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScenarioKeys:
     """A whole scenario."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, title="Vitruvian scenario")
-
-    version: Annotated[int, BeforeValidator(_version)] = Field(alias="schema")
-    name: Name | None = Field(default=None, description="names the output folder; that of the file unless given")
-    title: Prose = Field(default="")
-    description: Prose = Field(default="")
-    gravity: Annotated[Vector, BeforeValidator(_gravity)] = Field(
-        default=GRAVITY, description="[m/s2]; a number points down"
+    version: int = field_of(ReadBy(_version, ("integer",)), f"of the language: {SCHEMA}", key="schema")
+    name: str | None = field_of(Name(), "names the output folder; that of the file unless given", default=None)
+    title: str = field_of(Prose(), "one line on what is simulated", default="")
+    description: str = field_of(Prose(), "a paragraph on it", default="")
+    gravity: tuple[float, float, float] = field_of(
+        ReadBy(_gravity, ("array", "number", "string")), "a number points down [m/s2]", default=GRAVITY
     )
-    human: Annotated[tuple[Human, ...], SOME] = Field(default=())
-    vehicle: Annotated[tuple[Vehicle, ...], SOME] = Field(default=())
-    surface: Annotated[tuple[Surface, ...], SOME] = Field(default=())
-    contact: Annotated[tuple[BodyContact, ...], SOME] = Field(default=())
-    body: Annotated[tuple[Body, ...], SOME] = Field(default=())
-    joint: Annotated[tuple[Joint, ...], SOME] = Field(default=())
-    spring: Annotated[tuple[Spring, ...], SOME] = Field(default=())
-    torsion_spring: Annotated[tuple[TorsionSpring, ...], SOME] = Field(default=())
-    load: Annotated[tuple[Load, ...], SOME] = Field(default=())
-    sensor: Annotated[tuple[Sensor, ...], SOME] = Field(default=())
-    solver: Solver
-    output: Output = Field(default_factory=Output)
+    human: tuple[Any, ...] = _several(human.Options, "people")
+    vehicle: tuple[Any, ...] = _several(Drive, "vehicles")
+    surface: tuple[Any, ...] = _several(Surface, "surfaces that bodies touch")
+    contact: tuple[Any, ...] = _several(surroundings.BodyContactKeys, "contacts of bodies with each other")
+    body: tuple[Any, ...] = _several(model.Body, "rigid bodies")
+    joint: tuple[Any, ...] = _several(model.Joint, "joints of bodies")
+    spring: tuple[Any, ...] = _several(model.SpringDamper, "springs, dampers and actuators")
+    torsion_spring: tuple[Any, ...] = _several(model.TorsionSpring, "springs at joints")
+    load: tuple[Any, ...] = _several(model.Load, "external forces and moments")
+    sensor: tuple[Any, ...] = _several(model.Sensor, "sensors")
+    solver: Any = field_of(Of(Run), "how long and how exactly to simulate")
+    output: Output = field_of(Of(Output), "what is kept", factory=Output)
 
-    @model_validator(mode="after")
-    def _rate_carries_filters(self) -> Self:
-        for row in self.sensor:
-            need = RATE_PER_CLASS * (FILTERS[row.filter] or 0.0)
-            if self.output.rate < need * (1.0 - 1e-6):
-                raise refuse(
-                    f"{WHERE}.sensor.{row.name}.filter is {shown(row.filter)}, which needs {need:g} samples per "
-                    f"second; output.rate is {self.output.rate:g} Hz. Raise output.rate, or choose a lower class."
-                )
-        return self
 
-    @model_validator(mode="after")
-    def _has_bodies_with_names(self) -> Self:
-        if not self.human and not self.body:
-            raise refuse(f"{WHERE} has nobody and nothing to simulate; give a [human] or a [[body]].")
-        for kind in (
-            "human",
-            "vehicle",
-            "surface",
-            "contact",
-            "body",
-            "joint",
-            "spring",
-            "torsion_spring",
-            "load",
-            "sensor",
-        ):
-            names = [row.name for row in getattr(self, kind)]
-            twice = next((name for name in names if names.count(name) > 1), None)
-            if twice is not None:
-                raise refuse(f"{WHERE}.{kind}: the name {shown(twice)} is used twice; names must be unique.")
-        return self
+def _rate_carries_filters(row: Row, where: str) -> Changes:
+    for sensor in row.sensor:
+        need = RATE_PER_CLASS * (FILTERS[sensor.filter] or 0.0)
+        if row.output.rate < need * (1.0 - 1e-6):
+            raise InputError(
+                f"sensor.{sensor.name}.filter is {shown(sensor.filter)}, which needs {need:g} samples per second; "
+                f"output.rate is {row.output.rate:g} Hz. Raise output.rate, or choose a lower class."
+            )
+    return None
+
+
+def _has_bodies_with_names(row: Row, where: str) -> Changes:
+    if not row.human and not row.body:
+        raise InputError("the scenario has nobody and nothing to simulate; give a [human] or a [[body]].")
+    for kind, rows in vars(row).items():
+        names = [item.name for item in rows if isinstance(item, Row)] if isinstance(rows, tuple) else []
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"{at(where, kind)}: the name {shown(twice)} is used twice; names must be unique.")
+    return None
+
+
+define(model.Table, mechanism.TimeKeys, name="Function")
+define(model.Contact, surroundings.ContactKeys, before=surroundings.from_base, after=(surroundings.checked_contact,))
+define(surroundings.BodyContactKeys, name="BodyContact")
+define(model.Body, mechanism.BodyKeys, after=(mechanism.checked_body,))
+define(model.Joint, mechanism.JointKeys, after=(mechanism.checked_joint,))
+define(model.SpringDamper, name="Spring", after=(mechanism.checked_spring,))
+define(model.TorsionSpring, after=(mechanism.checked_torsion_spring,))
+define(model.Load, after=(mechanism.checked_load,))
+define(human.Options, HumanKeys, name="Human", after=(_checked_human,))
+define(Drive, surroundings.VehicleKeys, name="Vehicle")
+define(Run, Solver, name="Solver", after=(_checked_run,))
+SHAPES = Variants(
+    "kind",
+    "of solid",
+    "shape",
+    {
+        "ellipsoid": (model.Ellipsoid,),
+        "sphere": (model.Sphere,),
+        "capsule": (model.Capsule,),
+        "cylinder": (model.Cylinder,),
+        "box": (model.Box,),
+        "superellipsoid": (model.Superellipsoid,),
+    },
+    name="Shape",
+    doc="A solid fixed to a body, which touches surfaces and other bodies; its length lies along its z axis.",
+)
+SURFACES = Variants(
+    "shape",
+    "a half-space, a flat polygon, a profile drawn out along y, the lines of a profile for motion in a plane, or a "
+    "mesh from a file",
+    "shape",
+    {
+        "plane": (model.Plane, Slope),
+        "facet": (model.Facet,),
+        "profile": (model.Extrusion, surroundings.PartKeys),
+        "lines": (model.Lines, surroundings.PartKeys),
+        "mesh": (MeshFile, model.Mesh),
+    },
+    surroundings.ContactKey,
+    name="Surface",
+    doc="A surface fixed in the world, or carried by a body, in whose frame its places are then given.",
+    after=(surroundings.checked_surface,),
+)
+defined(model.Shape, SHAPES)
+defined(Surface, SURFACES)
+SCENARIO = define(ScenarioKeys, name="Scenario", after=(_rate_carries_filters, _has_bodies_with_names))
+
+
+def tables() -> tuple[Table, ...]:
+    """Return all tables of a scenario, the whole one first."""
+    return tuple(dict.fromkeys((SCENARIO, *SCENARIO.inner())))
+
+
+def json_schema() -> dict[str, Any]:
+    """Return what can be written as JSON Schema, for editors that check and complete TOML files."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Vitruvian scenario",
+        **SCENARIO.definition(),
+        "$defs": {table.name: table.definition() for table in tables()[1:]},
+    }

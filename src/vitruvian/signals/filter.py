@@ -18,7 +18,7 @@ import warnings
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, located
 from . import record_check
 from .recursion import recursion
 
@@ -91,10 +91,8 @@ def cfc(
     time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
     step = record_check.uniform_step(time, name=name)
     rate = 1.0 / step
-    try:
+    with located(name):
         sos = sections(frequency_class, rate, standard)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from error
     if rate < RATE_PER_CLASS * frequency_class * (1.0 - 1e-6):
         warnings.warn(
             f"{name}: {rate:.6g} samples per second are too few for CFC {frequency_class:g}, which wants "

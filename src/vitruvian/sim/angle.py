@@ -24,6 +24,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..model.roster import JOINTS
+
 #: joint -> signs of flexion, abduction and rotation about y, x, z of the right or midline joint
 SIGNS: dict[str, tuple[float, float, float]] = {
     "lumbar": (1.0, 1.0, 1.0),
@@ -43,27 +45,28 @@ ANGLES = ("flexion", "abduction", "rotation")
 ELEVATION = ("plane", "elevation", "rotation")
 
 
-def clinical(joint_rotation: np.ndarray, joints: tuple[str, ...], types: tuple[str, ...]) -> np.ndarray:
+def clinical(joint_rotation: np.ndarray, roles: tuple[str, ...], types: tuple[str, ...]) -> np.ndarray:
     """Flexion, abduction and rotation (P, joint, 3) [rad]; NaN where a joint is not one of a person's.
 
     joint_rotation  rotation vectors, or the angle of a hinge as the first of three (P, joint, 3) [rad]
+    roles           of the joints: "left_knee", a key of model.roster.JOINTS for those of people
     """
     found = np.full(joint_rotation.shape, np.nan)
-    for i, (joint, kind) in enumerate(zip(joints, types, strict=True)):
-        name = _plain(joint)
-        if name in SIGNS and kind in ("spherical", "revolute"):
-            matrix = rotation_matrices(_right(joint_rotation[:, i], joint, kind))
+    for i, (role, kind) in enumerate(zip(roles, types, strict=True)):
+        if role in JOINTS and kind in ("spherical", "revolute"):
+            name, side = JOINTS[role]
+            matrix = rotation_matrices(_right(joint_rotation[:, i], side, kind))
             order = cardan_xyz if name in FLEXES_ABOUT_X else cardan_yxz
             found[:, i] = np.array(SIGNS[name]) * order(matrix)
     return found
 
 
-def elevation(joint_rotation: np.ndarray, joints: tuple[str, ...], types: tuple[str, ...]) -> np.ndarray:
+def elevation(joint_rotation: np.ndarray, roles: tuple[str, ...], types: tuple[str, ...]) -> np.ndarray:
     """Plane, elevation and rotation of the shoulders (P, joint, 3) [rad]; NaN for other joints."""
     found = np.full(joint_rotation.shape, np.nan)
-    for i, (joint, kind) in enumerate(zip(joints, types, strict=True)):
-        if _plain(joint) == "shoulder" and kind == "spherical":
-            matrix = rotation_matrices(_right(joint_rotation[:, i], joint, kind))
+    for i, (role, kind) in enumerate(zip(roles, types, strict=True)):
+        if role in JOINTS and JOINTS[role].region == "shoulder" and kind == "spherical":
+            matrix = rotation_matrices(_right(joint_rotation[:, i], JOINTS[role].side, kind))
             raised = np.arctan2(np.hypot(matrix[:, 0, 2], matrix[:, 1, 2]), matrix[:, 2, 2])
             plane = np.arctan2(-matrix[:, 0, 2], matrix[:, 1, 2])
             turn = np.arctan2(-matrix[:, 2, 0], -matrix[:, 2, 1])
@@ -98,14 +101,8 @@ def rotation_matrices(vectors: np.ndarray) -> np.ndarray:
     return np.eye(3) + np.sinc(angle / np.pi) * skew + 0.5 * half**2 * skew @ skew
 
 
-def _right(rotation: np.ndarray, joint: str, kind: str) -> np.ndarray:
+def _right(rotation: np.ndarray, side: str, kind: str) -> np.ndarray:
     """Rotation vectors (P, 3) of the right or midline joint whose mirror image this is."""
     if kind == "revolute":  # every hinge of a person turns about y
         return np.stack([np.zeros(len(rotation)), rotation[:, 0], np.zeros(len(rotation))], axis=-1)
-    left = joint.rpartition(".")[2].startswith("left_")
-    return rotation * np.array([-1.0, 1.0, -1.0]) if left else rotation
-
-
-def _plain(joint: str) -> str:
-    """The name of a joint without person and side."""
-    return joint.rpartition(".")[2].removeprefix("left_").removeprefix("right_")
+    return rotation * np.array([-1.0, 1.0, -1.0]) if side == "left" else rotation

@@ -1,7 +1,8 @@
 """Results in files: one NetCDF-4 file a run, readable by any NetCDF tool.
 
 Layout, format 1: the variables of `Result.dataset`; the geometry under its own names; the state at the end as
-`final_<name>`, so that a run can go on; everything else (scenario, versions, status, statistics) as attributes.
+`final_<name>`, so that a run can go on; everything else (roster, scenario, versions, status, statistics) as
+attributes. Every variable of numbers has `units`.
 The attribute `contents` lists the names of all variables and attributes, so that a missing one is noticed.
 All numbers are stored as they are (float64, load cells float32, compressed without loss): what is read is bit for bit
 what was written.
@@ -19,22 +20,31 @@ import numpy as np
 
 from .._files import writing
 from ..errors import InputError
+from ..model.roster import Roster
 from . import integrity, memory
-from .channel import STORED, displacement_mask
+from .channel import DIMENSIONS, STORED, dimension_sizes, displacement_mask
 from .geometry import Geometry
-from .participant import Participant
-from .recording import WORK_CLASSES, Event, Recording
+from .recording import Event, Recording
 
 if TYPE_CHECKING:
     from .result import Result, Variable
 
 FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")
+_NO_ROSTER = (
+    "This file has no roster of its people and vehicles: bodies are known by their names alone, and limits are those "
+    "of the default size. Run its scenario again for the limits of each person."
+)
 _COMPRESSION: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "fletcher32": True}
 _FINAL = "final_"
 #: texts about each joint, pair and sensor, coordinates of the channels of those
-_ABOUT_ITEMS = ("joint_type", "joint_parent_body", "pair_body", "pair_surface", "sensor_filter")
-_ROW = {(): (), (2,): ("exponent",), (3,): ("axis",), (4,): ("quaternion",)}  # dimensions of the rows of the geometry
+_ABOUT_ITEMS: dict[str, tuple[str, ...]] = {
+    "joint": ("joint_type", "joint_parent_body"),
+    "pair": ("pair_body", "pair_surface"),
+    "sensor": ("sensor_filter",),
+}
+#: units of the state at the end; "1" for tables whose columns have different units
+_FINAL_UNITS = {"work": "J", "pair_size": "m", "pair_limit": "m/s"}
 
 
 def save(result: Result, path: str | Path) -> Path:
@@ -71,23 +81,26 @@ def packed(result: Result) -> memoryview:
 def _variables(result: Result) -> dict[str, Variable]:
     """Channels, labels, geometry and final state, without those of length zero."""
     variables = result.coordinates() | result.variables()
-    for name, (dims, _, about) in variables.items():
-        if name.partition("_")[0] not in dims[:1]:
-            more = [word for word in _ABOUT_ITEMS if word.split("_")[0] in dims]
-            about |= {"coordinates": " ".join(more)} if more else {}
+    for name in result.variables():
+        dims, _, about = variables[name]
+        if more := [word for dim in dims for word in _ABOUT_ITEMS.get(dim, ()) if word in variables]:
+            about |= {"coordinates": " ".join(more)}
     if result.geometry is not None:
-        for name, array in result.geometry.arrays().items():
-            item = "body" if name.startswith(("body", "joint")) else name.split("_")[0]
-            variables[name] = ((item, *_ROW[array.shape[1:]]), array, {})
-        for name in ("surface", "part"):
-            labels = getattr(result.geometry, f"{name}_name")
-            variables[name] = ((name,), np.array(labels, dtype=object), {})
+        for item in Geometry.arrays():
+            about = {key: item.metadata[key] for key in ("units", "long_name")}
+            variables[item.name] = (item.metadata["dims"], getattr(result.geometry, item.name), about)
+        for name, labels in (("surface", result.geometry.surface_name), ("part", result.geometry.part_name)):
+            variables[name] = ((name,), np.array(labels, dtype=object), {"long_name": f"name of the {name}"})
     if result.joint_excess is not None:
         about = {"units": "rad", "long_name": "angle of the joint past a limit, zero inside"}
         variables["joint_excess"] = (("pose_time", "joint"), result.joint_excess, about)
     for name, array in result.recording.final.items():
         dims = tuple(f"{_FINAL}{name}_{axis}" for axis in range(array.ndim))
-        variables[_FINAL + name] = (dims, array, {})
+        about = {
+            "units": _FINAL_UNITS.get(name, "1"),
+            "long_name": f"{name} at the end, in the order of the engine; SI",
+        }
+        variables[_FINAL + name] = (dims, array, about)
     return {name: variable for name, variable in variables.items() if variable[1].size}
 
 
@@ -100,12 +113,13 @@ def _attributes(result: Result) -> dict[str, Any]:
         "vitruvian_format": FORMAT,
         **result.attributes(),
         "name": result.name,
+        "description": result.description,
         "scenario": result.scenario,
         "criteria": ", ".join(result.criteria),
         "command": result.command,
         "headline": result.headline,
         "notes": json.dumps(result.notes, ensure_ascii=False),
-        "people": json.dumps([person._asdict() for person in result.people], ensure_ascii=False),
+        "roster": json.dumps(result.roster.to_dict(), ensure_ascii=False),
         "final_empty": json.dumps(empty),
         **{f"version_{key}": value for key, value in result.provenance.items()},
         **{name: getattr(recording, name) for name in _STATISTICS},
@@ -119,7 +133,7 @@ def _storable(text: str) -> str:
 
 
 def load(path: str | Path) -> Result:
-    """Read a result of this or an earlier format; refuse a file that is damaged or incomplete."""
+    """Read a result; refuse a file that is damaged or incomplete."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"there is no file {path}.")
@@ -149,19 +163,19 @@ def stored_scenario(path: Path) -> str | None:
 def _result(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Result:
     from .result import Result
 
+    notes = tuple(json.loads(attributes["notes"]))
     return Result(
         _recording(arrays, attributes),
         geometry=_geometry(arrays),
         name=attributes["name"],
         title=attributes["title"],
+        description=str(attributes.get("description", "")),
         scenario=attributes["scenario"],
         criteria=tuple(word for word in attributes["criteria"].split(", ") if word),
         joint_excess=arrays.get("joint_excess"),
-        # older files do not have these
-        notes=tuple(json.loads(attributes.get("notes", "[]"))),
-        people=tuple(Participant(**person) for person in json.loads(attributes.get("people", "[]"))),
-        command=attributes.get("command", ""),
-        headline=attributes.get("headline", ""),
+        notes=notes if "roster" in attributes else (*notes, _NO_ROSTER),
+        command=attributes["command"],
+        headline=attributes["headline"],
         provenance={
             key.removeprefix("version_"): str(value) for key, value in attributes.items() if key.startswith("version_")
         },
@@ -204,58 +218,38 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     bodies, joints, sensors, cells = (_names(arrays, name) for name in ("body", "joint", "sensor", "load_cell"))
     pairs = tuple(zip(_names(arrays, "pair_body"), _names(arrays, "pair_surface"), strict=True))
     joint_types = _names(arrays, "joint_type")
-    time, pose_time = (arrays.get(name, np.zeros(0)) for name in ("time", "pose_time"))
-    sizes = {
-        "time": len(time),
-        "pose_time": len(pose_time),
-        "body": len(bodies),
-        "joint": len(joints),
-        "pair": len(pairs),
-        "sensor": len(sensors),
-        "load_cell": len(cells),
-        "axis": 3,
-        "coordinate": 3,
-        "quaternion": 4,
-        "work_class": len(WORK_CLASSES),
+    clocks: dict[str, Any] = {name: arrays.get(name, np.zeros(0)) for name in ("time", "pose_time")}
+    counts = {"body": len(bodies), "joint": len(joints), "pair": len(pairs), "sensor": len(sensors)}
+    sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts | {"load_cell": len(cells)})
+    # `integrity` has refused a file without a channel unless that has no numbers
+    channels = {
+        channel.name: arrays.get(channel.name, np.zeros([sizes[dim] for dim in channel.dims])) for channel in STORED
     }
-    channels: dict[str, Any] = {}
-    for channel in STORED:
-        shape = tuple(sizes[dim] for dim in channel.dims)
-        # `integrity` has refused a file without any other channel
-        absent = np.full(shape, np.nan if channel.name == "attitude" else 0.0)
-        channels[channel.name] = arrays.get(channel.name, absent)
     displacement = channels.pop("joint_displacement")
     channels["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, channels["joint_rotation"])
     return Recording(
+        channels=channels,
         bodies=bodies,
         joints=joints,
         joint_types=joint_types,
         pairs=pairs,
         sensors=sensors,
-        time=time,
-        pose_time=pose_time,
         events=_events(arrays),
         balance_error=float(arrays["balance_error"]),
         final=_final(arrays, attributes),
         sensor_filters=_names(arrays, "sensor_filter"),
-        parents=_parents(arrays, bodies),
+        parents=_names(arrays, "joint_parent_body"),
         load_cells=cells,
-        **channels,
+        roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),
+        **clocks,
         **{name: attributes[name] for name in _STATISTICS},
     )
-
-
-def _parents(arrays: dict[str, np.ndarray], bodies: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the parent body of each joint; older files have numbers, if they have a geometry."""
-    if "joint_parent_body" in arrays:
-        return _names(arrays, "joint_parent_body")
-    return tuple(bodies[parent] if parent >= 0 else "" for parent in arrays.get("joint_parent", ()))
 
 
 def _final(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> dict[str, np.ndarray]:
     """The state at the end, the arrays of length zero included."""
     stored = {name.removeprefix(_FINAL): array for name, array in arrays.items() if name.startswith(_FINAL)}
-    empty = json.loads(attributes.get("final_empty", "{}"))
+    empty = json.loads(attributes["final_empty"])
     return stored | {name: np.zeros(shape, dtype=kind) for name, (shape, kind) in empty.items()}
 
 
@@ -271,37 +265,12 @@ def _geometry(arrays: dict[str, np.ndarray]) -> Geometry | None:
     if "body_mass" not in arrays:
         return None
 
-    def rows(name: str, *shape: int) -> np.ndarray:
-        return np.asarray(arrays.get(name, np.zeros((0, *shape))), dtype=float)
-
-    def numbers(name: str, missing: np.ndarray | None = None) -> np.ndarray:
-        found = arrays.get(name, np.zeros(0) if missing is None else missing)
-        return np.asarray(found, dtype=np.int64)
-
-    # results of before other shapes, moving surfaces and parts with names: ellipsoids, planes of the world
-    shape_body, triangle_body, surface_point = numbers("shape_body"), numbers("triangle_body"), rows("surface_point", 3)
-    exponents = rows("shape_exponents", 2) if "shape_exponents" in arrays else np.full((len(shape_body), 2), 2.0)
-    return Geometry(
-        body_mass=rows("body_mass"),
-        shape_body=shape_body,
-        shape_kind=numbers("shape_kind", np.zeros_like(shape_body)),
-        shape_semi_axes=rows("shape_semi_axes", 3),
-        shape_exponents=exponents,
-        shape_offset=rows("shape_offset", 3),
-        shape_rotation=rows("shape_rotation", 4),
-        surface_name=_names(arrays, "surface"),
-        surface_body=numbers("surface_body", np.full(len(surface_point), -1)),
-        surface_point=surface_point,
-        surface_normal=rows("surface_normal", 3),
-        vertex_position=rows("vertex_position", 3),
-        triangle_vertices=np.asarray(arrays.get("triangle_vertices", np.zeros((0, 3))), dtype=np.int64),
-        triangle_body=triangle_body,
-        triangle_part=numbers("triangle_part", np.full_like(triangle_body, -1)),
-        part_name=_names(arrays, "part"),
-        joint_parent=numbers("joint_parent"),
-        joint_point_parent=rows("joint_point_parent", 3),
-        joint_point_child=rows("joint_point_child", 3),
-    )
+    found: dict[str, Any] = {"surface_name": _names(arrays, "surface"), "part_name": _names(arrays, "part")}
+    for item in Geometry.arrays():
+        widths = [len(DIMENSIONS[dim].labels) if dim in DIMENSIONS else 2 for dim in item.metadata["dims"][1:]]
+        kind = np.int64 if "of" in item.metadata else float
+        found[item.name] = np.asarray(arrays.get(item.name, np.zeros((0, *widths))), dtype=kind)
+    return Geometry(**found)
 
 
 def _plain(value: Any) -> Any:

@@ -11,12 +11,14 @@ import numpy as np
 
 from .._files import csv_cell, writing
 from ..kernels import layout
+from ..model.roster import Roster
 from .recording import Recording
 
 LEAST_GAIN, GAIN_SHARE = 2.0, 0.02  # energy returned beyond what was received [J], over what was stored [-]
 DEEP_START, DEEP_SHARE = 1500.0, 0.25  # force of the first step of a contact [N], and over its largest [-]
 LEAST_PULL, PULL_SHARE = 100.0, 0.05  # pull of a step [N], and over the largest force of the contact [-]
 LEAST_RUB, RUB_SHARE = 500.0, 0.3  # friction beyond mu N of a step, likewise
+LEAST_FLIP, FLIP_SHARE = 1500.0, 0.25  # change of the force by a sudden turn of its direction, likewise
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def faults(recording: Recording) -> tuple[str, ...]:
     pairs: dict[tuple[str, str, int], list[int]] = {}
     for c, (body, other) in enumerate(recording.pairs):
         if memory[c, layout.history.TOUCHES] > 0:
-            pairs.setdefault((body, other.split(".")[0], int(group[c])), []).append(c)
+            pairs.setdefault((body, recording.roster.surface(other), int(group[c])), []).append(c)
     gains: dict[str, float] = {}
     starts: dict[str, float] = {}
     pulls: dict[str, float] = {}
@@ -119,6 +121,28 @@ def faults(recording: Recording) -> tuple[str, ...]:
             "Reduce solver.tolerance."
         )
     return tuple(sentences)
+
+
+def flips(recording: Recording) -> tuple[str, ...]:
+    """Return a sentence if a force changed its direction at once, which happens to a body that is very deep.
+
+    Where two ways out of a surface are equally long, the shorter one and with it the normal changes from one instant to
+    the next. The depth and the energy stay continuous, the force does not.
+    """
+    memory = recording.final.get("memory")
+    if memory is None or not memory.size or memory.shape[1] != layout.history.COUNT:
+        return ()
+    found: dict[str, float] = {}
+    for (body, other), row in zip(recording.pairs, memory, strict=True):
+        if row[layout.history.FLIP] > max(LEAST_FLIP, FLIP_SHARE * row[layout.history.PEAK_FORCE]):
+            name = f"{body} on {other.split('.')[0]}"
+            found[name] = max(found.get(name, 0.0), float(row[layout.history.FLIP]))
+    if not found:
+        return ()
+    return (
+        f"Contact forces changed their direction at once, by {_listed(found, 'N')}: so deep inside, two ways out are "
+        "equally long. What follows depends on small changes of the start; vary the speed to see how much.",
+    )
 
 
 def _listed(values: dict[str, float], unit: str) -> str:
@@ -179,14 +203,14 @@ def _length(points: np.ndarray) -> float:
     return float(np.nansum(steps))
 
 
-def together(contacts: list[dict[str, Any]]) -> list[tuple[str, str, float, float]]:
-    """Bodies, surface, time and speed; contacts of left and right at one moment in one row."""
+def together(contacts: list[dict[str, Any]], roster: Roster) -> list[tuple[str, str, float, float]]:
+    """Return body, surface, time and speed; contacts of left and right at one moment in one row."""
     rows: list[tuple[str, str, float, float]] = []
     for contact in contacts:
         body, surface, time = contact["body"], contact["surface"], contact["time"]
         same = rows and abs(rows[-1][2] - time) < 5e-5 and rows[-1][1] == surface
-        if same and rows[-1][0] in (body.replace("left_", "right_"), body.replace("right_", "left_")):
-            rows[-1] = (body.replace("left_", "right_").replace("right_", "left_/right_"), *rows[-1][1:])
+        if same and (both := roster.both_sides(rows[-1][0], body)):
+            rows[-1] = (both, *rows[-1][1:])
         else:
             rows.append((body, surface, time, max(contact["speed"], 0.0)))
     return rows

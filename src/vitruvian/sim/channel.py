@@ -1,4 +1,8 @@
-"""The channels of a result: one table with name, dimensions, unit and meaning; nothing else knows them by heart.
+"""The channels of a result: each is declared here, in one row, and nowhere else.
+
+A row has the name, the dimensions, the unit and the meaning of a channel, and where its numbers come from: `sample`
+takes them from the output of the kernels, `derive` computes them from a recording. Recording, file, checks of a file,
+tables and documentation follow from the rows.
 
 World axes and centres of mass unless the name says otherwise (`_local`: axes of the body, the sensor or the load
 cell). Accelerations are those of the motion, as a camera would see them: 1 g downwards in free flight, zero at rest.
@@ -6,25 +10,88 @@ cell). Accelerations are those of the motion, as a camera would see them: 1 g do
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..kernels.layout import pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
 from .load_cell import loads, to_body_axes
-from .recording import Recording
 
-__all__ = ["CHANNELS", "STORED", "Channel", "displacement_mask", "to_body_axes", "values"]
+if TYPE_CHECKING:
+    from .recording import Recording
+
+__all__ = ["CHANNELS", "DIMENSIONS", "SAMPLED", "STORED", "WORK_CLASSES", "Channel", "Samples"]
+__all__ += ["dimension_sizes", "displacement_mask", "labels", "to_body_axes", "values"]
+
+#: the classes of the energy audit, in the order of the kernels' work array [J]; work done on the bodies by each load
+WORK_CLASSES = (
+    "gravity",
+    "contact_elastic",
+    "contact_dissipated",
+    "friction",
+    "joint_elastic",
+    "joint_dissipated",
+    "spring_elastic",
+    "spring_dissipated",
+    "external",
+    "prescribed",
+)
+
+
+class Dimension(NamedTuple):
+    """A dimension of channels: its meaning, and its labels if these are the same for all runs."""
+
+    long_name: str
+    labels: tuple[str, ...] = ()
+
+
+#: the first two are clocks, the next five have the labels of a recording
+DIMENSIONS = {
+    "time": Dimension("time of the sensor samples"),
+    "pose_time": Dimension("time of the pose samples"),
+    "body": Dimension("body"),
+    "joint": Dimension("joint"),
+    "pair": Dimension("body and surface that may touch"),
+    "sensor": Dimension("sensor"),
+    "load_cell": Dimension("joint whose loads are sampled at the full rate"),
+    "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
+    "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
+    "coordinate": Dimension("joint coordinate", tuple("012")),
+    "work_class": Dimension("class of load", WORK_CLASSES),
+    "movement": Dimension("angle of a joint in clinical words", angle.ANGLES),
+    "raising": Dimension("angle of a raised arm", angle.ELEVATION),
+}
+
+
+class Samples(NamedTuple):
+    """The output of the kernels, cut to what a run reached: P poses, N samples of sensors and load cells."""
+
+    pose: np.ndarray  # (P, body, pose.COUNT)
+    coordinate: np.ndarray  # (P, body, 3)
+    acceleration: np.ndarray  # (P, body, 6)
+    joint: np.ndarray  # (P, body, out_row.JOINT)
+    joint_energy: np.ndarray  # (P, body, 2)
+    contact: np.ndarray  # (P, pair, out_row.PAIR)
+    point: np.ndarray  # (P, pair, 3)
+    depth: np.ndarray  # (P, pair)
+    scalar: np.ndarray  # (P, scalar.COUNT)
+    sensor: np.ndarray  # (N, sensor, 12)
+    load_cell: np.ndarray  # (N, load_cell, 6)
+    attitude: np.ndarray  # (N, body, 4)
 
 
 class Channel(NamedTuple):
     """A quantity that a result offers.
 
-    dims     names of its dimensions
+    dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
     of       "body", "joint", "pair", "sensor" or "load_cell": what a dotted name selects; "" if there is nothing
-    derived  computed when asked for, not stored
+    sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
+    derive   from a recording to what the channel shows; None if that is what the recording keeps
+    stored   True if it is in the file
     """
 
     name: str
@@ -32,91 +99,15 @@ class Channel(NamedTuple):
     units: str
     long_name: str
     of: str = ""
-    derived: bool = False
+    sample: Callable[[Samples], np.ndarray] | None = None
+    derive: Callable[[Recording], np.ndarray] | None = None
+    stored: bool = True
 
+    @property
+    def derived(self) -> bool:
+        """Whether it is computed when asked for, not stored."""
+        return not self.stored
 
-def _body(name: str, units: str, long_name: str, *, last: str = "axis", derived: bool = False) -> Channel:
-    return Channel(name, ("pose_time", "body", last), units, long_name, "body", derived)
-
-
-def _joint(name: str, units: str, long_name: str, *, last: str = "axis", derived: bool = False) -> Channel:
-    return Channel(name, ("pose_time", "joint", last), units, long_name, "joint", derived)
-
-
-def _sensor(name: str, units: str, long_name: str, *, derived: bool = False) -> Channel:
-    return Channel(name, ("time", "sensor", "axis"), units, long_name, "sensor", derived)
-
-
-def _load_cell(name: str, units: str, long_name: str, *, derived: bool = False) -> Channel:
-    return Channel(name, ("time", "load_cell", "axis"), units, long_name, "load_cell", derived)
-
-
-def _energy(name: str, long_name: str) -> Channel:
-    return Channel(name, ("pose_time",), "J", long_name)
-
-
-_TABLE = (
-    _body("position", "m", "position of the centre of mass"),
-    _body("orientation", "1", "orientation, unit quaternion from body to world axes", last="quaternion"),
-    _body("velocity", "m/s", "velocity of the centre of mass"),
-    _body("velocity_local", "m/s", "velocity of the centre of mass, body axes", derived=True),
-    _body("angular_velocity", "rad/s", "angular velocity"),
-    _body("angular_velocity_local", "rad/s", "angular velocity, body axes", derived=True),
-    _body("acceleration", "m/s2", "acceleration of the centre of mass"),
-    _body("acceleration_local", "m/s2", "acceleration of the centre of mass, body axes", derived=True),
-    _body("acceleration_g", "g", "acceleration of the centre of mass, in standard gravities", derived=True),
-    _body(
-        "acceleration_g_local",
-        "g",
-        "acceleration of the centre of mass, in standard gravities, body axes",
-        derived=True,
-    ),
-    _body("angular_acceleration", "rad/s2", "angular acceleration"),
-    _body("angular_acceleration_local", "rad/s2", "angular acceleration, body axes", derived=True),
-    _joint(
-        "joint_rotation", "rad", "joint angles, or rotation vector of the child in the joint frame", last="coordinate"
-    ),
-    _joint("joint_displacement", "m", "joint displacements", last="coordinate"),
-    _joint("joint_angle", "rad", "flexion, abduction and rotation of a person's joint", last="movement", derived=True),
-    _joint(
-        "joint_elevation",
-        "rad",
-        "plane of elevation, elevation and rotation of a shoulder",
-        last="raising",
-        derived=True,
-    ),
-    _joint("joint_torque", "N m", "torque of the joint resistance on the child"),
-    _joint("joint_force", "N", "reaction force of the joint on the child"),
-    _joint("joint_moment", "N m", "moment of the joint on the child at the joint, resistance included"),
-    Channel("joint_energy", ("pose_time", "joint"), "J", "energy stored in the joint resistance", "joint"),
-    Channel("joint_loss", ("pose_time", "joint"), "J", "energy lost in the joint resistance so far", "joint"),
-    Channel("contact_force", ("pose_time", "pair", "axis"), "N", "contact force on the body of the pair", "pair"),
-    Channel("contact_point", ("pose_time", "pair", "axis"), "m", "point of contact, not a number for a gap", "pair"),
-    Channel("contact_depth", ("pose_time", "pair"), "m", "depth of contact, zero for a gap", "pair"),
-    Channel("work", ("pose_time", "work_class"), "J", "work done on the bodies so far, by class of load"),
-    _energy("kinetic", "kinetic energy"),
-    _energy("potential", "potential energy of gravity, zero at the origin"),
-    _energy("balance", "kinetic energy less its start value less all work; zero if energy is accounted for"),
-    _sensor("sensor_acceleration", "m/s2", "acceleration at the sensor"),
-    _sensor("sensor_acceleration_local", "m/s2", "acceleration at the sensor, sensor axes"),
-    _sensor("sensor_acceleration_g", "g", "acceleration at the sensor, in standard gravities", derived=True),
-    _sensor(
-        "sensor_acceleration_g_local",
-        "g",
-        "acceleration at the sensor, in standard gravities, sensor axes",
-        derived=True,
-    ),
-    _sensor("sensor_angular_velocity_local", "rad/s", "angular velocity at the sensor, sensor axes"),
-    _sensor("sensor_angular_acceleration_local", "rad/s2", "angular acceleration at the sensor, sensor axes"),
-    _load_cell("joint_force_world", "N", "force of the joint on the child, mean over the sampling interval"),
-    _load_cell("joint_moment_world", "N m", "moment of the joint on the child at the joint, mean over the interval"),
-    _load_cell("joint_force_local", "N", "joint_force_world in segment axes and signs of SAE J1733", derived=True),
-    _load_cell("joint_moment_local", "N m", "joint_moment_world in segment axes and signs of SAE J1733", derived=True),
-    Channel("attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", "body"),
-)
-
-CHANNELS: dict[str, Channel] = {channel.name: channel for channel in _TABLE}
-STORED = tuple(channel for channel in _TABLE if not channel.derived)
 
 #: coordinates of each joint type that are displacements [m]; all others are angles [rad]
 _DISPLACEMENTS = {"cylindrical": (1,), "prismatic": (0,), "planar": (0, 1)}
@@ -130,26 +121,269 @@ def displacement_mask(joint_types: tuple[str, ...]) -> np.ndarray:
     return mask
 
 
-def values(recording: Recording, name: str) -> np.ndarray:
-    """The samples of any channel, stored or derived, in its unit and with its dimensions."""
-    if name == "joint_rotation":
-        return np.where(displacement_mask(recording.joint_types), 0.0, recording.joint_rotation)
-    if name == "joint_displacement":
-        return np.where(displacement_mask(recording.joint_types), recording.joint_rotation, 0.0)
-    if name == "joint_angle":
-        return angle.clinical(recording.joint_rotation, recording.joints, recording.joint_types)
-    if name == "joint_elevation":
-        return angle.elevation(recording.joint_rotation, recording.joints, recording.joint_types)
-    if not CHANNELS[name].derived:
-        return np.asarray(getattr(recording, name))
-    if name in ("joint_force_local", "joint_moment_local"):
-        found = np.full(recording.joint_force_world.shape, np.nan)
+# where the numbers come from
+
+Sample = Callable[[Samples], np.ndarray]
+
+
+def _part(array: str, first: int, count: int = 3) -> Sample:
+    """Take some columns of the last axis of an array of the output."""
+    return lambda samples: getattr(samples, array)[..., first : first + count]
+
+
+def _column(array: str, column: int) -> Sample:
+    return lambda samples: getattr(samples, array)[..., column]
+
+
+def _whole(array: str) -> Sample:
+    return lambda samples: getattr(samples, array)
+
+
+def _rotation(recording: Recording) -> np.ndarray:
+    return np.where(displacement_mask(recording.joint_types), 0.0, recording.joint_rotation)
+
+
+def _displacement(recording: Recording) -> np.ndarray:
+    return np.where(displacement_mask(recording.joint_types), recording.joint_rotation, 0.0)
+
+
+def _clinical(recording: Recording) -> np.ndarray:
+    return angle.clinical(recording.joint_rotation, recording.joint_roles, recording.joint_types)
+
+
+def _elevation(recording: Recording) -> np.ndarray:
+    return angle.elevation(recording.joint_rotation, recording.joint_roles, recording.joint_types)
+
+
+def _turned(name: str) -> Callable[[Recording], np.ndarray]:
+    """Another channel of the bodies in body axes."""
+    return lambda recording: to_body_axes(recording.orientation, values(recording, name))
+
+
+def _in_g(name: str) -> Callable[[Recording], np.ndarray]:
+    """An acceleration in standard gravities."""
+    return lambda recording: getattr(recording, name) / STANDARD_GRAVITY
+
+
+def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
+    """The force or moment of every load cell in its own axes and signs; not a number where these are not known."""
+
+    def found(recording: Recording) -> np.ndarray:
+        array = np.full(recording.joint_force_world.shape, np.nan)
         for place, joint in enumerate(recording.load_cells):
             if (load := loads(recording, joint)) is not None:
-                found[:, place] = load.force if name == "joint_force_local" else load.moment
-        return found
-    if name.startswith("sensor_"):  # the recording holds the sensors' own axes
-        return np.asarray(getattr(recording, name.replace("_g", "", 1))) / STANDARD_GRAVITY
-    if name.endswith("_local"):
-        return to_body_axes(recording.orientation, values(recording, name.removesuffix("_local")))
-    return recording.acceleration / STANDARD_GRAVITY
+                array[:, place] = getattr(load, quantity)
+        return array
+
+    return found
+
+
+# the table
+
+_BODY, _JOINT, _PAIR = (("pose_time", item) for item in ("body", "joint", "pair"))
+_BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR))
+_SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
+
+
+def _sampled(
+    name: str, dims: tuple[str, ...], units: str, long_name: str, sample: Sample, show: Callable | None = None
+) -> Channel:
+    """A channel that the kernels sample; `show` makes of what the recording keeps what the channel shows."""
+    return Channel(name, dims, units, long_name, _item(dims), sample, show)
+
+
+def _derived(name: str, dims: tuple[str, ...], units: str, long_name: str, derive: Callable) -> Channel:
+    """A channel that is computed from others when it is asked for."""
+    return Channel(name, dims, units, long_name, _item(dims), None, derive, stored=False)
+
+
+def _item(dims: tuple[str, ...]) -> str:
+    """Return the dimension of the items that a dotted name selects."""
+    return next((dim for dim in dims[1:] if not DIMENSIONS[dim].labels), "")
+
+
+_TABLE = (
+    _sampled("position", _BODY_AXIS, "m", "position of the centre of mass", _part("pose", pose.POSITION)),
+    _sampled(
+        "orientation",
+        (*_BODY, "quaternion"),
+        "1",
+        "orientation, unit quaternion from body to world axes",
+        _part("pose", pose.ORIENTATION, 4),
+    ),
+    _sampled("velocity", _BODY_AXIS, "m/s", "velocity of the centre of mass", _part("pose", pose.VELOCITY)),
+    _derived("velocity_local", _BODY_AXIS, "m/s", "velocity of the centre of mass, body axes", _turned("velocity")),
+    _sampled("angular_velocity", _BODY_AXIS, "rad/s", "angular velocity", _part("pose", pose.SPIN)),
+    _derived("angular_velocity_local", _BODY_AXIS, "rad/s", "angular velocity, body axes", _turned("angular_velocity")),
+    _sampled("acceleration", _BODY_AXIS, "m/s2", "acceleration of the centre of mass", _part("acceleration", 0)),
+    _derived(
+        "acceleration_local",
+        _BODY_AXIS,
+        "m/s2",
+        "acceleration of the centre of mass, body axes",
+        _turned("acceleration"),
+    ),
+    _derived(
+        "acceleration_g",
+        _BODY_AXIS,
+        "g",
+        "acceleration of the centre of mass, in standard gravities",
+        _in_g("acceleration"),
+    ),
+    _derived(
+        "acceleration_g_local",
+        _BODY_AXIS,
+        "g",
+        "acceleration of the centre of mass, in standard gravities, body axes",
+        _turned("acceleration_g"),
+    ),
+    _sampled("angular_acceleration", _BODY_AXIS, "rad/s2", "angular acceleration", _part("acceleration", 3)),
+    _derived(
+        "angular_acceleration_local",
+        _BODY_AXIS,
+        "rad/s2",
+        "angular acceleration, body axes",
+        _turned("angular_acceleration"),
+    ),
+    _sampled(
+        "joint_rotation",
+        (*_JOINT, "coordinate"),
+        "rad",
+        "joint angles, or rotation vector of the child in the joint frame",
+        _whole("coordinate"),
+        _rotation,
+    ),
+    Channel("joint_displacement", (*_JOINT, "coordinate"), "m", "joint displacements", "joint", derive=_displacement),
+    _derived(
+        "joint_angle", (*_JOINT, "movement"), "rad", "flexion, abduction and rotation of a person's joint", _clinical
+    ),
+    _derived(
+        "joint_elevation",
+        (*_JOINT, "raising"),
+        "rad",
+        "plane of elevation, elevation and rotation of a shoulder",
+        _elevation,
+    ),
+    _sampled("joint_torque", _JOINT_AXIS, "N m", "torque of the joint resistance on the child", _part("joint", 0)),
+    _sampled("joint_force", _JOINT_AXIS, "N", "reaction force of the joint on the child", _part("joint", 3)),
+    _sampled(
+        "joint_moment",
+        _JOINT_AXIS,
+        "N m",
+        "moment of the joint on the child at the joint, resistance included",
+        _part("joint", 6),
+    ),
+    _sampled("joint_energy", _JOINT, "J", "energy stored in the joint resistance", _column("joint_energy", 0)),
+    _sampled("joint_loss", _JOINT, "J", "energy lost in the joint resistance so far", _column("joint_energy", 1)),
+    _sampled("contact_force", _PAIR_AXIS, "N", "contact force on the body of the pair", _part("contact", 0)),
+    _sampled("contact_point", _PAIR_AXIS, "m", "point of contact, not a number for a gap", _whole("point")),
+    _sampled("contact_depth", _PAIR, "m", "depth of contact, zero for a gap", _whole("depth")),
+    _sampled(
+        "work",
+        ("pose_time", "work_class"),
+        "J",
+        "work done on the bodies so far, by class of load",
+        _part("scalar", 0, work_class.COUNT),
+    ),
+    _sampled("kinetic", ("pose_time",), "J", "kinetic energy", _column("scalar", scalar.KINETIC)),
+    _sampled(
+        "potential",
+        ("pose_time",),
+        "J",
+        "potential energy of gravity, zero at the origin",
+        _column("scalar", scalar.POTENTIAL),
+    ),
+    _sampled(
+        "balance",
+        ("pose_time",),
+        "J",
+        "kinetic energy less its start value less all work; zero if energy is accounted for",
+        _column("scalar", scalar.IMBALANCE),
+    ),
+    _sampled("sensor_acceleration", _SENSOR, "m/s2", "acceleration at the sensor", _part("sensor", 0)),
+    _sampled(
+        "sensor_acceleration_local", _SENSOR, "m/s2", "acceleration at the sensor, sensor axes", _part("sensor", 3)
+    ),
+    _derived(
+        "sensor_acceleration_g",
+        _SENSOR,
+        "g",
+        "acceleration at the sensor, in standard gravities",
+        _in_g("sensor_acceleration"),
+    ),
+    _derived(
+        "sensor_acceleration_g_local",
+        _SENSOR,
+        "g",
+        "acceleration at the sensor, in standard gravities, sensor axes",
+        _in_g("sensor_acceleration_local"),
+    ),
+    _sampled(
+        "sensor_angular_velocity_local",
+        _SENSOR,
+        "rad/s",
+        "angular velocity at the sensor, sensor axes",
+        _part("sensor", 6),
+    ),
+    _sampled(
+        "sensor_angular_acceleration_local",
+        _SENSOR,
+        "rad/s2",
+        "angular acceleration at the sensor, sensor axes",
+        _part("sensor", 9),
+    ),
+    _sampled(
+        "joint_force_world",
+        _CELL,
+        "N",
+        "force of the joint on the child, mean over the sampling interval",
+        _part("load_cell", 0),
+    ),
+    _sampled(
+        "joint_moment_world",
+        _CELL,
+        "N m",
+        "moment of the joint on the child at the joint, mean over the interval",
+        _part("load_cell", 3),
+    ),
+    _derived(
+        "joint_force_local", _CELL, "N", "joint_force_world in segment axes and signs of SAE J1733", _mounted("force")
+    ),
+    _derived(
+        "joint_moment_local",
+        _CELL,
+        "N m",
+        "joint_moment_world in segment axes and signs of SAE J1733",
+        _mounted("moment"),
+    ),
+    _sampled(
+        "attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", _whole("attitude")
+    ),
+)
+
+CHANNELS: dict[str, Channel] = {channel.name: channel for channel in _TABLE}
+STORED = tuple(channel for channel in _TABLE if channel.stored)
+SAMPLED = tuple(channel for channel in _TABLE if channel.sample is not None)
+
+
+def values(recording: Recording, name: str) -> np.ndarray:
+    """Return the samples of any channel, stored or derived, in its unit and with its dimensions."""
+    derive = CHANNELS[name].derive
+    return recording.channels[name] if derive is None else derive(recording)
+
+
+def dimension_sizes(counts: dict[str, int]) -> dict[str, int]:
+    """Return the length of every dimension: those that differ from run to run as given, and the others."""
+    return counts | {name: len(dim.labels) for name, dim in DIMENSIONS.items() if dim.labels}
+
+
+def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
+    """Return the labels of a dimension that is not a clock."""
+    own = {
+        "body": recording.bodies,
+        "joint": recording.joints,
+        "pair": recording.pair_labels,
+        "sensor": recording.sensors,
+        "load_cell": recording.load_cells,
+    }
+    return own[dimension] if dimension in own else DIMENSIONS[dimension].labels

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import System
-from .recording import WORK_CLASSES, Recording
+from .channel import WORK_CLASSES
+from .recording import Recording
 from .status import ASTRAY, fine
 
 MOST_ERROR = 0.01  # of the energy that is checked [-]

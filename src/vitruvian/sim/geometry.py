@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, field, fields
+from typing import Any
 
 import numpy as np
 
@@ -14,32 +15,68 @@ from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere, Supe
 SHAPE_KINDS = ("ellipsoid", "sphere", "capsule", "cylinder", "box", "superellipsoid")
 
 
-@dataclass(frozen=True)
+def _array(units: str, dims: str, long_name: str) -> dict[str, Any]:
+    """Declare an array with its unit, dimensions and meaning; file and checks follow from them."""
+    return {"units": units, "dims": tuple(dims.split()), "long_name": long_name}
+
+
+def _places(dims: str, long_name: str, least: int, of: str) -> dict[str, Any]:
+    """Declare an array of whole numbers: places in a list of bodies, vertices, parts or kinds, from `least` on."""
+    return _array("1", dims, f"number of the {long_name}") | {"least": least, "of": of}
+
+
+@dataclass(frozen=True, kw_only=True)
 class Geometry:
     """Arrays and names, bodies in the order of `Recording.bodies`. SI units.
 
     A joint belongs to the body that is its child; parent -1 is the world, and its point then a world position.
     """
 
-    body_mass: np.ndarray  # (body,) [kg]
-    shape_body: np.ndarray  # (shape,) index of the body that carries it
-    shape_kind: np.ndarray  # (shape,) index in SHAPE_KINDS
-    shape_semi_axes: np.ndarray  # (shape, 3) half dimensions along its axes [m]
-    shape_exponents: np.ndarray  # (shape, 2) of a superellipsoid, 2 for all others [-]
-    shape_offset: np.ndarray  # (shape, 3) from the centre of mass, body axes [m]
-    shape_rotation: np.ndarray  # (shape, 4) unit quaternion, shape to body axes
+    body_mass: np.ndarray = field(metadata=_array("kg", "body", "mass of the body"))
+    shape_body: np.ndarray = field(metadata=_places("shape", "body that carries the shape", 0, "body"))
+    shape_kind: np.ndarray = field(
+        metadata=_places("shape", f"kind of the shape in the list {', '.join(SHAPE_KINDS)}", 0, "kind")
+    )
+    shape_semi_axes: np.ndarray = field(
+        metadata=_array("m", "shape axis", "half dimensions along the axes of the shape")
+    )
+    shape_exponents: np.ndarray = field(
+        metadata=_array("1", "shape exponent", "exponents of a superellipsoid, 2 for all others")
+    )
+    shape_offset: np.ndarray = field(
+        metadata=_array("m", "shape axis", "from the centre of mass to the shape, body axes")
+    )
+    shape_rotation: np.ndarray = field(
+        metadata=_array("1", "shape quaternion", "unit quaternion from shape to body axes")
+    )
     surface_name: tuple[str, ...]
-    surface_body: np.ndarray  # (surface,) index of the body that carries the plane, -1 for the world
-    surface_point: np.ndarray  # (surface, 3) in its frame [m]
-    surface_normal: np.ndarray  # (surface, 3) unit vector out of the solid, in its frame
-    vertex_position: np.ndarray  # (vertex, 3) of the surfaces of faces, in the frame of their carrier [m]
-    triangle_vertices: np.ndarray  # (triangle, 3) anticlockwise from outside
-    triangle_body: np.ndarray  # (triangle,) index of the body that carries it, -1 for the world
-    triangle_part: np.ndarray  # (triangle,) index of the part that it is of, -1 where that is not known
+    surface_body: np.ndarray = field(
+        metadata=_places("surface", "body that carries the plane, -1 for the world", -1, "body")
+    )
+    surface_point: np.ndarray = field(metadata=_array("m", "surface axis", "point of the plane, in its frame"))
+    surface_normal: np.ndarray = field(
+        metadata=_array("1", "surface axis", "unit normal out of the solid, in its frame")
+    )
+    vertex_position: np.ndarray = field(
+        metadata=_array("m", "vertex axis", "corner of a surface of faces, in the frame of its carrier")
+    )
+    triangle_vertices: np.ndarray = field(
+        metadata=_places("triangle axis", "corners, anticlockwise from outside", 0, "vertex")
+    )
+    triangle_body: np.ndarray = field(
+        metadata=_places("triangle", "body that carries the triangle, -1 for the world", -1, "body")
+    )
+    triangle_part: np.ndarray = field(metadata=_places("triangle", "part of a surface, -1 if not known", -1, "part"))
     part_name: tuple[str, ...]  # of the surfaces of faces, as the pairs of a recording have them
-    joint_parent: np.ndarray  # (body,) index of the parent, -1 for the world
-    joint_point_parent: np.ndarray  # (body, 3) from the parent's centre of mass, its axes [m]
-    joint_point_child: np.ndarray  # (body, 3) from the child's centre of mass, its axes [m]
+    joint_parent: np.ndarray = field(
+        metadata=_places("body", "parent of the joint of the body, -1 for the world", -1, "body")
+    )
+    joint_point_parent: np.ndarray = field(
+        metadata=_array("m", "body axis", "from the parent's centre of mass to the joint, its axes")
+    )
+    joint_point_child: np.ndarray = field(
+        metadata=_array("m", "body axis", "from the child's centre of mass to the joint, its axes")
+    )
 
     @classmethod
     def of(cls, system: System, bodies: tuple[str, ...]) -> Geometry:
@@ -92,9 +129,10 @@ class Geometry:
             return Superellipsoid((a, b, c), tuple(self.shape_exponents[index]), offset, rotation)
         return Ellipsoid((a, b, c), offset, rotation)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Every array by name; the names of the surfaces are left out."""
-        return {item.name: getattr(self, item.name) for item in fields(self) if not item.name.endswith("_name")}
+    @classmethod
+    def arrays(cls) -> list[Field]:
+        """Return the declaration of every array: its name, and in `metadata` units, dims, long_name, least and of."""
+        return [item for item in fields(cls) if item.metadata]
 
     def carriers(self) -> dict[str, int]:
         """Name of a plane or of a part of a surface -> number of the body that carries it, -1 for the world."""

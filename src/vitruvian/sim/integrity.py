@@ -7,6 +7,7 @@ infinite or not a number, because a run that diverged is a result too.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from reprlib import repr as _brief
 from typing import Any
 
@@ -16,23 +17,18 @@ from .._files import has_control
 from ..errors import InputError
 from ..model.element import FILTERS
 from ..model.joint import JOINT_TYPES
-from .channel import STORED, displacement_mask
-from .geometry import SHAPE_KINDS
-from .participant import Participant
-from .recording import WORK_CLASSES
+from ..model.roster import Roster
+from .channel import STORED, dimension_sizes, displacement_mask
+from .geometry import SHAPE_KINDS, Geometry
 from .status import ASTRAY, STATUS, fine
 
 REMEDY = "Restore the file, or run its scenario again."
 Arrays = dict[str, np.ndarray]
-_TEXTS = ("name", "title", "scenario", "criteria", "status", "message", "method")
+_TEXTS = ("name", "title", "scenario", "criteria", "status", "message", "method", "notes", "command", "headline")
 _COUNTS = ("steps", "rejected", "evaluations")
 _NUMBERS = ("end_time", "wall_time", "tolerance")
 _LABELS = ("body", "joint", "joint_type", "pair_body", "pair_surface", "sensor", "load_cell", "surface", "part")
-#: channels that files of earlier versions do not have
-_LATER = ("attitude",)
 _EVENTS = ("event_time", "event_kind", "event_body", "event_surface", "event_value")
-#: names of bodies in geometry arrays: place of a body, -1 for the world where it is allowed
-_PLACES = {"shape_body": 0, "surface_body": -1, "triangle_body": -1, "joint_parent": -1}
 
 
 def check(arrays: Arrays, attributes: dict[str, Any], *, newest: int) -> None:
@@ -44,6 +40,8 @@ def check(arrays: Arrays, attributes: dict[str, Any], *, newest: int) -> None:
     for name in _LABELS:
         _check_labels(name, arrays.get(name, np.zeros(0, dtype=object)))
     sizes = _sizes(arrays)
+    if "roster" in attributes:
+        _check_roster(_json(attributes, "roster", dict), arrays)
     _check_channels(arrays, sizes)
     if fine(attributes["status"]):
         _check_poses(arrays)
@@ -65,13 +63,10 @@ def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
     _demand(_is_count(written) and written >= 1, f"its format is {_brief(written)}; expected a whole number")
     if written > newest:
         raise InputError(f"has format {written}; this version reads up to {newest}. Update vitruvian.")
-    for name in (*_TEXTS, *_COUNTS, *_NUMBERS):
+    for name in (*_COUNTS, *_NUMBERS):
         _demand(name in attributes, f"the attribute {name} is missing")
-    texts = [
-        *_TEXTS,
-        *(name for name in ("notes", "people", "command", "headline", "final_empty", "contents") if name in attributes),
-    ]
-    for name in texts:
+    for name in (*_TEXTS, "final_empty", *({"roster", "contents"} & set(attributes))):
+        _demand(name in attributes, f"the attribute {name} is missing")
         _demand(
             isinstance(attributes[name], str), f"the attribute {name} is {_brief(attributes[name])}; expected a text"
         )
@@ -93,20 +88,37 @@ def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
     _demand(
         not has_control(attributes["name"]), f"the name is {_brief(attributes['name'])}; control characters are refused"
     )
-    notes, people = (_json(attributes, name) for name in ("notes", "people"))
+    notes = _json(attributes, "notes")
     _demand(all(isinstance(note, str) for note in notes), "the notes are not a list of texts")
-    for person in people:
-        _demand(isinstance(person, dict), "the attribute people is not a list of persons")
-        required: dict[str, Any] = {"name": str, "sex": str, "height": (int, float), "mass": (int, float)}
-        right = set(required) <= set(person) <= set(Participant._fields) and all(
-            isinstance(person[key], kind) for key, kind in required.items()
-        )
-        age = person.get("age")
-        right = right and (age is None or isinstance(age, int | float))
-        _demand(
-            right and not has_control(person["name"]),
-            f"the attribute people holds {_brief(person)}, which is no person",
-        )
+
+
+def _check_roster(given: dict[str, Any], arrays: Arrays) -> None:
+    """Refuse a roster whose entries are not people, vehicles, surfaces and sensors with parts that are in the file."""
+    bodies, joints, sensors = (set(arrays.get(name, ())) for name in ("body", "joint", "sensor"))
+    try:
+        roster = Roster.from_dict(given)
+    except (TypeError, KeyError, ValueError) as error:
+        raise InputError(f"the attribute roster is not readable ({error}). {REMEDY}") from None
+    for person in roster.people:
+        sizes = (person.height, person.mass, *(() if person.age is None else (person.age,)))
+        right = person.sex in ("male", "female") and all(isinstance(size, int | float) and size > 0.0 for size in sizes)
+        for parts, known in ((person.segments, bodies), (person.joints, joints), (person.sensors, sensors)):
+            right = right and isinstance(parts, dict) and _texts(parts) and _texts(parts.values())
+            right = right and set(parts.values()) <= known
+        _demand(right, f"the roster holds {_brief(person)}, which is no person of this file")
+    for vehicle in roster.vehicles:
+        right = _texts((vehicle.body, vehicle.surface, vehicle.front)) and isinstance(vehicle.speed, int | float)
+        right = right and vehicle.body in bodies
+        _demand(right, f"the roster holds {_brief(vehicle)}, which is no vehicle of this file")
+    for surface in roster.surfaces:
+        right = isinstance(surface.parts, dict) and _texts((*surface.parts, *surface.parts.values(), surface.material))
+        _demand(right, f"the roster holds {_brief(surface)}, which is no surface")
+    rows: list[Any] = [*roster.people, *roster.vehicles, *roster.surfaces, *roster.sensors]
+    _demand(_texts(row.name for row in rows), "the roster holds a name that is no text or has control characters")
+
+
+def _texts(words: Iterable[Any]) -> bool:
+    return all(isinstance(word, str) and not has_control(word) for word in words)
 
 
 def _is_count(value: Any) -> bool:
@@ -155,19 +167,9 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         time = arrays.get(name, np.zeros(0))
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
-    return {
-        "time": len(arrays.get("time", ())),
-        "pose_time": len(arrays.get("pose_time", ())),
-        "body": counts["body"],
-        "joint": counts["joint"],
-        "pair": counts["pair_body"],
-        "sensor": counts["sensor"],
-        "load_cell": counts["load_cell"],
-        "axis": 3,
-        "coordinate": 3,
-        "quaternion": 4,
-        "work_class": len(WORK_CLASSES),
-    }
+    clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
+    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell")}
+    return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 
 
 def _check_words(arrays: Arrays, name: str, count: int, known: set[str]) -> None:
@@ -183,7 +185,7 @@ def _check_channels(arrays: Arrays, sizes: dict[str, int]) -> None:
     moves = displacement_mask(tuple(arrays["joint_type"])).any()
     for channel in STORED:
         shape = tuple(sizes[dim] for dim in channel.dims)
-        spared = channel.name in _LATER or (channel.name == "joint_displacement" and not moves)
+        spared = channel.name == "joint_displacement" and not moves
         if channel.name not in arrays and (0 in shape or spared):
             continue
         _demand(channel.name in arrays, f"the channel {channel.name} is missing")
@@ -237,11 +239,9 @@ def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, in
         )
     pairs = sizes["pair"]
     if pairs and "final_memory" in arrays:
-        width = arrays["final_memory"].shape[-1]  # of earlier versions another one
+        width = arrays["final_memory"].shape[-1]
         shapes = {"memory": (pairs, width), "pair_size": (pairs,), "pair_limit": (pairs,), "pair_group": (pairs,)}
         for name, shape in shapes.items():
-            if name == "pair_group" and f"final_{name}" not in arrays:  # not in files of earlier versions
-                continue
             _demand(f"final_{name}" in arrays, f"final_{name} is missing")
             _check_array(f"final_{name}", arrays[f"final_{name}"], shape)
         _demand(bool((arrays["final_pair_size"] > 0.0).all()), "final_pair_size is not greater than zero")
@@ -252,33 +252,21 @@ def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, in
 
 def _check_geometry(arrays: Arrays, sizes: dict[str, int]) -> None:
     """Numbers of bodies, shapes, surfaces and vertices that are there, and rows of one length."""
-    names = ("shape_body", "triangle_body", "surface", "vertex_position")
-    shapes, triangles, planes, vertices = (_length(arrays, name) for name in names)
-    rows = {
-        "body_mass": (sizes["body"],),
-        "shape_body": (shapes,), "shape_kind": (shapes,), "shape_semi_axes": (shapes, 3),
-        "shape_exponents": (shapes, 2), "shape_offset": (shapes, 3), "shape_rotation": (shapes, 4),
-        "surface_body": (planes,), "surface_point": (planes, 3), "surface_normal": (planes, 3),
-        "vertex_position": (vertices, 3), "triangle_vertices": (triangles, 3), "triangle_body": (triangles,),
-        "triangle_part": (triangles,), "joint_parent": (sizes["body"],),
-        "joint_point_parent": (sizes["body"], 3), "joint_point_child": (sizes["body"], 3),
-    }  # fmt: skip
-    optional = ("shape_kind", "shape_exponents", "surface_body", "triangle_part")  # not in files of earlier versions
-    for name, shape in rows.items():
-        if 0 in shape or (name in optional and name not in arrays):
+    leading = {"shape": "shape_body", "triangle": "triangle_body", "vertex": "vertex_position"}
+    counts = {dim: _length(arrays, name) for dim, name in (leading | {"surface": "surface", "part": "part"}).items()}
+    counts |= {"body": sizes["body"], "exponent": 2, "kind": len(SHAPE_KINDS)}
+    for item in Geometry.arrays():
+        name, about = item.name, item.metadata
+        shape = tuple((sizes | counts)[dim] for dim in about["dims"])
+        if 0 in shape:
             continue
         _demand(name in arrays, f"{name} is missing")
         _check_array(name, arrays[name], shape, "fiu")
         _demand(bool(np.isfinite(arrays[name]).all()), f"{name} holds numbers that are not finite")
-    limits = {name: (least, sizes["body"]) for name, least in _PLACES.items()} | {
-        "shape_kind": (0, len(SHAPE_KINDS)),
-        "triangle_vertices": (0, vertices),
-        "triangle_part": (-1, len(arrays.get("part", ()))),
-    }
-    for name, (least, end) in limits.items():
-        values = arrays.get(name, np.zeros(0))
-        right = not values.size or (values.min() >= least and values.max() < end)
-        _demand(bool(right), f"{name} refers to what is not there; accepted {least} to {end - 1}")
+        if "of" in about:
+            least, end = about["least"], counts[about["of"]]
+            right = arrays[name].min() >= least and arrays[name].max() < end
+            _demand(bool(right), f"{name} refers to what is not there; accepted {least} to {end - 1}")
     _demand(bool((arrays["body_mass"] >= 0.0).all()), "body_mass is negative")
     if "shape_semi_axes" in arrays:
         _demand(bool((arrays["shape_semi_axes"] > 0.0).all()), "shape_semi_axes are not greater than zero")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Any
-
 import numpy as np
 
 from ..errors import InputError
 from .conservation import kept, put_in
-from .recording import AT_TIME, Recording
+from .recording import Recording
 
 _SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells")
+_CLOCKS = ("pose_time", "time")
 
 
 def join(first: Recording, second: Recording) -> Recording:
@@ -22,19 +20,18 @@ def join(first: Recording, second: Recording) -> Recording:
     for name in _SAME:
         if getattr(first, name) != getattr(second, name):
             raise InputError(f"the {name} of the two runs differ; only a run of the same system can go on.")
-    changes: dict[str, Any] = {
-        "events": first.events + [event for event in second.events if event.time > first.end_time]
-    }
-    for item in fields(Recording):
-        early, late = getattr(first, item.name), getattr(second, item.name)
-        if isinstance(late, np.ndarray):
-            clock = "time" if item.name in AT_TIME else "pose_time"
-            last = getattr(first, clock)[-1:]
-            new = getattr(second, clock) > (last[0] * (1.0 + 1e-12) if len(last) else -np.inf)
-            changes[item.name] = np.concatenate([early, late[new]])
-    changes["wall_time"] = first.wall_time + second.wall_time
-    joined = replace(second, **changes)
-    return kept(first, replace(joined, balance_error=_balance_error(joined)))
+    later = second.picked({clock: _after(getattr(first, clock), getattr(second, clock)) for clock in _CLOCKS})
+    joined = second.replace(
+        events=first.events + [event for event in second.events if event.time > first.end_time],
+        wall_time=first.wall_time + second.wall_time,
+        **{name: np.concatenate([getattr(first, name), late]) for name, late in later.items()},
+    )
+    return kept(first, joined.replace(balance_error=_balance_error(joined)))
+
+
+def _after(early: np.ndarray, late: np.ndarray) -> np.ndarray:
+    """Return which times are after the end of another clock."""
+    return late > (early[-1] * (1.0 + 1e-12) if len(early) else -np.inf)
 
 
 def _balance_error(recording: Recording) -> float:

@@ -18,11 +18,14 @@ it is; elsewhere the child is the lower part and the load is taken with the oppo
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .recording import Recording
+from ..model.roster import JOINTS
+
+if TYPE_CHECKING:
+    from .recording import Recording
 
 #: from the axes of this package to those of SAE J211, and back
 TURN = np.array([1.0, -1.0, -1.0])
@@ -44,7 +47,7 @@ class Loads(NamedTuple):
     axes: str
 
 
-#: joint, without person and side -> its load cell; of all others the child is the lower part and has the axes
+#: region of a joint -> its load cell; of all others the child is the lower part and has the axes
 CELLS = {
     "upper_neck": Cell(1.0, "child"),
     "lower_neck": Cell(1.0, "parent"),
@@ -69,10 +72,9 @@ def to_body_axes(orientation: np.ndarray, vector: np.ndarray) -> np.ndarray:
     return vector + w * twice + np.cross(axis, twice)
 
 
-def cell(joint: str) -> Cell:
-    """Return how the load cell of a joint is mounted."""
-    plain = joint.rpartition(".")[2].removeprefix("left_").removeprefix("right_")
-    return CELLS.get(plain, OTHER)
+def cell(role: str) -> Cell:
+    """Return how the load cell of a joint with a role ("left_knee") is mounted."""
+    return CELLS[JOINTS[role].region] if role in JOINTS and JOINTS[role].region in CELLS else OTHER
 
 
 def loads(recording: Recording, joint: str, mounted: Cell | None = None) -> Loads | None:
@@ -84,7 +86,7 @@ def loads(recording: Recording, joint: str, mounted: Cell | None = None) -> Load
     """
     if joint not in recording.joints or not recording.parents:
         return None
-    mounted = mounted or cell(joint)
+    mounted = mounted or cell(recording.roster.joint_role(joint))
     at = recording.joints.index(joint)  # joints are in the order of their children
     body = recording.bodies[at] if mounted.axes == "child" else recording.parents[at]
     if body not in recording.bodies:

@@ -1,40 +1,16 @@
-"""What one run left behind: plain arrays with their names, before units and labels are put on them."""
+"""What one run left behind: the samples of its channels, the names of its items, and how it ended."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..model.element import FILTERS
-
-#: the classes of the energy audit, in the order of the kernels' work array [J]; work done on the bodies by each load
-WORK_CLASSES = (
-    "gravity",
-    "contact_elastic",
-    "contact_dissipated",
-    "friction",
-    "joint_elastic",
-    "joint_dissipated",
-    "spring_elastic",
-    "spring_dissipated",
-    "external",
-    "prescribed",
-)
-
-
-#: the arrays that are sampled at `time`; all others at `pose_time`
-AT_TIME = (
-    "time",
-    "sensor_acceleration",
-    "sensor_acceleration_local",
-    "sensor_angular_velocity_local",
-    "sensor_angular_acceleration_local",
-    "joint_force_world",
-    "joint_moment_world",
-    "attitude",
-)
+from ..model.roster import Roster
+from .channel import CHANNELS, SAMPLED, labels
 
 FASTEST = 3e3  # [m/s]: three times as fast as a bullet a body is not in a run that went well
 
@@ -54,46 +30,32 @@ class Event:
     value: float
 
 
-@dataclass(repr=False)
+@dataclass(frozen=True, repr=False)
 class Recording:
-    """Samples, events, status and the state at the end. World axes unless said; SI units.
+    """Everything a run recorded, whether or not it came to a good end. World axes unless said; SI units.
 
-    Poses, joint loads, contact loads and energies at `pose_time` (P samples); sensors and load cells at `time` (N
-    samples). Joints are in the order of their child bodies: `joints[i]` is the joint whose child is `bodies[i]`. A load
-    cell is a joint whose force and moment are sampled at `time`, each sample the mean over its interval: all joints
-    that carry a load. Their samples and `attitude` are float32 to keep files small; 7 digits are more than they need.
+    channels     samples by name, for every channel of `sim.channel` that the kernels sample; `recording.position` is
+                 `recording.channels["position"]`. Channels that are not given are filled with "not a number"
+    pose_time    clock of poses, joint loads, contact loads and energies [s]
+    time         clock of sensors and load cells [s]
+    pairs        (body, surface) of each contact candidate
+    final        state and memory at the end, to continue from
+    roster       who takes part, and which body belongs to whom
+
+    Joints are in the order of their child bodies: `joints[i]` is the joint whose child is `bodies[i]`. A load cell is a
+    joint whose force and moment are sampled at `time`, each sample the mean over its interval: all joints that carry a
+    load. Their samples and `attitude` are float32 to keep files small; 7 digits are more than they need.
+    `joint_rotation` holds displacements [m] too; the channel `joint_displacement` shows these.
     """
 
+    channels: dict[str, np.ndarray]
     bodies: tuple[str, ...]
     joints: tuple[str, ...]
     joint_types: tuple[str, ...]
-    pairs: tuple[tuple[str, str], ...]  # (body, surface) of each contact candidate
+    pairs: tuple[tuple[str, str], ...]
     sensors: tuple[str, ...]
-    pose_time: np.ndarray  # (P,) [s]
-    position: np.ndarray  # (P, body, 3) centre of mass [m]
-    orientation: np.ndarray  # (P, body, 4) unit quaternion, body to world
-    velocity: np.ndarray  # (P, body, 3) [m/s]
-    angular_velocity: np.ndarray  # (P, body, 3) [rad/s]
-    acceleration: np.ndarray  # (P, body, 3) of the centre of mass [m/s2]
-    angular_acceleration: np.ndarray  # (P, body, 3) [rad/s2]
-    joint_rotation: np.ndarray  # (P, body, 3) rotation vector (spherical, free) or joint coordinates [rad, m]
-    joint_torque: np.ndarray  # (P, body, 3) torque of the resistance on the child [N m]
-    joint_force: np.ndarray  # (P, body, 3) reaction on the child at the joint [N]
-    joint_moment: np.ndarray  # (P, body, 3) all of the moment on the child at the joint, torque included [N m]
-    joint_energy: np.ndarray  # (P, body) stored elastically in the joint's resistance [J]
-    joint_loss: np.ndarray  # (P, body) lost in it so far [J]
-    contact_force: np.ndarray  # (P, pair, 3) on the body [N]
-    contact_point: np.ndarray  # (P, pair, 3) [m], nan where there is a gap
-    contact_depth: np.ndarray  # (P, pair) [m], zero where there is a gap
-    work: np.ndarray  # (P, class) work done so far by each class of load [J], WORK_CLASSES
-    kinetic: np.ndarray  # (P,) [J]
-    potential: np.ndarray  # (P,) of gravity, zero at the origin [J]
-    balance: np.ndarray  # (P,) kinetic - kinetic at start - all work [J]
-    time: np.ndarray  # (N,) [s]
-    sensor_acceleration: np.ndarray  # (N, sensor, 3) [m/s2]
-    sensor_acceleration_local: np.ndarray  # (N, sensor, 3) sensor axes [m/s2]
-    sensor_angular_velocity_local: np.ndarray  # (N, sensor, 3) sensor axes [rad/s]
-    sensor_angular_acceleration_local: np.ndarray  # (N, sensor, 3) sensor axes [rad/s2]
+    pose_time: np.ndarray
+    time: np.ndarray
     events: list[Event]
     status: str  # a name of sim.status.STATUS
     message: str  # its sentence, with time and body
@@ -105,24 +67,65 @@ class Recording:
     wall_time: float  # [s]
     method: str
     tolerance: float
-    final: dict[str, np.ndarray] = field(default_factory=dict)  # state and memory at the end, to go on from
+    final: dict[str, np.ndarray] = field(default_factory=dict)
     sensor_filters: tuple[str, ...] = ()  # filter class of each sensor, a key of model.FILTERS; () for none at all
     parents: tuple[str, ...] = ()  # parent body of each joint, "" for the world; () if not known
-    load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`; () in results of earlier versions
-    joint_force_world: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))  # (N, cell, 3) [N]
-    joint_moment_world: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))  # [N m]
-    attitude: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 4), np.float32))  # (N, body, 4) orientation
+    load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
+    roster: Roster = field(default_factory=Roster)
+
+    def __post_init__(self) -> None:
+        missing: dict[str, np.ndarray] = {}
+        for channel in SAMPLED:
+            if channel.name not in self.channels:
+                clock, *rest = channel.dims
+                shape = (len(getattr(self, clock)), *(len(labels(self, dim)) for dim in rest))
+                missing[channel.name] = np.full(shape, np.nan)
+        object.__setattr__(self, "channels", {**self.channels, **missing})
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        channels: dict[str, np.ndarray] = self.__dict__.get("channels", {})
+        if name in channels:
+            return channels[name]
+        raise AttributeError(f"a recording has no {name!r}", name=name, obj=self)
 
     def __repr__(self) -> str:
         size = f"{len(self.bodies)} bodies, {len(self.pose_time)} poses, {len(self.time)} sensor samples"
         return f"<Recording: {self.status} at {self.end_time:.4g} s, {size}>"
 
+    def replace(self, **changes: Any) -> Recording:
+        """Return a copy with other channels or fields, by name."""
+        own = {item.name for item in fields(self)}
+        channels = {name: value for name, value in changes.items() if name not in own}
+        if unknown := channels.keys() - {channel.name for channel in SAMPLED}:
+            raise TypeError(f"a recording has no {', '.join(sorted(unknown))}")
+        rest = {name: value for name, value in changes.items() if name in own}
+        return replace(self, **{"channels": {**self.channels, **channels}, **rest})
+
+    @cached_property
+    def pair_labels(self) -> tuple[str, ...]:
+        """Return the label of each pair: `head.ground`; a body's further shapes are `head.ground#2`, `#3`."""
+        found: list[str] = []
+        for place, pair in enumerate(self.pairs):
+            before = self.pairs[:place].count(pair)
+            found.append(".".join(pair) + (f"#{before + 1}" if before else ""))
+        return tuple(found)
+
+    @cached_property
+    def joint_roles(self) -> tuple[str, ...]:
+        """Return what each joint is to its owner: "left_knee"."""
+        return tuple(self.roster.joint_role(joint) for joint in self.joints)
+
     def filter_class(self, sensor: str) -> float | None:
         """Return the channel frequency class of a sensor [Hz], or None if it has none."""
         return FILTERS[self.sensor_filters[self.sensors.index(sensor)]] if self.sensor_filters else None
 
+    def picked(self, samples: dict[str, Any]) -> dict[str, np.ndarray]:
+        """Return both clocks and all channels at some samples of each clock, a slice or a mask by its name."""
+        clocks = {clock: getattr(self, clock)[which] for clock, which in samples.items()}
+        return clocks | {name: array[samples[CHANNELS[name].dims[0]]] for name, array in self.channels.items()}
+
     def sound(self) -> Recording:
-        """Itself; or what was before a run went astray: before the first pose with a body that is nowhere or too fast.
+        """Return the recording; if the run diverged, one that ends before the first pose that is lost or too fast.
 
         The statistics stay those of the whole run; the state at its end is left out.
         """
@@ -132,8 +135,5 @@ class Recording:
         poses = int(np.argmin(fine))
         last = self.pose_time[poses - 1] if poses else -np.inf
         samples = int(np.searchsorted(self.time, last, side="right"))
-        cut: dict[str, Any] = {"events": [event for event in self.events if event.time <= last], "final": {}}
-        for item in fields(self):
-            if isinstance(array := getattr(self, item.name), np.ndarray):
-                cut[item.name] = array[: samples if item.name in AT_TIME else poses]
-        return replace(self, **cut)
+        kept = self.picked({"pose_time": slice(poses), "time": slice(samples)})
+        return self.replace(events=[event for event in self.events if event.time <= last], final={}, **kept)

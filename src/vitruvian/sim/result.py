@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import __version__
+from .. import __version__, _result_method
 from ..errors import InputError, SimulationError, nearest
 from ..model import System
 from ..model.element import FILTERS
+from ..model.roster import Roster
 from ..units import STANDARD_GRAVITY
-from .angle import ANGLES, ELEVATION
-from .audit import Contact, contacts, faults
-from .channel import CHANNELS, STORED, Channel, displacement_mask, to_body_axes, values
+from .audit import Contact, contacts, faults, flips
+from .channel import CHANNELS, DIMENSIONS, STORED, Channel, displacement_mask, labels, to_body_axes, values
 from .geometry import Geometry
-from .participant import Participant
 from .plausibility import past_limits, warnings
-from .recording import WORK_CLASSES, Recording
+from .recording import Recording
 from .status import fine
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ class Result:
     geometry    shapes, surfaces and masses, for drawing; or None
     name        short name of the scenario: "fall-4m"
     title       one line on what was simulated
+    description a paragraph on it, or ""
     scenario    the resolved scenario as TOML text; "" if the run was set up in Python
     criteria    of every head, in the summary: HIC15, HIC36, 3ms, SI, ... (HEAD_CRITERIA)
     provenance  versions and CPU type of the run
@@ -52,7 +52,6 @@ class Result:
     command     line that made it; "" if it was made in Python
     headline    what came out, in one sentence, where its maker has one
     joint_excess  how far each joint is past a limit (pose, joint) [rad], zero inside; None if it is not known
-    people      who takes part; empty if it is not known, as for a run that was set up in Python
     """
 
     def __init__(
@@ -63,6 +62,7 @@ class Result:
         geometry: Geometry | None = None,
         name: str = "",
         title: str = "",
+        description: str = "",
         scenario: str = "",
         criteria: tuple[str, ...] = ("HIC15", "HIC36"),
         provenance: dict[str, str] | None = None,
@@ -70,22 +70,29 @@ class Result:
         command: str = "",
         headline: str = "",
         joint_excess: np.ndarray | None = None,
-        people: tuple[Participant, ...] = (),
     ) -> None:
         if geometry is None and system is not None:
             geometry = Geometry.of(system, recording.bodies)
+        if system is not None and recording.roster == Roster():
+            recording = recording.replace(roster=Roster.of(system))
         self.recording = recording
         self.geometry = geometry
         self.name = name
         self.title = title
+        self.description = description
         self.scenario = scenario
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
-        self.notes = notes if system is None else (*notes, *faults(recording), *warnings(recording.sound(), system))
+        found = (*faults(recording), *flips(recording))
+        self.notes = notes if system is None else (*notes, *found, *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline
-        self.people = people
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
+
+    @property
+    def roster(self) -> Roster:
+        """Return who takes part, and which body belongs to whom."""
+        return self.recording.roster
 
     # how it ended
 
@@ -130,13 +137,13 @@ class Result:
             geometry=self.geometry,
             name=self.name,
             title=self.title,
+            description=self.description,
             scenario=self.scenario,
             criteria=self.criteria,
             provenance=self.provenance,
             notes=self.notes,
             command=self.command,
             headline=self.headline,
-            people=self.people,
             joint_excess=None if excess is None else excess[: len(recording.pose_time)],
         )
 
@@ -173,7 +180,8 @@ class Result:
         """The labels of every dimension, and what is said of each joint, pair and sensor."""
         recording = self.recording
         bodies, surfaces = ([pair[side] for pair in recording.pairs] for side in (0, 1))
-        found: dict[str, Variable] = {name: ((name,), *entry) for name, entry in self._labels().items()}
+        dims = dict.fromkeys(dim for channel in STORED for dim in channel.dims)
+        found: dict[str, Variable] = {dim: ((dim,), *self._label(dim)) for dim in dims}
         found |= {
             "joint_type": (("joint",), _text(recording.joint_types), {"long_name": "type of the joint"}),
             "pair_body": (("pair",), _text(bodies), {"long_name": "body of the pair"}),
@@ -240,7 +248,11 @@ class Result:
         if name not in bodies:
             raise InputError(f"there is no body {name!r}.{nearest(name, bodies)}")
         arrays = {key: self[f"{name}.{key}"] for key, channel in CHANNELS.items() if channel.of == "body"}
-        touching = [label for label, (body, _) in zip(self._pairs(), self.recording.pairs, strict=True) if body == name]
+        touching = [
+            label
+            for label, (body, _) in zip(self.recording.pair_labels, self.recording.pairs, strict=True)
+            if body == name
+        ]
         if touching:
             arrays |= {key: self[key].sel(pair=touching) for key in ("contact_force", "contact_point", "contact_depth")}
         return xarray.Dataset(arrays, attrs={"body": name})
@@ -276,9 +288,8 @@ class Result:
                 raise InputError(f"filter_class is {filter_class!r}; accepted: {', '.join(FILTERS)}, or a number [Hz].")
             filter_class = FILTERS[filter_class]
         if filter_class is not None and len(recording.time) > 2:
-            from ..signals import cfc
-
-            samples = cfc(recording.time, samples, filter_class, name=name, assume_units=True)
+            filtered = _result_method("filter")
+            samples = filtered(recording.time, samples, filter_class, name=name, assume_units=True)
         return recording.time, samples
 
     def marker(
@@ -335,9 +346,10 @@ class Result:
     def _measured(self) -> list[str]:
         """Sensors, and heads and thoraxes that carry none: heads first."""
         recording = self.recording
-        segments = [body for body in recording.bodies if body.rpartition(".")[2] in ("head", "thorax")]
+        role = self.roster.role
+        segments = [body for body in recording.bodies if role(body) in ("head", "thorax")]
         names = dict.fromkeys([*segments, *recording.sensors])
-        return sorted(names, key=lambda name: (name.rpartition(".")[2] != "head", name.rpartition(".")[2] != "thorax"))
+        return sorted(names, key=lambda name: (role(name) != "head", role(name) != "thorax"))
 
     def _peak(self, name: str) -> dict[str, Any]:
         time, acceleration = self.resultant_g(name)
@@ -347,7 +359,7 @@ class Result:
             return {"acceleration_g": None, "time": None}
         at = int(np.argmax(acceleration))
         row: dict[str, Any] = {"acceleration_g": float(acceleration[at]), "time": float(time[at])}
-        if name.rpartition(".")[2] == "head":
+        if self.roster.role(name) == "head":
             found = {f.criterion: f for f in self._head_criteria.findings if f.place == name}
             for criterion in self.criteria:
                 if (finding := found.get(HEAD_CRITERIA[criterion])) is not None:
@@ -356,7 +368,7 @@ class Result:
 
     @property
     def _heads(self) -> bool:
-        return any(name.rpartition(".")[2] == "head" for name in self._measured())
+        return any(self.roster.role(name) == "head" for name in self._measured())
 
     @cached_property
     def _head_criteria(self) -> Assessment:
@@ -389,9 +401,8 @@ class Result:
 
         Of a run that diverged only what was before counts.
         """
-        from ..injury.assessment import of_result
-
-        return of_result(self.sound, size=size, age=age, filters=filters, only=only)
+        found: Assessment = _result_method("injury")(self.sound, size=size, age=age, filters=filters, only=only)
+        return found
 
     # files
 
@@ -406,15 +417,11 @@ class Result:
 
         against  further results: ghosts in the replay, dotted curves of their accelerations
         """
-        from ..view.report import write_report
-
-        return write_report(self, path, against=against)
+        return Path(_result_method("report")(self, path, against=against))
 
     def _repr_html_(self) -> str:
         """For notebooks: the summary and the replay."""
-        from ..view.notebook import shown
-
-        return shown(self)
+        return str(_result_method("notebook")(self))
 
     @classmethod
     def load(cls, path: str | Path) -> Result:
@@ -425,42 +432,22 @@ class Result:
 
     # labels
 
-    def _labels(self) -> dict[str, tuple[Any, dict[str, str]]]:
-        """Labels of every dimension with their attributes."""
-        recording = self.recording
-        return {
-            "time": (recording.time, {"units": "s", "long_name": "time of the sensor samples", "axis": "T"}),
-            "pose_time": (recording.pose_time, {"units": "s", "long_name": "time of the pose samples"}),
-            "body": (_text(recording.bodies), {"long_name": "body"}),
-            "joint": (_text(recording.joints), {"long_name": "joint"}),
-            "pair": (_text(self._pairs()), {"long_name": "body and surface that may touch"}),
-            "sensor": (_text(recording.sensors), {"long_name": "sensor"}),
-            "load_cell": (_text(recording.load_cells), {"long_name": "joint whose loads are sampled at the full rate"}),
-            "axis": (_text("xyz"), {"long_name": "axis: x forward, y left, z up"}),
-            "quaternion": (_text("wxyz"), {"long_name": "component of a quaternion, scalar first"}),
-            "coordinate": (np.arange(3), {"long_name": "joint coordinate"}),
-            "work_class": (_text(WORK_CLASSES), {"long_name": "class of load"}),
-        }
-
-    def _pairs(self) -> list[str]:
-        """`head.ground`; a body's further shapes are `head.ground#2`, `head.ground#3`."""
-        labels: list[str] = []
-        for place, pair in enumerate(self.recording.pairs):
-            before = self.recording.pairs[:place].count(pair)
-            labels.append(".".join(pair) + (f"#{before + 1}" if before else ""))
-        return labels
+    def _label(self, dim: str) -> tuple[Any, dict[str, str]]:
+        """Return the labels of a dimension with their attributes."""
+        about = {"long_name": DIMENSIONS[dim].long_name}
+        if dim in ("time", "pose_time"):
+            return getattr(self.recording, dim), {"units": "s", **about} | ({"axis": "T"} if dim == "time" else {})
+        if dim == "coordinate":
+            return np.arange(3), {"units": "1", **about}
+        return _text(labels(self.recording, dim)), about
 
     def _array(self, channel: Channel) -> xarray.DataArray:
         import xarray
 
-        labels = self._labels() | {
-            "movement": (_text(ANGLES), {"long_name": "angle of a joint in clinical words"}),
-            "raising": (_text(ELEVATION), {"long_name": "angle of a raised arm"}),
-        }
         return xarray.DataArray(
             values(self.recording, channel.name),
             dims=channel.dims,
-            coords={dim: (dim, *labels[dim]) for dim in channel.dims},
+            coords={dim: (dim, *self._label(dim)) for dim in channel.dims},
             name=channel.name,
             attrs=_attributes(channel),
         )

@@ -13,8 +13,12 @@ from ..errors import InputError, nearest
 from ..kernels import layout, types
 from ..model.compile import Compiled, compile_system, initial_state, make_work
 from ..model.configuration import Configuration
+from ..model.field import field_of
+from ..model.roster import Roster
 from ..model.system import System
+from ..model.value import Choice, Count, Flag
 from . import memory
+from .channel import SAMPLED, Samples
 from .conservation import checked
 from .recording import Event, Recording
 from .status import STATUS
@@ -39,24 +43,21 @@ Progress = Callable[[float, float], "bool | None"]
 class Solver:
     """How to integrate.
 
-    method      a name of METHODS
-    tolerance   relative, of the adaptive methods [-]; None for the method's own
-    step        first step of an adaptive method, or the step of a fixed one [s]
-    adaptive    None: as the method is; False: fixed steps of length `step`
-    max_step    longest step in flight [s]; contact_step: longest while anything touches [s]
-    min_step    shortest, below which the run ends as "step_too_small" [s]
-    max_steps   after which it ends as "too_many_steps"
     reject_every  reject every so many steps, to show that nothing is left behind; 0 for none
     """
 
-    method: str = "implicit"
-    tolerance: float | None = None
-    step: float | None = None
-    adaptive: bool | None = None
-    max_step: float = 1e-2
-    contact_step: float = 1e-3
-    min_step: float = 1e-9
-    max_steps: int = 50_000_000
+    method: str = field_of(Choice(tuple(METHODS)), "of integration", default="implicit")
+    tolerance: float | None = field_of("dimensionless", "relative error of a step", default=None, above=0.0)
+    step: float | None = field_of(
+        "time", "of the methods with fixed step, first step of the others", default=None, above=0.0
+    )
+    adaptive: bool | None = field_of(
+        Flag(), "false: every step as long as step; as the method is, unless given", default=None
+    )
+    max_step: float = field_of("time", "longest step in flight", default=1e-2, above=0.0, implied=True)
+    contact_step: float = field_of("time", "longest step while anything touches", default=1e-3, above=0.0, implied=True)
+    min_step: float = field_of("time", "below which the run gives up", default=1e-9, above=0.0, implied=True)
+    max_steps: int = field_of(Count(), "after which the run gives up", default=50_000_000, implied=True)
     reject_every: int = 0
 
     def settings(self, end: float, stop_at_rest: bool, stop_body: int) -> types.Settings:
@@ -290,46 +291,19 @@ def _recording(
 ) -> Recording:
     """Samples cut to what was reached, with names."""
     p, f = int(output.cursor[layout.cursor.POSE]), int(output.cursor[layout.cursor.SENSOR])
-    n, c = len(compiled.bodies), len(compiled.pairs)
-    accelerations = output.loads[:p, : 6 * n].reshape(p, n, 6)
-    at = n * (layout.out_row.BODY + layout.out_row.JOINT)
-    joints = output.loads[:p, layout.out_row.BODY * n : at].reshape(p, n, layout.out_row.JOINT)
-    contacts = output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR)
-    cells = output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6)
+    samples = _samples(compiled, output, p, f)
     status = STATUS[int(state.tally[layout.tally.STATUS])]
     error = _balance_error(float(state.clock[layout.clock.KINETIC_START]), output.scalar[:p])
     system = compiled.system
     return Recording(
+        channels={channel.name: channel.sample(samples) for channel in SAMPLED if channel.sample is not None},
         bodies=compiled.bodies,
         joints=compiled.joints,
         joint_types=tuple(system.joint(name).type for name in compiled.joints),
         pairs=compiled.pairs,
         sensors=tuple(sensor.name for sensor in system.sensors),
         pose_time=output.pose_time[:p],
-        position=output.pose[:p, :, layout.pose.POSITION : layout.pose.POSITION + 3],
-        orientation=output.pose[:p, :, layout.pose.ORIENTATION : layout.pose.ORIENTATION + 4],
-        velocity=output.pose[:p, :, layout.pose.VELOCITY : layout.pose.VELOCITY + 3],
-        angular_velocity=output.pose[:p, :, layout.pose.SPIN : layout.pose.SPIN + 3],
-        acceleration=accelerations[:, :, :3],
-        angular_acceleration=accelerations[:, :, 3:],
-        joint_rotation=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
-        joint_torque=joints[:, :, :3],
-        joint_force=joints[:, :, 3:6],
-        joint_moment=joints[:, :, 6:9],
-        joint_energy=output.joint_energy[:p, :, 0],
-        joint_loss=output.joint_energy[:p, :, 1],
-        contact_force=contacts[:, :, :3],
-        contact_point=output.point[:p],
-        contact_depth=output.depth[:p],
-        work=output.scalar[:p, : layout.work_class.COUNT],
-        kinetic=output.scalar[:p, layout.scalar.KINETIC],
-        potential=output.scalar[:p, layout.scalar.POTENTIAL],
-        balance=output.scalar[:p, layout.scalar.IMBALANCE],
         time=output.time[:f],
-        sensor_acceleration=output.sensor[:f, :, 0:3],
-        sensor_acceleration_local=output.sensor[:f, :, 3:6],
-        sensor_angular_velocity_local=output.sensor[:f, :, 6:9],
-        sensor_angular_acceleration_local=output.sensor[:f, :, 9:12],
         events=[
             _event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
         ],
@@ -358,8 +332,26 @@ def _recording(
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
-        joint_force_world=cells[:, :, :3],
-        joint_moment_world=cells[:, :, 3:],
+        roster=Roster.of(system),
+    )
+
+
+def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Samples:
+    """Return the output cut to the poses and sensor samples that were reached, as tables with a row for each item."""
+    n, c = len(compiled.bodies), len(compiled.pairs)
+    at = n * (layout.out_row.BODY + layout.out_row.JOINT)
+    return Samples(
+        pose=output.pose[:p],
+        coordinate=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
+        acceleration=output.loads[:p, : 6 * n].reshape(p, n, 6),
+        joint=output.loads[:p, layout.out_row.BODY * n : at].reshape(p, n, layout.out_row.JOINT),
+        joint_energy=output.joint_energy[:p],
+        contact=output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR),
+        point=output.point[:p],
+        depth=output.depth[:p],
+        scalar=output.scalar[:p],
+        sensor=output.sensor[:f],
+        load_cell=output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
         attitude=output.attitude[:f],
     )
 

@@ -1,7 +1,8 @@
 """What of a scenario can be dragged or picked in the page: sliders and choices, bound to dotted paths.
 
 A scenario shows only what it has: a drop height where somebody starts above a surface, a speed where somebody moves,
-a car where there is one. Bounds are those of a slider; what is accepted the scenario itself decides.
+a car where there is one. Unit, bounds and meaning of a slider are those of the field it changes; what is accepted the
+scenario itself decides.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import data, human
-from ..human import postures
-from ..human.anthropometry import AGES, PERCENTILES, SEXES
-from ..human.person import person, presets
+from ..human import WHO, postures, presets
+from ..human.anthropometry import SEXES
 from ..human.posture import clinical_angles, joint_names, posture
+from ..model import Contact
 from ..scenario import Scenario
+from ..scenario.definition import Row, table_of
+from ..units import parse_unit
 from ..world import fronts
 
 #: dotted path -> value, as `Scenario.replace` takes them
@@ -84,23 +87,34 @@ def words(control: Control, value: Any) -> str:
 
 
 def _slider(
-    key: str,
+    row: Row,
+    name: str,
+    path: str,
     group: str,
     label: str,
-    unit: str,
-    bounds: tuple[float, float, float],
-    value: float,
-    hint: str = "",
+    *,
+    value: float | None = None,
+    hint: str | None = None,
     write: Callable[[float], Changes] | None = None,
 ) -> Slider:
-    """A slider; its value is written to the path `key` with its unit, unless it is written otherwise."""
-    low, high, step = bounds
-    value = round(value, 9)
+    """A slider for a field of a row, with the unit, bounds and meaning that its definition gives.
+
+    path   of the field; the value is written there with its unit, unless `write` says otherwise
+    value  [SI]; that of the row unless given
+    hint   what the page says of it; the meaning unless given
+    """
+    entry = row.entry(name)
+    assert entry.drag is not None, f"{name} has no slider"
+    unit, low, high, step = entry.drag
+    dimension = getattr(entry.kind, "dimension", "angle" if unit == "deg" else "dimensionless")
+    si = getattr(row, name) if value is None else value
+    shown = round(si / parse_unit(unit, dimension)[0], 9)
 
     def at_path(now: float) -> Changes:
-        return {key: f"{now:.10g} {unit}" if unit not in ("", "years") else float(now)}
+        return {path: f"{now:.10g} {unit}" if unit not in ("", "years") else float(now)}
 
-    return Slider(key, group, label, unit, min(low, value), max(high, value), step, value, write or at_path, hint)
+    bounds = (min(low, shown), max(high, shown), step)
+    return Slider(path, group, label, unit, *bounds, shown, write or at_path, entry.doc if hint is None else hint)
 
 
 def _choice(
@@ -130,13 +144,11 @@ def _people(scenario: Scenario) -> Iterator[Control]:
 
 def _size(row: Any, path: str, who: str) -> Iterator[Control]:
     """Height and mass, given or as they follow from sex, age and percentile or from a preset."""
-    measured = None if row.measured is None else human.measured(row.measured, f"{path}.measured")
-    asked = {name: getattr(row, name) for name in ("sex", "age", "percentile", "population", "preset")}
-    meant = person(row.height, row.mass, measured=measured, **asked)
+    meant = human.person_of(vars(row))
     age = ADULT if meant.age is None else meant.age
 
     def write(word: str) -> Changes:
-        size: dict[str, Any] = dict.fromkeys(("preset", "percentile", "population", "height", "mass", "sex", "age"))
+        size: dict[str, Any] = dict.fromkeys(name for name in WHO if name not in ("measured", "added"))
         if word == BY_PERCENTILE:
             size |= {"sex": meant.sex, "age": age, "percentile": 50.0}
         elif word == OUTRIGHT:
@@ -146,17 +158,20 @@ def _size(row: Any, path: str, who: str) -> Iterator[Control]:
         return {f"{path}.{name}": value for name, value in size.items()}
 
     now = row.preset or (BY_PERCENTILE if row.percentile is not None else OUTRIGHT)
-    if measured is None:
+    if row.measured is None:
         words = (OUTRIGHT, BY_PERCENTILE, *presets())
         yield _choice(f"{path}.size", PERSON, f"{who}size", words, now, "of people, or of a crash-test dummy", write)
-    yield _slider(f"{path}.height", PERSON, f"{who}height", "cm", (80, 210, 1), 100.0 * meant.height, meant.height_from)
-    yield _slider(f"{path}.mass", PERSON, f"{who}mass", "kg", (10, 160, 1), meant.mass, meant.mass_from)
+
+    def sized(name: str, value: float, hint: str | None = None) -> Slider:
+        return _slider(row, name, f"{path}.{name}", PERSON, f"{who}{name}", value=value, hint=hint)
+
+    yield sized("height", meant.height, meant.height_from)
+    yield sized("mass", meant.mass, meant.mass_from)
     if row.percentile is not None:
-        yield _slider(f"{path}.percentile", PERSON, f"{who}percentile", "", (*PERCENTILES, 1), row.percentile)
+        yield sized("percentile", row.percentile)
     if row.preset is None:
         yield _choice(f"{path}.sex", PERSON, f"{who}sex", SEXES, meant.sex)
-        hint = "an adult; no age is given" if meant.age is None else ""
-        yield _slider(f"{path}.age", PERSON, f"{who}age", "years", (*AGES, 1), age, hint)
+        yield sized("age", age, "an adult; no age is given" if meant.age is None else None)
 
 
 def _start(scenario: Scenario, row: Any, path: str, who: str) -> Iterator[Control]:
@@ -164,23 +179,18 @@ def _start(scenario: Scenario, row: Any, path: str, who: str) -> Iterator[Contro
     if scenario.table.surface:
         level = _is_level(scenario.table.surface[0])
         label = "drop height" if level else "distance"
-        hint = "of the lowest point of the body from the first surface"
-        yield _slider(f"{path}.start.clearance", START, who + label, "m", (0, 20, 0.01), start.clearance, hint)
-    yield from _vector(f"{path}.start.velocity", f"{who}speed", "m/s", (0, 30, 0.1), start.velocity)
-    turning = f"{path}.start.angular_velocity"
-    yield from _vector(turning, f"{who}turning", "rad/s", (0, 10, 0.05), start.angular_velocity)
+        yield _slider(start, "clearance", f"{path}.start.clearance", START, who + label)
+    yield from _vector(start, "velocity", f"{path}.start.velocity", f"{who}speed")
+    yield from _vector(start, "angular_velocity", f"{path}.start.angular_velocity", f"{who}turning")
     for place, push in enumerate(start.push):
         where = f"{path}.start.push[{place}].velocity"
-        yield from _vector(where, f"{who}push of {', '.join(push.segments)}", "m/s", (0, 10, 0.05), push.velocity)
-    degrees = math.degrees(start.heading)
-    hint = "turn to the left; 0 looks along x"
-    yield _slider(f"{path}.start.heading", START, f"{who}heading", "deg", (-180, 180, 1), degrees, hint)
+        yield from _vector(push, "velocity", where, f"{who}push of {', '.join(push.segments)}")
+    yield _slider(start, "heading", f"{path}.start.heading", START, f"{who}heading")
 
 
-def _vector(
-    path: str, label: str, unit: str, bounds: tuple[float, float, float], vector: tuple[float, ...]
-) -> Iterator[Control]:
+def _vector(row: Row, name: str, path: str, label: str) -> Iterator[Control]:
     """The size of a vector that is not zero; its direction stays."""
+    vector = getattr(row, name)
     size = math.hypot(*vector)
     if size == 0.0:
         return
@@ -190,7 +200,7 @@ def _vector(
         return {path: [now * part for part in direction]}
 
     along = ", ".join(f"{part:.3g}" for part in direction)
-    yield _slider(path, START, label, unit, bounds, size, f"along ({along})", write)
+    yield _slider(row, name, path, START, label, value=size, hint=f"along ({along})", write=write)
 
 
 def _is_level(surface: Any) -> bool:
@@ -223,8 +233,9 @@ def joint_sliders(scenario: Scenario, joint: str, which: int = 0) -> tuple[Slide
         def write(now: float) -> Changes:
             return {path: {name: f"{now if name == word else angle:.10g} deg" for name, angle in shown.items()}}
 
-        label = word.replace("_", " ")
-        return _slider(f"{path}.{word}", PERSON, label, "deg", (-180, 180, 1), shown[word], write=write)
+        label, now = word.replace("_", " "), shown[word]
+        low, high = min(-180.0, now), max(180.0, now)
+        return Slider(f"{path}.{word}", PERSON, label, "deg", low, high, 1.0, now, write)
 
     return tuple(slider(word) for word in shown)
 
@@ -249,10 +260,8 @@ def _vehicles(scenario: Scenario) -> Iterator[Control]:
         which = "" if len(vehicles) == 1 else f"{vehicle.name}: "
         if isinstance(vehicle.front, str):
             yield _choice(f"{path}.front", SURROUNDINGS, f"{which}car", fronts(), vehicle.front)
-        speed = 3.6 * vehicle.speed
-        yield _slider(f"{path}.speed", START, f"{which}car speed", "km/h", (5, 100, 1), speed)
-        hint = "of the way of the car, to the left"
-        yield _slider(f"{path}.lateral", START, f"{which}car aside", "m", (-1.5, 1.5, 0.05), vehicle.lateral, hint)
+        yield _slider(vehicle, "speed", f"{path}.speed", START, f"{which}car speed")
+        yield _slider(vehicle, "lateral", f"{path}.lateral", START, f"{which}car aside")
 
 
 def _surfaces(scenario: Scenario) -> Iterator[Control]:
@@ -261,17 +270,14 @@ def _surfaces(scenario: Scenario) -> Iterator[Control]:
         path = f"surface.{surface.name}"
         contact = row.get("contact")
         if surface.incline is not None:
-            slope = math.degrees(surface.incline)
-            yield _slider(f"{path}.incline", SURROUNDINGS, f"{surface.name}: slope", "deg", (0, 90, 1), slope)
+            yield _slider(surface, "incline", f"{path}.incline", SURROUNDINGS, f"{surface.name}: slope")
         if isinstance(contact, str):
             yield _choice(f"{path}.contact", SURROUNDINGS, surface.name, data.surfaces(), contact)
         elif isinstance(contact, dict) and "base" in contact:
             yield _choice(f"{path}.contact.base", SURROUNDINGS, surface.name, data.surfaces(), str(contact["base"]))
         law = surface.contact
-        friction = data.surface(law)["friction"] if isinstance(law, str) else law.friction
-        yield _slider(
-            f"{path}.contact.friction", SURROUNDINGS, f"{surface.name}: friction", "", (0, 1.5, 0.01), friction
-        )
+        given = table_of(Contact).read(data.surface(law), path) if isinstance(law, str) else law
+        yield _slider(given, "friction", f"{path}.contact.friction", SURROUNDINGS, f"{surface.name}: friction")
 
 
 def _rows(written: Any) -> list[dict[str, Any]]:
@@ -283,15 +289,14 @@ def _mechanism(scenario: Scenario) -> Iterator[Control]:
     """Starts of bodies and joints that are no person's."""
     for body in scenario.table.body:
         if body.start is not None:
-            yield from _vector(
-                f"body.{body.name}.start.velocity", f"{body.name}: speed", "m/s", (0, 30, 0.1), body.start.velocity
-            )
+            yield from _vector(body.start, "velocity", f"body.{body.name}.start.velocity", f"{body.name}: speed")
     for joint in scenario.table.joint:
         if joint.type != "revolute" or joint.start is None or joint.start.coordinates is None:
             continue
         path = f"joint.{joint.name}.start.coordinates"
-        angle = math.degrees(joint.start.coordinates[0])
-        yield _slider(path, START, f"{joint.name}: angle", "deg", (-180, 180, 1), angle, write=_listed(path, "deg"))
+        angle = joint.start.coordinates[0]
+        listed = _listed(path, "deg")
+        yield _slider(joint.start, "coordinates", path, START, f"{joint.name}: angle", value=angle, write=listed)
 
 
 def _listed(path: str, unit: str) -> Callable[[float], Changes]:
@@ -299,5 +304,4 @@ def _listed(path: str, unit: str) -> Callable[[float], Changes]:
 
 
 def _run(scenario: Scenario) -> Iterator[Control]:
-    duration = scenario.table.solver.duration or 1.0
-    yield _slider("solver.duration", RUN, "duration", "s", (0.05, 5, 0.05), duration)
+    yield _slider(scenario.table.solver, "duration", "solver.duration", RUN, "duration")

@@ -1,4 +1,4 @@
-"""A tab without a browser, to measure and to test: everything is done and sent, and nobody looks."""
+"""A tab without a browser, for tests and benchmarks: everything is computed and sent."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .server import LOOPBACK, Server, free_port
 from .session import Session
 
 
-class Unwatched:
-    """As much of a viser client as a session asks for; it talks through the shared scene of a server.
+class HeadlessClient:
+    """The part of a viser client that a session uses; it draws on the shared scene of a server.
 
     sent  files that were downloaded: name -> content
     """
@@ -27,7 +27,7 @@ class Unwatched:
         self.sent: dict[str, bytes] = {}
 
     def atomic(self) -> contextlib.AbstractContextManager[None]:
-        """Nobody sees half a picture."""
+        """Group messages; nothing to do without a browser."""
         return contextlib.nullcontext()
 
     def send_file_download(self, name: str, content: bytes, save_immediately: bool) -> None:
@@ -36,11 +36,11 @@ class Unwatched:
 
 
 @contextlib.contextmanager
-def session(start: str, folder: Path, kernels: Kernels | None = None) -> Iterator[tuple[Session, Unwatched]]:
-    """A session that has answered its first run, and its tab; or that waits for the kernels that are given."""
-    server = Server(LOOPBACK, free_port(LOOPBACK, 0), label="unwatched")
+def session(start: str, folder: Path, kernels: Kernels | None = None) -> Iterator[tuple[Session, HeadlessClient]]:
+    """Open a session and its client; without `kernels` it has answered its first run, otherwise it waits for them."""
+    server = Server(LOOPBACK, free_port(LOOPBACK, 0), label="headless")
     try:
-        tab = Unwatched(server)
+        tab = HeadlessClient(server)
         made = Session(tab, folder, kernels or Kernels(), Scenario.load(start))
         try:
             if kernels is None:

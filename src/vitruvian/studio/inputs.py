@@ -17,7 +17,7 @@ _BEGIN = "The first run."
 _SET_HINT = 'any value of the scenario by its path, as in human.height = "165 cm"'
 
 
-class Panel:
+class InputPanel:
     """The widgets on the left of one tab.
 
     gui      of the client, not of the server: other tabs do not see it

@@ -1,4 +1,4 @@
-"""What a run gives to the page, worked out once: result, assessment, charts and the play in three dimensions."""
+"""What a run gives to the page, worked out once: result, assessment, charts and the 3D scene."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..injury.assessment import Assessment
 from ..scenario import Scenario
 from ..sim.result import Result
 from ..view.charts import Chart, charts
-from ..view.theatre import Theatre
+from ..view.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Outcome:
         return charts(self.result, self.assessment)
 
     @cached_property
-    def shapes(self) -> Theatre:
+    def shapes(self) -> Scene:
         """What moves, in the shapes that touch."""
-        return Theatre(self.result)
+        return Scene(self.result)
 
     @cached_property
-    def skinned(self) -> Theatre:
+    def skinned(self) -> Scene:
         """What moves, people as they look."""
-        return Theatre(self.result, skin=True)
+        return Scene(self.result, skin=True)

@@ -1,4 +1,4 @@
-"""The deck at the bottom: play, pause, scrub, speed, camera, and the ghost of the run before."""
+"""The playback panel at the bottom: play, pause, scrub, speed, camera, and the previous run as a ghost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 WIDTH = 450  # [px]
 
 
-class Deck:
+class PlaybackPanel:
     """The widgets of the replay of one tab, in a window at the foot of the picture."""
 
     def __init__(self, gui: Any, session: Session) -> None:

@@ -1,4 +1,4 @@
-"""The board on the right: injury criteria, charts, motion and files of the run, beside the run before."""
+"""The result panel on the right: injury criteria, charts, motion and files of the run and of the previous one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _NOTHING = "Nothing has run yet."
 
 
-class Board:
+class ResultPanel:
     """The widgets on the right of one tab."""
 
     def __init__(self, gui: Any, session: Session) -> None:

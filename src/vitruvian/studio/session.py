@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 
 from ..errors import InputError, VitruvianError
 from ..scenario import Scenario, library, read_changes
-from ..view.theatre import Theatre
+from ..view.scene import Scene
 from . import download, storage, tables
 from .controls import Changes, Control, Slider, changed, words
-from .inputs import Panel
+from .inputs import InputPanel
 from .kernels import Kernels
 from .outcome import Outcome
-from .playback import Deck
+from .playback import PlaybackPanel
 from .player import Player
-from .results import Board
-from .viewport import Scenery
+from .results import ResultPanel
+from .viewport import Viewport
 from .worker import Ticket, Worker
 
 SOON = 0.25  # a run that takes longer shows how far it is [s]
@@ -63,18 +63,18 @@ class Session:
         self.downloads = download.KINDS
         self._refused: str | None = None
         self._picked = 0  # how often another scenario was picked
-        self.scenery = Scenery(client)
+        self.viewport = Viewport(client)
         self._previewing = False
         self._cursor_moved = self._shown_at = 0.0
         self._shown_live = False
         self.worker = Worker(f"studio-{getattr(client, 'client_id', 0)}")
         self.player = Player(
-            lambda moment: self.attempt(lambda: self._show_moment(moment)), lambda: self.deck.playing(False)
+            lambda moment: self.attempt(lambda: self._show_moment(moment)), lambda: self.playback.playing(False)
         )
-        self.panel = Panel(client.gui, self, start.name)
-        self.board = Board(client.gui, self)
-        self.deck = Deck(client.gui, self)
-        self.panel.show(start)
+        self.inputs = InputPanel(client.gui, self, start.name)
+        self.results = ResultPanel(client.gui, self)
+        self.playback = PlaybackPanel(client.gui, self)
+        self.inputs.show(start)
         self.run()
 
     # what buttons and sliders do
@@ -107,9 +107,9 @@ class Session:
         try:
             act()
         except VitruvianError as error:
-            self.panel.say(tables.refusal(str(error)))
+            self.inputs.say(tables.refusal(str(error)))
         except Exception as error:  # nobody reads the terminal behind a page
-            self.panel.say(tables.refusal(f"An error inside Vitruvian: {type(error).__name__}: {error}"))
+            self.inputs.say(tables.refusal(f"An error inside Vitruvian: {type(error).__name__}: {error}"))
 
     def pick(self, name: str) -> None:
         """Another scenario, unchanged."""
@@ -121,7 +121,7 @@ class Session:
             self.base = self.scenario = self._start if name == self._start.name else Scenario.load(name)
             self.changes, self.before, self.now = {}, None, None
             self.player.pause()
-            self.panel.show(self.scenario)
+            self.inputs.show(self.scenario)
         self.run()
 
     def change(self, control: Control, value: Any) -> None:
@@ -149,7 +149,7 @@ class Session:
         with self._lock:
             self._accept({})
             self._refused = None
-            self.panel.show(self.scenario)
+            self.inputs.show(self.scenario)
         self._act_on_change("All changes are undone")
 
     def run(self) -> None:
@@ -159,37 +159,37 @@ class Session:
     def cancel(self) -> None:
         """Stop the run."""
         if not self.worker.cancel():
-            self.panel.idle()
+            self.inputs.idle()
 
     def save(self, name: str) -> None:
         """Write the scenario into the working folder."""
         try:
             path = storage.save(self._folder, name, ".toml", self.scenario.to_toml())
         except InputError as error:
-            self.board.said(tables.refusal(str(error)))
+            self.results.said(tables.refusal(str(error)))
         else:
-            self.board.said(tables.remark(f"Saved as {path}. Run it with: vitruvian run {path.name}"))
+            self.results.said(tables.remark(f"Saved as {path}. Run it with: vitruvian run {path.name}"))
 
     def download(self, kind: str) -> None:
         """Send a file to the browser."""
         if kind != "scenario" and self.now is None:
-            self.board.said(tables.refusal("Nothing has run yet; press Run first."))
+            self.results.said(tables.refusal("Nothing has run yet; press Run first."))
             return
-        self.board.said(tables.remark("Preparing the file."))
+        self.results.said(tables.remark("Preparing the file."))
         try:
             result, before = (run.result if run else None for run in (self.now, self.before))
             name, content = download.made(kind, self.scenario, result, before)
         except VitruvianError as error:
-            self.board.said(tables.refusal(str(error)))
+            self.results.said(tables.refusal(str(error)))
             return
         self._client.send_file_download(name, content, save_immediately=True)
-        self.board.said(tables.remark(f"{name}, {len(content) / 1e6:.2f} MB."))
+        self.results.said(tables.remark(f"{name}, {len(content) / 1e6:.2f} MB."))
 
     def play(self) -> None:
         """Play the run."""
         self._leave_preview()
         self.player.play()
-        self.deck.playing(self.player.playing)
+        self.playback.playing(self.player.playing)
 
     def pause(self) -> None:
         """Stop here."""
@@ -202,7 +202,7 @@ class Session:
 
     def look(self, camera: str) -> None:
         """Put the camera somewhere."""
-        self.scenery.look(camera)
+        self.viewport.look(camera)
 
     def redraw(self) -> None:
         """Show the same again, with or without the ghost."""
@@ -223,11 +223,11 @@ class Session:
         scenario = changed(self.base, changes)
         scenario.build()
         self.scenario, self.changes = scenario, changes
-        self.panel.refresh(scenario, changes, moved)
+        self.inputs.refresh(scenario, changes, moved)
 
     def _act_on_change(self, change: str) -> None:
         """Run at once, or say what was changed and show how it starts."""
-        if self.panel.live.value:
+        if self.inputs.live.value:
             self._submit_run(live=True)
         else:
             scenario = self.scenario
@@ -243,7 +243,7 @@ class Session:
     def _run(self, ticket: Ticket, asked: Asked) -> None:
         self.attempt(lambda: self._simulate(ticket, asked))
         if not self.worker.waiting:
-            self.panel.idle()
+            self.inputs.idle()
 
     def _simulate(self, ticket: Ticket, asked: Asked) -> None:
         if not self._kernels_there(ticket):
@@ -252,13 +252,13 @@ class Session:
 
         def progress(now: float, end: float) -> bool:
             if time.monotonic() - begun > SOON:
-                self.panel.working(f"Running: {now:.3f} of {end:g} s", now / end)
+                self.inputs.working(f"Running: {now:.3f} of {end:g} s", now / end)
             return ticket.to_stop
 
         result = asked.scenario.run(progress, check=False)
         if result.status == "cancelled":
             if ticket.cancelled:
-                self.panel.say(
+                self.inputs.say(
                     tables.remark(f"Cancelled at {result.recording.end_time:.3f} s; the run before is shown.")
                 )
             return
@@ -270,11 +270,11 @@ class Session:
         self.answered_in = time.monotonic() - asked.at
         if result.fine:
             if self._refused is None:
-                self.panel.say(
+                self.inputs.say(
                     tables.remark(f"{result.recording.end_time:.3g} s simulated; answered in {self.answered_in:.2f} s.")
                 )
         else:
-            self.panel.say(tables.refusal(f"The simulation did not end well ({result.status}). {result.message}"))
+            self.inputs.say(tables.refusal(f"The simulation did not end well ({result.status}). {result.message}"))
 
     def _preview(self, ticket: Ticket, scenario: Scenario, change: str) -> None:
         def act() -> None:
@@ -286,17 +286,17 @@ class Session:
                 self._draw(Outcome(scenario, result), self.now)
                 self._previewing = True
             if self._refused is None:
-                self.panel.say(tables.remark(f"{change}; this is how it starts. Press Run."))
+                self.inputs.say(tables.remark(f"{change}; this is how it starts. Press Run."))
 
         self.attempt(act)
         if not self.worker.waiting:
-            self.panel.idle()
+            self.inputs.idle()
 
     def _kernels_there(self, ticket: Ticket) -> bool:
         while not self._kernels.wait(0.3):
             if ticket.cancelled:
                 return False
-            self.panel.working(self._kernels.words, None)
+            self.inputs.working(self._kernels.words, None)
         return True
 
     # what is shown
@@ -310,10 +310,10 @@ class Session:
         self.now, self._shown_live, self._shown_at = outcome, asked.live, time.monotonic()
         end = outcome.result.recording.end_time
         self.player.load(end)
-        self.deck.show(end)
-        self.board.show_criteria(outcome, self.before)
+        self.playback.show(end)
+        self.results.show_criteria(outcome, self.before)
         self._draw(outcome, self.before)
-        self.board.show_course(outcome, self.before, self.player.time)
+        self.results.show_course(outcome, self.before, self.player.time)
         if first:
             self.look("overview")
         if not asked.live:
@@ -322,12 +322,12 @@ class Session:
 
     def _draw(self, outcome: Outcome, ghost: Outcome | None) -> None:
         """Put a run on the scene, with another as a ghost."""
-        ghost = ghost if self.deck.ghost.value else None
-        self.scenery.draw(self._seen(outcome), None if ghost is None else self._seen(ghost), self.player.time)
+        ghost = ghost if self.playback.ghost.value else None
+        self.viewport.draw(self._seen(outcome), None if ghost is None else self._seen(ghost), self.player.time)
         self._previewing = False
 
-    def _seen(self, outcome: Outcome) -> Theatre:
-        return outcome.skinned if self.deck.skin.value else outcome.shapes
+    def _seen(self, outcome: Outcome) -> Scene:
+        return outcome.skinned if self.playback.skin.value else outcome.shapes
 
     def _leave_preview(self) -> None:
         with self._lock:
@@ -339,8 +339,8 @@ class Session:
         with self._lock:
             if self._previewing:
                 return  # the last step of a replay that was stopped to show how another run starts
-            self.scenery.show(moment)
-        self.deck.at(moment)
+            self.viewport.show(moment)
+        self.playback.at(moment)
         if not self.player.playing or time.monotonic() - self._cursor_moved > CURSOR_EVERY:
             self._cursor_moved = time.monotonic()
-            self.board.cursor(moment)
+            self.results.cursor(moment)

@@ -1,4 +1,4 @@
-"""What a tab shows in three dimensions: the run, the ghost of the run before, the ground, and from where."""
+"""The 3D view of a tab: the run, the previous run as a ghost, the ground and the camera."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 
 from ..model.pose import quaternion_of_vector
 from ..view.live import Live
-from ..view.stage import ground_row
-from ..view.theatre import Theatre
+from ..view.scene import Scene
 
 GHOST: tuple[float, float, float] = (0.40, 0.50, 0.72)
 _OPACITY = 0.30
@@ -28,8 +27,8 @@ _FIELD = 0.75  # of view, vertical [rad]
 _LOWER = 0.11  # of the size of the picture: the replay panel covers its foot
 
 
-class Scenery:
-    """The scene of one tab.
+class Viewport:
+    """The 3D view of one tab.
 
     client  a viser client: its own scene and camera
     """
@@ -38,17 +37,17 @@ class Scenery:
         self._client = client
         self._shown: list[Live] = []
 
-    def draw(self, play: Theatre, ghost: Theatre | None, time: float) -> None:
-        """Put a run on the scene in place of the one before, at a time [s]."""
+    def draw(self, scene: Scene, ghost: Scene | None, time: float) -> None:
+        """Draw a run instead of the previous one, at a time [s]."""
         with self._client.atomic():
             for old in self._shown:
                 old.remove()
-            self._shown = [Live(self._client.scene, play)]
+            self._shown = [Live(self._client.scene, scene)]
             if ghost is not None:
                 self._shown.append(
                     Live(self._client.scene, ghost, root="/before", opacity=_OPACITY, tint=GHOST, labels=False)
                 )
-            self._grid(play)
+            self._grid(scene)
             self.show(time)
 
     def show(self, time: float) -> None:
@@ -61,12 +60,12 @@ class Scenery:
         """Put the camera where the whole motion is seen from a side, or the end of it."""
         if not self._shown:
             return
-        play = self._shown[0].play
-        low, high = play.centre.min(axis=0), play.centre.max(axis=0)
+        scene = self._shown[0].scene
+        low, high = scene.centre.min(axis=0), scene.centre.max(axis=0)
         if camera == "end":
-            low = high = play.centre[-1]
+            low = high = scene.centre[-1]
         azimuth, elevation = _CAMERA[camera]
-        size = float(np.linalg.norm(high - low)) + 2.2 * play.reach
+        size = float(np.linalg.norm(high - low)) + 2.2 * scene.reach
         middle = 0.5 * (low + high) - np.array([0.0, 0.0, _LOWER * size])
         away = 0.5 * size / np.tan(0.5 * _FIELD)
         level = np.cos(elevation)
@@ -77,14 +76,14 @@ class Scenery:
             self._client.camera.position = middle + away * towards
             self._client.camera.look_at = middle
 
-    def _grid(self, play: Theatre) -> None:
+    def _grid(self, scene: Scene) -> None:
         """Lines on the ground, a metre apart."""
-        row = ground_row(play.geometry)
+        row = scene.ground_row
         if row is None:
             self._client.scene.remove_by_name("/grid")
             return
-        normal = play.geometry.surface_normal[row]
-        point = play.geometry.surface_point[row] + _GRID_ABOVE * normal
+        normal = scene.geometry.surface_normal[row]
+        point = scene.geometry.surface_point[row] + _GRID_ABOVE * normal
         tilt = np.cross((0.0, 0.0, 1.0), normal)
         size = float(np.linalg.norm(tilt))
         angle = np.arctan2(size, normal[2])

@@ -1,1 +1,21 @@
-"""Pictures of results. Nothing here computes mechanics."""
+"""Pictures, films, reports and replays of results. Nothing here computes mechanics."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .film import movie as movie
+    from .filmstrip import strip as strip
+    from .report import write_replay as write_replay
+    from .report import write_report as write_report
+
+# public name -> its module, loaded when the name is first used, because a run needs only one of them
+_PUBLIC = {"movie": "film", "strip": "filmstrip", "write_replay": "report", "write_report": "report"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"vitruvian.view has no {name}; public names: {', '.join(_PUBLIC)}.", name=name)
+    return getattr(import_module(f".{_PUBLIC[name]}", __name__), name)

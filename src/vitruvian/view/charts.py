@@ -12,10 +12,10 @@ import numpy as np
 
 from ..injury.assessment import Assessment
 from ..injury.channels import Channels, from_result
-from ..sim.recording import WORK_CLASSES
+from ..sim.channel import WORK_CLASSES
 from ..sim.result import Result
 from ..units import STANDARD_GRAVITY
-from .stage import subjects
+from .scene import subjects
 from .words import capital, spoken
 
 MOST_SAMPLES = 3000  # of a curve: more are drawn by the least and the largest value of each interval
@@ -92,13 +92,15 @@ def _curve(name: str, time: np.ndarray, value: np.ndarray, *, faint: bool = Fals
 def _accelerations(result: Result, assessment: Assessment | None, against: Sequence[Result]) -> Iterator[Chart]:
     """Heads and thoraxes raw and filtered; sensors where there are none, and bodies where there are no sensors."""
     recording = result.recording
-    names = [n for n in dict.fromkeys((*recording.sensors, *recording.bodies)) if _segment(n) in _CLASSES]
+    names = [n for n in dict.fromkeys((*recording.sensors, *recording.bodies)) if result.roster.role(n) in _CLASSES]
     channels = from_result(result)
     others = {label: from_result(other) for label, other in _labelled(against)}
-    for place, name in enumerate(sorted(names, key=lambda name: (_segment(name) != "head", names.index(name)))):
+    for place, name in enumerate(
+        sorted(names, key=lambda name: (result.roster.role(name) != "head", names.index(name)))
+    ):
         chart = _acceleration(f"acceleration{place}", result, channels, name, assessment)
         for label, other in others.items():
-            chart.curves.extend(_of_other(label, other, name))
+            chart.curves.extend(_of_other(label, other, name, _CLASSES[result.roster.role(name)]))
         yield chart
     if not names:
         measured = recording.sensors or recording.bodies
@@ -108,7 +110,7 @@ def _accelerations(result: Result, assessment: Assessment | None, against: Seque
 
 def _acceleration(key: str, result: Result, channels: Channels, name: str, assessment: Assessment | None) -> Chart:
     raw = _curve("as sampled", *result.resultant_g(name), faint=True)
-    got = channels.get(f"{name}.acceleration", _CLASSES[_segment(name)])
+    got = channels.get(f"{name}.acceleration", _CLASSES[result.roster.role(name)])
     curves, note = [raw], ""
     if got is not None and got[1].startswith("CFC"):
         record, words = got
@@ -134,17 +136,13 @@ def _labelled(results: Sequence[Result]) -> list[tuple[str, Result]]:
     ]
 
 
-def _of_other(label: str, channels: Channels, name: str) -> Iterator[Curve]:
+def _of_other(label: str, channels: Channels, name: str, frequency_class: float) -> Iterator[Curve]:
     """The same acceleration of another result, if it has one."""
-    got = channels.get(f"{name}.acceleration", _CLASSES[_segment(name)])
+    got = channels.get(f"{name}.acceleration", frequency_class)
     if got is not None:
         record, words = got
         made = _curve(f"{label}, {words}", record.time, np.linalg.norm(record.samples, axis=1) / STANDARD_GRAVITY)
         yield replace(made, other=True)
-
-
-def _segment(name: str) -> str:
-    return name.rpartition(".")[2]
 
 
 # loads

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..model.roster import Participant, Surface, Vehicle
 from ..sim.result import Result
-from .sources import entries, scenario_of
-from .stage import subjects
 from .words import percent
 
 
 def facts(result: Result) -> list[tuple[str, str]]:
     """What was simulated, in words."""
-    scenario, recording = scenario_of(result), result.recording
+    roster, recording = result.roster, result.recording
     found: list[tuple[str, str]] = []
-    people = entries(scenario, "human")
-    for person in people:
-        found.append((_name(person), _person(person, _mass(result, person, alone=len(people) == 1))))
-        if start := _start(person.get("start", {})):
+    for person in roster.people:
+        name = "Person" if person.name == "human" else f"Person {person.name}"
+        found.append((name, _person(person, _mass(result, person))))
+        if start := _start(person):
             found.append(("Start", start))
-    if surfaces := [_surface(surface) for surface in entries(scenario, "surface")]:
+    carried = {vehicle.surface for vehicle in roster.vehicles}
+    if surfaces := [_surface(surface) for surface in roster.surfaces if surface.name not in carried]:
         found.append(("Surfaces", "; ".join(surfaces)))
-    if vehicles := [_vehicle(vehicle) for vehicle in entries(scenario, "vehicle")]:
+    if vehicles := [_vehicle(vehicle) for vehicle in roster.vehicles]:
         found.append(("Vehicles", "; ".join(vehicles)))
-    if not people:
+    if not roster.people:
         count = len(recording.bodies)
         found.append(("Bodies", f"{count}: {', '.join(recording.bodies[:8])}{', …' if count > 8 else ''}"))
     found.append(("Simulated", f"{recording.end_time:.4g} s, {result.status.replace('_', ' ')}"))
@@ -32,63 +30,42 @@ def facts(result: Result) -> list[tuple[str, str]]:
     return found
 
 
-def _name(person: dict[str, Any]) -> str:
-    name = str(person.get("name", "human"))
-    return "Person" if name == "human" else f"Person {name}"
-
-
-def _mass(result: Result, person: dict[str, Any], *, alone: bool) -> float | None:
-    """Of all segments of a person [kg]; None without a geometry."""
+def _mass(result: Result, person: Participant) -> float:
+    """Of all segments of a person, with what the person carries [kg]; of the body alone without a geometry."""
     if result.geometry is None:
-        return None
-    whose = subjects(result.recording)
-    if not alone:
-        whose = [body for body in whose if result.recording.bodies[body].startswith(f"{person.get('name')}.")]
-    return float(result.geometry.body_mass[whose].sum())
+        return person.mass
+    places = [result.recording.bodies.index(body) for body in person.segments.values()]
+    return float(result.geometry.body_mass[places].sum())
 
 
-def _person(person: dict[str, Any], mass: float | None) -> str:
+def _person(person: Participant, mass: float) -> str:
+    words = [f"{person.height:.2f} m", f"{mass:.1f} kg", person.sex]
+    words += [f"{person.age:.0f} years"] if person.age is not None else []
+    words += [f"percentile {person.percentile:g}"] if person.percentile is not None else []
+    words += [f"size of the dummy {person.preset}"] if person.preset else []
+    return ", ".join([*words, f"posture {person.posture or 'of its own'}"])
+
+
+def _start(person: Participant) -> str:
     words = []
-    if isinstance(person.get("height"), float | int):
-        words.append(f"{person['height']:.2f} m")
-    if mass:
-        words.append(f"{mass:.1f} kg")
-    words += [str(person[key]) for key in ("sex",) if key in person]
-    if isinstance(person.get("age"), float | int):
-        words.append(f"{person['age']:.0f} years")
-    if isinstance(person.get("percentile"), float | int):
-        words.append(f"percentile {person['percentile']:g}")
-    if person.get("preset"):
-        words.append(f"size of the dummy {person['preset']}")
-    posture = person.get("posture", "standing")
-    words.append(f"posture {posture if isinstance(posture, str) else 'of its own'}")
-    return ", ".join(words)
-
-
-def _start(start: dict[str, Any]) -> str:
-    words = []
-    if isinstance(start.get("clearance"), float | int):
-        height = start["clearance"]
+    height = person.clearance
+    if height is not None:
         words.append(f"{height:.3g} m above the ground" if height > 0.0 else "on the ground")
-    for key, name, unit in (("velocity", "velocity", "m/s"), ("angular_velocity", "turning at", "rad/s")):
-        vector = start.get(key, [])
-        if isinstance(vector, list) and any(vector):
+    for vector, name, unit in ((person.velocity, "velocity", "m/s"), (person.angular_velocity, "turning at", "rad/s")):
+        if vector is not None and any(vector):
             words.append(f"{name} ({', '.join(f'{part:.3g}' for part in vector)}) {unit}")
     return ", ".join(words)
 
 
-def _surface(surface: dict[str, Any]) -> str:
-    contact = surface.get("contact")
-    what = contact if isinstance(contact, str) else surface.get("shape", "plane")
-    on = f" on {surface['carrier']}" if surface.get("carrier") else ""
-    return f"{surface.get('name', 'surface')} ({what}{on})"
+def _surface(surface: Surface) -> str:
+    what = surface.material or surface.shape
+    on = f" on {surface.carrier}" if surface.carrier else ""
+    return f"{surface.name} ({what}{on})"
 
 
-def _vehicle(vehicle: dict[str, Any]) -> str:
-    words = [str(vehicle[key]) for key in ("name", "front") if vehicle.get(key) and vehicle[key] != "vehicle"]
-    if isinstance(vehicle.get("speed"), float | int):
-        words.append(f"{vehicle['speed']:.3g} m/s ({3.6 * vehicle['speed']:.3g} km/h)")
-    brake = vehicle.get("brake", {})
-    if isinstance(brake, dict) and isinstance(brake.get("deceleration"), float | int):
-        words.append(f"braking at {brake['deceleration']:.3g} m/s2")
+def _vehicle(vehicle: Vehicle) -> str:
+    words = [word for word in (vehicle.name, vehicle.front) if word != "vehicle"]
+    words.append(f"{vehicle.speed:.3g} m/s ({3.6 * vehicle.speed:.3g} km/h)")
+    if vehicle.deceleration is not None:
+        words.append(f"braking at {vehicle.deceleration:.3g} m/s2")
     return ", ".join(dict.fromkeys(words))

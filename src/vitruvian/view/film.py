@@ -16,13 +16,13 @@ import numpy as np
 
 from .. import __version__
 from .._files import one_line, writing
-from ..errors import InputError, MissingExtra
+from ..errors import InputError, optional
 from ..sim.result import Result
 from .canvas import font
-from .filmstrip import force_bar, nearest_sample, span
-from .glow import full_force
+from .colour import full_force
+from .filmstrip import force_bar, span
 from .renderer import Camera
-from .stage import Stage
+from .scene import Scene
 from .viewpoint import Window, camera_named, image, track
 
 if TYPE_CHECKING:
@@ -119,7 +119,8 @@ def _check(rate: float, slow: float | None, size: tuple[int, int], count: int) -
 class _Panel:
     """One result in the film: what it shows at each time, and what stands still around it.
 
-    samples  pose sample of each picture
+    force    at which a body has the last colour of the scale [N]
+    samples  frame of the scene for each picture
     windows  of each picture
     room     left, top, width, height of the picture of the bodies [pixel]
     cover    texts, scale and curve, laid over everything (height, width, 4)
@@ -127,7 +128,8 @@ class _Panel:
     cursor   left, right, top, bottom of the curve [pixel], and its first and last time [s]; None without one
     """
 
-    stage: Stage
+    scene: Scene
+    force: float
     samples: list[int]
     windows: list[Window]
     camera: Camera
@@ -141,17 +143,17 @@ class _Panel:
         from PIL import Image, ImageDraw
 
         left, top, wide, high = self.room
-        moment = self.stage.at(self.samples[at])
-        seen = image(moment, self.camera, self.windows[at], (wide, high))
+        shown = self.scene.snapshot(self.samples[at], full_force=self.force)
+        seen = image(shown, self.camera, self.windows[at], (wide, high))
         whole = Image.new("RGB", self.cover.size, "white")
         whole.paste(Image.fromarray((255.0 * seen + 0.5).astype(np.uint8)), (left, top))
         whole.paste(self.cover, (0, 0), self.cover)
         pen = ImageDraw.Draw(whole)
         right, above, letters = self.clock
-        pen.text((right, above), f"{moment.time:.3f} s", fill=_INK, font=font(letters, mono=True), anchor="ra")
+        pen.text((right, above), f"{shown.time:.3f} s", fill=_INK, font=font(letters, mono=True), anchor="ra")
         if self.cursor is not None:
             low, high_x, upper, lower, first, last = self.cursor
-            x = low + (high_x - low) * (moment.time - first) / max(last - first, 1e-9)
+            x = low + (high_x - low) * (shown.time - first) / max(last - first, 1e-9)
             pen.line([(x, upper), (x, lower)], fill="#e07a5f", width=max(1, self.cover.height // 360))
         return whole
 
@@ -169,27 +171,27 @@ def _panels(
 ) -> list[_Panel]:
     """Side by side, of one scale."""
     force = full_force(results)
-    stages = [Stage(result, full_force=force, skin=skin) for result in results]
-    samples = [[nearest_sample(stage.recording, float(time)) for time in times] for stage in stages]
+    scenes = [Scene(result, skin=skin) for result in results]
+    samples = [[scene.frame_at(float(time)) for time in times] for scene in scenes]
     edges = np.linspace(0, size[0], len(results) + 1).astype(int)
     head = max(round(0.075 * size[1]), 18)
     curves = any(result.summary()["peaks"] for result in results)
     wide, high = int(edges[1]), size[1] - head - (round(_CURVE * size[1]) if curves else 0)
     looks = []
-    for stage, some in zip(stages, samples, strict=True):
+    for scene, some in zip(scenes, samples, strict=True):
         distinct = sorted(set(some))
-        found = track([stage.at(sample) for sample in distinct], camera, wide / high, follow=follow)
+        found = track([scene.snapshot(frame) for frame in distinct], camera, wide / high, follow=follow)
         looks.append(dict(zip(distinct, found, strict=True)))
     tall = max(look[3] - look[2] for row in looks for look in row.values())
     made = []
-    for index, (result, stage) in enumerate(zip(results, stages, strict=True)):
+    for index, (result, scene) in enumerate(zip(results, scenes, strict=True)):
         width = int(edges[index + 1] - edges[index])
         windows = [_grown(looks[index][sample], tall) for sample in samples[index]]
         bar = force if index == len(results) - 1 else 0.0
         cover, cursor = _cover(result, labels[index], (width, size[1]), head, high, slow, bar, curves)
         clock = (width - head // 3, round(0.16 * head), round(0.55 * head))
         room = (0, head, width, high)
-        made.append(_Panel(stage, samples[index], windows, camera, room, cover, clock, cursor))
+        made.append(_Panel(scene, force, samples[index], windows, camera, room, cover, clock, cursor))
     return made
 
 
@@ -298,11 +300,7 @@ def _pictures(
 
 
 def _encoder() -> Any:
-    try:
-        import imageio_ffmpeg
-    except ImportError:
-        raise MissingExtra("imageio-ffmpeg", "film", "a film as .mp4 (a .gif needs nothing)") from None
-    return imageio_ffmpeg
+    return optional("imageio_ffmpeg", "film", "a film as .mp4 (a .gif needs nothing)", "imageio-ffmpeg")
 
 
 def _write_mp4(

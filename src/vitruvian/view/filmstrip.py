@@ -11,14 +11,13 @@ import numpy as np
 
 from .._files import MARK, one_line, writing
 from ..errors import InputError
-from ..sim.recording import Recording
 from ..sim.result import Result
 from ..units import quantity
+from .colour import POWER, SCALE, full_force
 from .frames import chosen, draw_scale
-from .glow import POWER, SCALE, full_force
 from .renderer import Camera
-from .stage import Moment, Stage
-from .viewpoint import Window, camera_named, image, windows
+from .scene import Scene
+from .viewpoint import Snapshot, Window, camera_named, image, windows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,22 +32,12 @@ _GAP, _HEAD, _SIDE, _FOOT = 0.05, 0.36, 0.30, 0.22  # between pictures, above, l
 _BAR = 0.85  # for the scale of the forces, on the right [inch]
 
 
-def strip(
-    results: Result | Sequence[Result],
-    path: str | Path,
-    *,
-    frames: int | str | Sequence[float | str] = 6,
-    camera: str = "oblique",
-    follow: bool | None = None,
-    labels: Sequence[str] = (),
-    skin: bool = False,
-    dots: int = 200,
-) -> Path:
+def strip(results: Result | Sequence[Result], path: str | Path, *, dots: int = 200, **options: Any) -> Path:
     """Draw moments of one or more results into a PNG, SVG or PDF file; the options are those of `picture`."""
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
-    figure = picture(results, frames=frames, camera=camera, follow=follow, labels=labels, skin=skin, dots=dots)
+    figure = picture(results, dots=dots, **options)
     with writing(path) as temporary:
         about: dict[str, Any] = {"metadata": {"Software": MARK}} if path.suffix.lower() == ".png" else {}
         figure.savefig(temporary, dpi=dots, **about)
@@ -82,10 +71,10 @@ def picture(
     labels = labels or [result.name or result.title or "unnamed" for result in results]
     times = moments_of(results, frames)
     force = full_force(results)
-    stages = [Stage(result, full_force=force, skin=skin) for result in results]
-    rows = [[stage.at(nearest_sample(stage.recording, time)) for time in times] for stage in stages]
+    scenes = [Scene(result, skin=skin) for result in results]
+    rows = [[scene.snapshot(scene.frame_at(time), full_force=force) for time in times] for scene in scenes]
     view = camera_named(camera)
-    looks = [_not_flat(look) for look in windows([moment for row in rows for moment in row], view, follow=follow)]
+    looks = [_not_flat(look) for look in windows([shown for row in rows for shown in row], view, follow=follow)]
 
     lines = -(-len(times) // _COLUMNS)
     columns = -(-len(times) // lines)
@@ -102,14 +91,14 @@ def picture(
     words: dict[str, Any] = {"color": _INK, "parse_math": False}
     figure.text(beside / width, 1.0 - 0.24 / height, one_line(title), fontsize=10, weight="bold", **words)
     for index, (row, result) in enumerate(zip(rows, results, strict=True)):
-        for place, moment in enumerate(row):
+        for place, shown in enumerate(row):
             line, column = (place // columns) * len(results) + index, place % columns
             x, y = beside + column * (cell + _GAP), height - _HEAD - line * row_height - tall
             axes = figure.add_axes((x / width, y / height, cell / width, tall / height))
             look = looks[index * len(times) + place]
             late = times[place] > result.recording.end_time + 1e-9
-            _draw(axes, moment, look, view, (cell, tall), dots)
-            label = time_text(moment.time) + (" (end)" if late else "")
+            _draw(axes, shown, look, view, (cell, tall), dots)
+            label = time_text(shown.time) + (" (end)" if late else "")
             axes.text(0.5, -0.02, label, fontsize=8, color=_INK, ha="center", va="top", transform=axes.transAxes)
             if column == 0 and len(results) > 1:
                 where: dict[str, Any] = {"ha": "right", "va": "center", "rotation": 90, "transform": axes.transAxes}
@@ -153,11 +142,6 @@ def moments_of(results: Sequence[Result], frames: int | str | Sequence[float | s
     return times
 
 
-def nearest_sample(recording: Recording, time: float) -> int:
-    """The pose sample nearest to a time [s]."""
-    return int(np.argmin(abs(recording.pose_time - time)))
-
-
 def time_text(time: float) -> str:
     """A time as papers print it: milliseconds below a second."""
     return f"{1e3 * time:.4g} ms" if abs(time) < 0.9995 else f"{time:.3f} s"
@@ -181,10 +165,10 @@ def _not_flat(window: Window) -> Window:
     return left, right, bottom - 0.25 * missing, top + 0.75 * missing
 
 
-def _draw(axes: Any, moment: Moment, window: Window, camera: Camera, size: tuple[float, float], dots: int) -> None:
+def _draw(axes: Any, shown: Snapshot, window: Window, camera: Camera, size: tuple[float, float], dots: int) -> None:
     """One picture in a thin frame."""
     pixels = (max(round(size[0] * dots), 2), max(round(size[1] * dots), 2))
-    axes.imshow(image(moment, camera, window, pixels, smooth=3), extent=window, interpolation="none", aspect="auto")
+    axes.imshow(image(shown, camera, window, pixels, smooth=3), extent=window, interpolation="none", aspect="auto")
     left, right, bottom, top = window
     axes.set(xlim=(left, right), ylim=(bottom, top), xticks=[], yticks=[])
     for spine in axes.spines.values():

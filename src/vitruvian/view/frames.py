@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..sim.result import Result
-from .canvas import INK, QUIET, Board, Chart, Frame
+from .canvas import INK, QUIET, Canvas, Chart, Frame
 from .renderer import Camera
-from .stage import Moment, Stage, subjects
-from .viewpoint import Window, image, windows
+from .scene import Scene, subjects
+from .viewpoint import Snapshot, Window, image, windows
 
 _LINE, _OTHER = "#22577a", "#e07a5f"
 _CRITERIA = {"HIC36": "#f2cc8f", "HIC15": "#e07a5f"}
@@ -24,17 +24,9 @@ _HEAD, _BELOW = 0.55, 2.95  # for the title, and for labels and curves [inch]
 _CURVE = (2.30, 1.75)  # from the upper edge of a curve to the lower edge of the picture, and its height [inch]
 
 
-def motion(
-    result: Result,
-    path: str | Path,
-    *,
-    frames: int = 6,
-    azimuth: float = np.radians(-58.0),
-    elevation: float = np.radians(9.0),
-    dots: int = 150,
-) -> Path:
+def motion(result: Result, path: str | Path, **options: Any) -> Path:
     """Draw a result into a PNG file; the options are those of `picture`."""
-    picture(result, frames=frames, azimuth=azimuth, elevation=elevation, dots=dots).savefig(path)
+    picture(result, **options).savefig(path)
     return Path(path)
 
 
@@ -45,7 +37,7 @@ def picture(
     azimuth: float = np.radians(-58.0),
     elevation: float = np.radians(9.0),
     dots: int = 150,
-) -> Board:
+) -> Canvas:
     """The picture of a result.
 
     frames     how many moments
@@ -53,33 +45,37 @@ def picture(
     elevation  of the camera above the horizon [rad]
     dots       per inch
     """
+    from PIL import Image
+
     result = result.sound
     result.raise_if_empty()
-    stage = Stage(result)
+    scene = Scene(result)
     samples = chosen(result, frames)
-    moments = [stage.at(sample) for sample in samples]
+    shown = [scene.snapshot(sample) for sample in samples]
     camera = Camera.at(azimuth, elevation)
-    views = windows(moments, camera)
+    views = windows(shown, camera)
     left, right, bottom, top = views[0]
     share = 0.96 * _WIDTH / frames
     tall = float(np.clip(share * (top - bottom) / (right - left), 1.5, 5.6))
     sizes = [_size(window, share, tall) for window in views]
     pixels = [(max(round(wide * dots), 2), max(round(high * dots), 2)) for wide, high in sizes]
     with ThreadPoolExecutor() as pool:  # rays are traced by numpy, which lets others work meanwhile
-        traced = list(pool.map(image, moments, [camera] * len(moments), views, pixels))
+        traced = list(pool.map(image, shown, [camera] * len(shown), views, pixels))
 
-    board = Board(_WIDTH, _HEAD + tall + _BELOW, dots)
+    canvas = Canvas(_WIDTH, _HEAD + tall + _BELOW, dots)
     room = _WIDTH - 2.0 * _MARGIN - (0.0 if result.fine else 6.0)
-    board.text(_MARGIN, 0.36, result.title or result.name, 16, bold=True, room=room)
+    canvas.text(_MARGIN, 0.36, result.title or result.name, 16, bold=True, room=room)
     if not result.fine:
         words = shorten(f"{result.status}: {result.message}", 110, placeholder=" …")
-        board.text(_WIDTH - _MARGIN, 0.36, words, 9, colour=_FAILED, anchor="rs", room=5.8)
-    for place, moment in enumerate(moments):
+        canvas.text(_WIDTH - _MARGIN, 0.36, words, 9, colour=_FAILED, anchor="rs", room=5.8)
+    for place, snapshot in enumerate(shown):
         at = _MARGIN + share * place
-        board.picture(at + 0.5 * (share - sizes[place][0]), _HEAD + tall - sizes[place][1], traced[place])
-        _label(board, moment, views[place], camera, place, Frame(at, _HEAD, share, tall), sizes[place])
-    _draw_curves(board, result, samples)
-    return board
+        corner = (at + 0.5 * (share - sizes[place][0]), _HEAD + tall - sizes[place][1])
+        drawn = Image.fromarray(np.round(255.0 * np.clip(traced[place], 0.0, 1.0)).astype(np.uint8))
+        canvas.image.paste(drawn, (round(corner[0] * dots), round(corner[1] * dots)))
+        _label(canvas, snapshot, views[place], camera, place, Frame(at, _HEAD, share, tall), sizes[place])
+    _draw_curves(canvas, result, samples)
+    return canvas
 
 
 # what is shown
@@ -102,7 +98,7 @@ def chosen(result: Result, frames: int) -> list[int]:
 
     # the nearest of those in between make room for the moments that must be seen
     events = [min((event.time for event in recording.events if event.kind == "touch"), default=None)]
-    events += [peak["time"] for name, peak in result.summary()["peaks"].items() if name.rpartition(".")[2] == "head"][
+    events += [peak["time"] for name, peak in result.summary()["peaks"].items() if result.roster.role(name) == "head"][
         :1
     ]
     free = set(range(1, frames - 1))
@@ -127,8 +123,8 @@ def _size(window: Window, share: float, tall: float) -> tuple[float, float]:
 
 
 def _label(
-    board: Board,
-    moment: Moment,
+    canvas: Canvas,
+    shown: Snapshot,
     window: Window,
     camera: Camera,
     place: int,
@@ -139,16 +135,18 @@ def _label(
     left, right, bottom, top = window
     scale = size[1] / (top - bottom)
     middle, floor = frame.left + 0.5 * frame.width, frame.top + frame.height
-    board.text(middle, floor + 0.20, f"{chr(97 + place)}   {moment.time:.3f} s", 10, anchor="ms")
-    height = moment.height
-    gap = moment.extent(camera)[0][1] - bottom  # from the lowest point of the bodies to the lower edge [m]
+    canvas.text(middle, floor + 0.20, f"{chr(97 + place)}   {shown.time:.3f} s", 10, anchor="ms")
+    height = shown.height
+    gap = shown.extent(camera)[0][1] - bottom  # from the lowest point of the bodies to the lower edge [m]
     if height is not None and height * scale > 0.25 and (height + 0.1) * camera.up[2] > gap:
-        board.text(middle, floor - 0.03, f"{height:.2f} m above ground", 8, colour=QUIET, anchor="ms")
+        canvas.text(middle, floor - 0.03, f"{height:.2f} m above ground", 8, colour=QUIET, anchor="ms")
     if place == 0:
         length = bar_length(right - left)
         x, y = middle - 0.44 * size[0], floor - 0.97 * size[1]
-        board.bar(x, y, length * scale)
-        board.text(x + 0.5 * length * scale, y - 0.03, f"{length:g} m", 8, anchor="ms")
+        thick, dots = max(1.5 / 72.0 * canvas.dots, 1.0), canvas.dots
+        box = (x * dots, y * dots - 0.5 * thick, (x + length * scale) * dots, y * dots + 0.5 * thick)
+        canvas.pen.rectangle(box, fill=INK)
+        canvas.text(x + 0.5 * length * scale, y - 0.03, f"{length:g} m", 8, anchor="ms")
 
 
 def bar_length(width: float) -> float:
@@ -165,20 +163,20 @@ def draw_scale(axes: Any, window: Window, height: float = 0.97) -> None:
     axes.text(x + length / 2.0, y, f"{length:g} m", fontsize=8, color=INK, ha="center", va="bottom")
 
 
-def _draw_curves(board: Board, result: Result, samples: list[int]) -> None:
+def _draw_curves(canvas: Canvas, result: Result, samples: list[int]) -> None:
     """The acceleration of the head over the whole run, and beside it the window of its HIC."""
     peaks = result.summary()["peaks"]
     times = result.recording.pose_time[samples]
     name = next(iter(peaks), None)
     marks = [peaks[name][criterion] for criterion in _CRITERIA if criterion in peaks[name]] if name is not None else []
     marks = [mark for mark in marks if mark["value"] > 0.0]
-    top, height = board.height - _CURVE[0], _CURVE[1]
+    top, height = canvas.height - _CURVE[0], _CURVE[1]
     span = (float(times[0]), float(max(times[-1], times[0] + 1e-9)))
     frame = Frame(0.06 * _WIDTH, top, (0.64 if marks else 0.92) * _WIDTH, height)
     if name is None:
-        chart = _energy(board, result, frame, span)
+        chart = _energy(canvas, result, frame, span)
     else:
-        chart = _acceleration(board, result, name, peaks[name], frame, span)
+        chart = _acceleration(canvas, result, name, peaks[name], frame, span)
     for place, time in enumerate(times):
         chart.mark(float(time), chr(97 + place))
     chart.finish("energy [J]" if name is None else f"{name} acceleration [g]")
@@ -187,30 +185,30 @@ def _draw_curves(board: Board, result: Result, samples: list[int]) -> None:
         x, y = chart.place(when, peak)
         late = when > 0.6 * span[1] + 0.4 * span[0]
         words = f"{peak:.3g} g at {when:.4f} s"
-        board.text(x - 0.11 if late else x + 0.11, y - 0.05, words, 9, colour=_LINE, anchor="rs" if late else "ls")
+        canvas.text(x - 0.11 if late else x + 0.11, y - 0.05, words, 9, colour=_LINE, anchor="rs" if late else "ls")
     if name is not None and marks:
         first, last = min(mark["t1"] for mark in marks), max(mark["t2"] for mark in marks)
         margin = max(0.4 * (last - first), 0.004)
         frame = Frame(0.75 * _WIDTH, top, 0.23 * _WIDTH, height)
-        _acceleration(board, result, name, peaks[name], frame, (first - margin, last + margin)).finish()
+        _acceleration(canvas, result, name, peaks[name], frame, (first - margin, last + margin)).finish()
         entries = [(f"{c} {peaks[name][c]['value']:.0f}", _CRITERIA[c]) for c in _CRITERIA if c in peaks[name]]
-        _legend(board, frame, entries)
+        _legend(canvas, frame, entries)
 
 
-def _legend(board: Board, frame: Frame, entries: list[tuple[str, str]]) -> None:
+def _legend(canvas: Canvas, frame: Frame, entries: list[tuple[str, str]]) -> None:
     """Words in their colours above a chart, side by side."""
     for place, (words, colour) in enumerate(entries):
         x = frame.left + frame.width * (place + 0.08) / max(len(entries), 2)
-        board.text(x, frame.top - 0.09, "■", 12, colour=colour)
-        board.text(x + 0.17, frame.top - 0.09, words, 9)
+        canvas.text(x, frame.top - 0.09, "■", 12, colour=colour)
+        canvas.text(x + 0.17, frame.top - 0.09, words, 9)
 
 
 def _acceleration(
-    board: Board, result: Result, name: str, peak: dict[str, Any], frame: Frame, span: tuple[float, float]
+    canvas: Canvas, result: Result, name: str, peak: dict[str, Any], frame: Frame, span: tuple[float, float]
 ) -> Chart:
     """Resultant acceleration with the windows of the HIC."""
     time, acceleration = result.resultant_g(name)
-    chart = Chart(board, frame, span, (0.0, 1.22 * max(peak["acceleration_g"] or 0.0, 1e-6)))
+    chart = Chart(canvas, frame, span, (0.0, 1.22 * max(peak["acceleration_g"] or 0.0, 1e-6)))
     for criterion, colour in _CRITERIA.items():
         found = peak.get(criterion)
         if found and found["value"] > 0.0:
@@ -219,18 +217,18 @@ def _acceleration(
     return chart
 
 
-def _energy(board: Board, result: Result, frame: Frame, span: tuple[float, float]) -> Chart:
+def _energy(canvas: Canvas, result: Result, frame: Frame, span: tuple[float, float]) -> Chart:
     """Where nothing is measured: kinetic and potential energy."""
     recording = result.recording
     both = np.concatenate([recording.kinetic, recording.potential])
     both = both[np.isfinite(both)]
     low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
     room = 0.05 * max(high - low, 1e-9)
-    chart = Chart(board, frame, span, (low - room, high + room))
+    chart = Chart(canvas, frame, span, (low - room, high + room))
     chart.curve(recording.pose_time, recording.kinetic, _LINE)
     chart.curve(recording.pose_time, recording.potential, _OTHER)
     _legend(
-        board,
+        canvas,
         frame._replace(left=frame.left + frame.width - 2.5, width=2.5),
         [("kinetic", _LINE), ("potential", _OTHER)],
     )

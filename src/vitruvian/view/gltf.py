@@ -16,7 +16,7 @@ import numpy as np
 from .._files import writing
 from ..export.output import about
 from ..sim.result import Result
-from .theatre import Part, Theatre
+from .scene import Part, Scene
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
@@ -27,7 +27,7 @@ _THIN = ("surface", "ground")  # seen from both sides
 def write(result: Result, path: str | Path, *, skin: bool = False) -> Path:
     """Write the file.
 
-    skin  the segments of people as a body would look, in place of the shapes that the engine touches with
+    skin  people as they look, instead of the shapes that the engine uses for contact
     """
     document, binary = built(result, skin=skin)
     text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
@@ -44,15 +44,15 @@ def write(result: Result, path: str | Path, *, skin: bool = False) -> Path:
 
 def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]:
     """The document and its binary part."""
-    play, buffer = Theatre(result, skin=skin), _Buffer()
+    scene, buffer = Scene(result, skin=skin), _Buffer()
     meshes, materials = _Meshes(buffer), _Materials()
     nodes: list[dict[str, Any]] = [{"name": "vitruvian", "rotation": [-_HALF, 0.0, 0.0, _HALF], "children": []}]
-    position, orientation = play.place(0)
-    for body, name in enumerate(play.bodies):
+    position, orientation = scene.place(0)
+    for body, name in enumerate(scene.bodies):
         nodes[0]["children"].append(len(nodes))
         turn = np.roll(orientation[body], -1).tolist()
         nodes.append({"name": name, "translation": position[body].tolist(), "rotation": turn})
-    for part in play.parts:
+    for part in scene.parts:
         carrier = nodes[part.body + 1]  # the world is number -1
         carrier.setdefault("children", []).append(len(nodes))
         number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in _THIN))
@@ -67,8 +67,8 @@ def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]
         "meshes": meshes.rows,
         "materials": materials.rows,
     }
-    if play.frames > 1:
-        document["animations"] = [_animation(play, result, buffer)]
+    if scene.frames > 1:
+        document["animations"] = [_animation(scene, result, buffer)]
     document |= {
         "accessors": buffer.accessors,
         "bufferViews": buffer.views,
@@ -150,14 +150,14 @@ class _Materials:
         return self._known[key]
 
 
-def _animation(play: Theatre, result: Result, buffer: _Buffer) -> dict[str, Any]:
+def _animation(scene: Scene, result: Result, buffer: _Buffer) -> dict[str, Any]:
     """Translation and rotation of every body over time."""
-    clock = buffer.add(play.time.astype(np.float32), bounds=True)
+    clock = buffer.add(scene.time.astype(np.float32), bounds=True)
     samplers: list[dict[str, Any]] = []
     channels: list[dict[str, Any]] = []
-    for body in range(len(play.bodies)):
-        place = play.recording.position[: play.frames, body]
-        turn = np.roll(_continuous(play.recording.orientation[: play.frames, body]), -1, axis=1)
+    for body in range(len(scene.bodies)):
+        place = scene.recording.position[: scene.frames, body]
+        turn = np.roll(_continuous(scene.recording.orientation[: scene.frames, body]), -1, axis=1)
         for path, samples in (("translation", place), ("rotation", turn)):
             channels.append({"sampler": len(samplers), "target": {"node": body + 1, "path": path}})
             output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))

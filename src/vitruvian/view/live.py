@@ -1,8 +1,8 @@
-"""A theatre on a viser scene: the parts of a result as nodes that `show` moves, for the studio.
+"""The scene of a result as nodes of viser, which `show` moves, for the studio.
 
-    stage = Live(client.scene, Theatre(result))     # nodes under "/result"
-    stage.show(frame)                               # poses, glow, force arrows, strained joints
-    stage.remove()
+    live = Live(client.scene, Scene(result))     # nodes under "/result"
+    live.show(frame)                             # poses, glow, force arrows, strained joints
+    live.remove()
 
 Any object with the methods of `viser.SceneApi` will do. Several results on one scene have different roots; a ghost is
 one with `opacity` below 1 and a `tint` of its own.
@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .glow import lit
-from .theatre import FORCE, IMPACT, STRAINED, Colour, Part, Theatre
+from .colour import FORCE, IMPACT, STRAINED, Colour, lit
+from .scene import Part, Scene
 from .words import spoken
 
 
@@ -31,8 +31,8 @@ class Live:
 
     def __init__(
         self,
-        scene: Any,
-        play: Theatre,
+        viewer: Any,
+        scene: Scene,
         *,
         root: str = "/result",
         opacity: float = 1.0,
@@ -40,16 +40,16 @@ class Live:
         shift: tuple[float, float, float] = (0.0, 0.0, 0.0),
         labels: bool = True,
     ) -> None:
-        self.scene, self.play, self.root = scene, play, root
+        self.viewer, self.scene, self.root = viewer, scene, root
         self.frame = -1
         self._ghost, self._tint, self._opacity, self._labels = opacity < 1.0, tint, opacity, labels
-        self._base = scene.add_frame(root, show_axes=False, position=shift)
+        self._base = viewer.add_frame(root, show_axes=False, position=shift)
         self._carriers = {
-            body: scene.add_frame(f"{root}/{_node(name)}", show_axes=False) for body, name in enumerate(play.bodies)
+            body: viewer.add_frame(f"{root}/{_node(name)}", show_axes=False) for body, name in enumerate(scene.bodies)
         }
-        parts = [part for part in play.parts if not self._ghost or part.kind not in ("ground", "surface")]
+        parts = [part for part in scene.parts if not self._ghost or part.kind not in ("ground", "surface")]
         self._nodes = [(part, self._add(part)) for part in parts]
-        self._glow = np.full(len(play.bodies), -1.0)
+        self._glow = np.full(len(scene.bodies), -1.0)
         self._arrows: Any = None
         self._marks: dict[int, Any] = {}
         if not self._ghost:
@@ -58,15 +58,15 @@ class Live:
 
     def show(self, frame: int) -> None:
         """Set everything to a frame of the result; frames beyond the end are the last one."""
-        play = self.play
-        frame = int(np.clip(frame, 0, play.frames - 1))
+        scene = self.scene
+        frame = int(np.clip(frame, 0, scene.frames - 1))
         self.frame = frame
-        position, orientation = play.place(frame)
+        position, orientation = scene.place(frame)
         for body, node in self._carriers.items():
             node.position, node.wxyz = position[body], orientation[body]
         if self._ghost:
             return
-        glow = np.round(play.glow(frame), 3)
+        glow = np.round(scene.glow(frame), 3)
         for part, node in self._nodes:
             if part.body >= 0 and glow[part.body] != self._glow[part.body]:
                 node.color = rgb(lit(np.array([part.colour]), glow[part.body : part.body + 1])[0].tolist())
@@ -76,7 +76,7 @@ class Live:
 
     def show_time(self, time: float) -> None:
         """Set everything to the frame nearest to a time [s]."""
-        self.show(self.play.frame_at(time))
+        self.show(self.scene.frame_at(time))
 
     def remove(self) -> None:
         """Take all nodes away."""
@@ -85,9 +85,9 @@ class Live:
     # nodes
 
     def _add(self, part: Part) -> Any:
-        above = self.root if part.body < 0 else f"{self.root}/{_node(self.play.bodies[part.body])}"
+        above = self.root if part.body < 0 else f"{self.root}/{_node(self.scene.bodies[part.body])}"
         flat = part.kind in ("ground", "surface")
-        return self.scene.add_mesh_simple(
+        return self.viewer.add_mesh_simple(
             f"{above}/{part.kind}.{_node(part.name)}",
             part.vertices,
             part.triangles,
@@ -99,21 +99,21 @@ class Live:
         )
 
     def _add_impacts(self) -> None:
-        for place, impact in enumerate(self.play.impacts):
-            above = f"{self.root}/{_node(self.play.bodies[impact.body])}/impact.{place}"
-            self.scene.add_icosphere(above, radius=0.03, color=rgb(IMPACT), position=impact.point)
+        for place, impact in enumerate(self.scene.impacts):
+            above = f"{self.root}/{_node(self.scene.bodies[impact.body])}/impact.{place}"
+            self.viewer.add_icosphere(above, radius=0.03, color=rgb(IMPACT), position=impact.point)
             if self._labels:
                 text = f"{spoken(impact.head)} at {1e3 * impact.time:.0f} ms"
-                self.scene.add_label(f"{above}.label", text, position=impact.point)
+                self.viewer.add_label(f"{above}.label", text, position=impact.point)
 
     def _show_arrows(self, frame: int) -> None:
-        lines, _ = self.play.arrows(frame)
+        lines, _ = self.scene.arrows(frame)
         if self._arrows is not None and not len(lines):
             self._arrows.remove()
             self._arrows = None
         elif len(lines):
             # a node of the same name takes the place of the one before
-            self._arrows = self.scene.add_arrows(
+            self._arrows = self.viewer.add_arrows(
                 f"{self.root}/forces",
                 lines.astype(np.float32),
                 rgb(FORCE),
@@ -123,11 +123,11 @@ class Live:
             )
 
     def _show_strained(self, frame: int) -> None:
-        strained, points = set(self.play.strained(frame).tolist()), self.play.joints(frame)
+        strained, points = set(self.scene.strained(frame).tolist()), self.scene.joints(frame)
         for joint in strained:
             if joint not in self._marks:
                 name = f"{self.root}/strained.{joint}"
-                self._marks[joint] = self.scene.add_icosphere(name, radius=0.045, color=rgb(STRAINED), opacity=0.75)
+                self._marks[joint] = self.viewer.add_icosphere(name, radius=0.045, color=rgb(STRAINED), opacity=0.75)
             self._marks[joint].position = points[joint]
         for joint, node in self._marks.items():
             node.visible = joint in strained

@@ -6,7 +6,7 @@ from ..sim.result import Result
 from .facts import facts
 from .markup import Html, element, joined, table
 from .report import replay_page
-from .theatre import drawable
+from .scene import drawable
 from .words import capital, sentence, spoken
 
 _HEIGHT = 560  # [px]

@@ -62,6 +62,14 @@ def corner_normals(vertices: np.ndarray, triangles: np.ndarray, crease: float) -
     return _units(total).reshape(-1, 3, 3)
 
 
+def shaded(vertices: np.ndarray, triangles: np.ndarray, crease: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return vertices, their normals and triangles; a vertex on an edge occurs once for each side of the edge."""
+    normals = corner_normals(vertices, triangles, crease).reshape(-1, 3)
+    keys = np.column_stack([triangles.ravel(), np.round(normals, 4)])
+    _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return vertices[triangles.ravel()[first]], normals[first], inverse.reshape(-1, 3)
+
+
 def _units(vectors: np.ndarray) -> np.ndarray:
     """Made unit vectors (..., 3); none of the zero vector."""
     return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-300)

@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .glow import POWER, SCALE
+from .colour import FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
 from .renderer import across
-from .stage import REGION, ground_row, region_of
-from .theatre import ARROW, FORCE, IMPACT, LEAST, STRAINED, Colour, Part, Theatre
+from .scene import ARROW, Part, Scene
 from .words import spoken
 
 MOST_FRAMES = 3000  # of one result: more are thinned evenly
@@ -51,17 +50,17 @@ class Block:
         return b"".join(self._parts)
 
 
-def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) -> dict[str, Any]:
-    """The tree of a replay; the first result is solid, the others are ghosts. Labels in place of their titles."""
-    if not plays:
+def tree(scenes: Sequence[Scene], block: Block, labels: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the tree of a replay; the first result is solid, the others are ghosts. Labels replace their titles."""
+    if not scenes:
         raise InputError("there is no result to show.")
-    first = plays[0]
-    reach = max(play.reach for play in plays)
-    cloud = np.concatenate([play.cloud for play in plays])
+    first = scenes[0]
+    reach = max(scene.reach for scene in scenes)
+    cloud = np.concatenate([scene.cloud for scene in scenes])
     middle = 0.5 * (cloud.min(axis=0) + cloud.max(axis=0))
     whole = float(np.linalg.norm(cloud - middle, axis=1).max()) + 0.15 * min(reach, 1.0)
-    pressed = max(float(play.pressed.max(initial=0.0)) for play in plays)
-    row = ground_row(first.geometry)
+    pressed = max(float(scene.pressed.max(initial=0.0)) for scene in scenes)
+    row = first.ground_row
     ground = None
     if row is not None:
         normal = first.geometry.surface_normal[row]
@@ -69,14 +68,14 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
         point = first.geometry.surface_point[row]
         ground = {"point": point.tolist(), "normal": normal.tolist(), "u": u.tolist(), "v": v.tolist()}
     return {
-        "start": float(min(play.time[0] for play in plays)),
-        "end": float(max(play.time[-1] for play in plays)),
+        "start": float(min(scene.time[0] for scene in scenes)),
+        "end": float(max(scene.time[-1] for scene in scenes)),
         "reach": reach,
         "whole": {"centre": middle.tolist(), "reach": whole},
-        "follow": whole > 1.3 * reach and any(play.people for play in plays),
+        "follow": whole > 1.3 * reach and any(scene.people for scene in scenes),
         "view": "side" if np.ptp(cloud[:, 1]) < 1e-6 * max(whole, 1.0) else "oblique",  # a motion in a plane
         "apart": [float(np.ptp(cloud[:, 0])) + 2.0 * min(reach, 1.2), 2.2 * min(reach, 1.2)],  # along x, along y
-        "largest": max(1e-9, *(play.largest for play in plays)),
+        "largest": max(1e-9, *(scene.largest for scene in scenes)),
         "arrow": ARROW,
         "scale": SCALE.tolist(),
         "force": FORCE,
@@ -84,67 +83,66 @@ def scene(plays: Sequence[Theatre], block: Block, labels: Sequence[str] = ()) ->
         "impact": IMPACT,
         "ground": ground,
         "actors": [
-            _actor(play, place, block, pressed, labels[place] if labels else play.title or play.name or "result")
-            for place, play in enumerate(plays)
+            _actor(scene, place, block, pressed, labels[place] if labels else scene.title or scene.name or "result")
+            for place, scene in enumerate(scenes)
         ],
     }
 
 
-def _actor(play: Theatre, place: int, block: Block, pressed: float, label: str) -> dict[str, Any]:
+def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -> dict[str, Any]:
     """One result; `pressed` is the force at which a body glows fully [N]."""
-    frames = chosen_frames(play)
-    glow = (play.pressed[frames] / max(pressed, 1e-300)) ** POWER
+    frames = chosen_frames(scene)
+    glow = (scene.pressed[frames] / max(pressed, 1e-300)) ** POWER
     tint = None if place == 0 else TINTS[(place - 1) % len(TINTS)]
     excess = None
-    if play.excess is not None and (play.excess > 0.0).any():
-        excess = block.add(play.excess[frames] > 0.0, "u1")
+    if scene.excess is not None and (scene.excess > 0.0).any():
+        excess = block.add(scene.excess[frames] > 0.0, "u1")
     return {
-        "name": play.name,
+        "name": scene.name,
         "title": label,
-        "bodies": len(play.bodies),
-        "heads": [body for body, name in enumerate(play.bodies) if region_of(name) == "head"],
+        "bodies": len(scene.bodies),
+        "heads": [body for body, name in enumerate(scene.bodies) if scene.recording.roster.role(name) == "head"],
         "tint": tint,
         "badge": tint or _FIRST,
-        "time": block.add(play.time[frames], "f4"),
-        "position": block.add(play.recording.position[frames], "f4"),
-        "orientation": block.add(play.recording.orientation[frames], "f4"),
-        "centre": block.add(play.centre[frames], "f4"),
+        "time": block.add(scene.time[frames], "f4"),
+        "position": block.add(scene.recording.position[frames], "f4"),
+        "orientation": block.add(scene.recording.orientation[frames], "f4"),
+        "centre": block.add(scene.centre[frames], "f4"),
         "glow": block.add(np.round(255.0 * glow), "u1"),
         "strained": excess,
-        "joint_point": block.add(play.geometry.joint_point_child, "f4"),
-        "contact": _contacts(play, frames, block),
+        "joint_point": block.add(scene.geometry.joint_point_child, "f4"),
+        "contact": _contacts(scene, frames, block),
         "impacts": [
             {"head": spoken(i.head), "other": spoken(i.other), "time": i.time, "body": i.body, "point": list(i.point)}
-            for i in play.impacts
+            for i in scene.impacts
         ],
-        "parts": [_part(part, play, block) for part in play.parts]
-        + [_part(part, play, block, kind="skin") for part in play.skins],
+        "parts": [_part(part, scene, block) for part in scene.parts]
+        + [_part(part, scene, block, kind="skin") for part in scene.skins],
     }
 
 
-def chosen_frames(play: Theatre) -> np.ndarray:
+def chosen_frames(scene: Scene) -> np.ndarray:
     """Numbers of the frames that are kept: all, or evenly fewer with the last one."""
-    most = min(play.frames, MOST_FRAMES, max(MOST_POSES // len(play.bodies), 100))
-    return np.unique(np.linspace(0, play.frames - 1, most).round().astype(np.int64))
+    most = min(scene.frames, MOST_FRAMES, max(MOST_POSES // len(scene.bodies), 100))
+    return np.unique(np.linspace(0, scene.frames - 1, most).round().astype(np.int64))
 
 
-def _contacts(play: Theatre, frames: np.ndarray, block: Block) -> dict[str, Any]:
+def _contacts(scene: Scene, frames: np.ndarray, block: Block) -> dict[str, Any]:
     """Point [m] and force [N] of every contact that is drawn, frame by frame; where each frame begins."""
-    force, point = play.recording.contact_force[frames], play.recording.contact_point[frames]
-    size = np.linalg.norm(force, axis=2)
-    drawn = (size > LEAST * play.largest) & np.isfinite(point).all(axis=2) & np.isfinite(size)
+    force, point = scene.recording.contact_force[frames], scene.recording.contact_point[frames]
+    drawn = scene.drawn_contacts(frames)
     first = np.concatenate([[0], np.cumsum(drawn.sum(axis=1))])
     values = np.concatenate([point[drawn], force[drawn]], axis=1)
     return {"frame": block.add(first, "u4"), "values": block.add(values, "f4")}
 
 
-def _part(part: Part, play: Theatre, block: Block, kind: str | None = None) -> dict[str, Any]:
+def _part(part: Part, scene: Scene, block: Block, kind: str = "") -> dict[str, Any]:
     return {
         "name": part.name,
         "kind": kind or part.kind,
         "body": part.body,
         "colour": part.colour,
-        "skinned": part.body >= 0 and region_of(play.bodies[part.body]) in REGION,
+        "skinned": part.body in scene.segments,
         "vertices": block.add(part.vertices, "f4"),
         "normals": block.add(part.normals, "f4"),
         "triangles": block.add(part.triangles, "u2" if len(part.vertices) < 65536 else "u4"),

@@ -76,7 +76,7 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
 def _moments(result: Result) -> Iterator[Html]:
     """Buttons for the first touches and the windows of the head."""
     summary = result.summary()
-    touches = together(summary["first_contacts"])
+    touches = together(summary["first_contacts"], result.roster)
     several = len({surface for _, surface, _, _ in touches}) > 1
     for body, surface, time, _ in touches[:_TOUCHES]:
         text = f"{spoken(body)}{f' on {spoken(surface)}' if several else ''} · {1e3 * time:.1f} ms"

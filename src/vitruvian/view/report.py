@@ -14,13 +14,13 @@ from typing import Any
 
 from .._files import MARK, write_text
 from ..sim.result import Result
-from . import sections
+from . import replay, sections
 from .charts import Chart, charts
 from .markup import Html, element, joined
-from .replay import Block, asset, embedded, embedded_json, scene
+from .replay import Block, asset, embedded, embedded_json
 from .replay_panel import panel
+from .scene import Scene, drawable
 from .still import stills
-from .theatre import Theatre, drawable
 
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -44,7 +44,7 @@ def report(result: Result, *, against: Sequence[Result] = ()) -> str:
     block = Block()
     tree: dict[str, Any] = {"charts": [_packed(chart, block) for chart in shown]}
     if drawable(result):
-        tree["scene"] = scene([Theatre(one) for one in (result, *against)], block)
+        tree["scene"] = replay.tree([Scene(one) for one in (result, *against)], block)
     title = result.title or result.name or "Result"
     body = joined(
         [
@@ -74,8 +74,7 @@ def replay_page(results: Sequence[Result], *, labels: Sequence[str] = ()) -> str
     labels  names of the results, where their titles do not tell them apart
     """
     block = Block()
-    plays = [Theatre(result) for result in results]
-    tree: dict[str, Any] = {"scene": scene(plays, block, labels), "charts": []}
+    tree: dict[str, Any] = {"scene": replay.tree([Scene(result) for result in results], block, labels), "charts": []}
     title = ", ".join(dict.fromkeys(actor["title"] for actor in tree["scene"]["actors"]))
     body = element("main", element("h1", title, class_="small"), panel(tree["scene"]), class_="replay-only")
     data = [embedded_json("tree", tree), embedded("block", block.bytes())]

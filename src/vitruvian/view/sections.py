@@ -9,13 +9,13 @@ import numpy as np
 from .. import data
 from ..injury.assessment import Assessment, Finding
 from ..sim.audit import Contact
-from ..sim.recording import WORK_CLASSES
+from ..sim.channel import WORK_CLASSES
 from ..sim.result import Result
 from .charts import MOST_SAMPLES, Chart
 from .facts import facts
 from .markup import Html, element, joined, paragraphs, table
 from .replay_panel import panel
-from .sources import scenario_of, software, sources
+from .sources import software, sources
 from .still import Still
 from .words import capital, percent, quantity, sentence, spoken
 
@@ -42,7 +42,7 @@ _WORK = {
 
 
 def header(result: Result, title: str, assessment: Assessment) -> Html:
-    description = str(scenario_of(result).get("description", ""))
+    description = result.description
     parts = [
         element("p", "Vitruvian impact report", class_="brand"),
         element("h1", title, class_="long" if len(title) > _LONG else None),
@@ -123,7 +123,7 @@ def motion(result: Result, tree: dict[str, Any], shown: list[Chart], pictures: l
     ]
     still = element("div", *moments, class_="still") if moments else Html("")
     charts_ = element("div", *boxes, element("p", about, class_="fine screen"), class_="charts", id="charts")
-    both = element("div", element("div", replay, still, class_="stage"), charts_, class_="linked")
+    both = element("div", element("div", replay, still, class_="view3d"), charts_, class_="linked")
     return element("section", element("h2", "What happened"), both, id="motion")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 from .. import __version__, data
 from ..injury.assessment import Assessment
 from ..injury.limits import chosen
+from ..model.contact import Contact
 from ..model.contact_law import LAWS
-from ..sim.participant import Participant
+from ..model.roster import Participant, Roster, Surface
 from ..sim.result import Result
 
 #: tables of a person, and what they are for
@@ -27,6 +28,11 @@ _JOINTS = {
     "thesis-corrected": "joint_range_thesis",
     "silva": "joint_cone_silva",
     "silva-dummy": "joint_cone_silva",
+}
+#: references of the methods of the solver
+_METHODS = {
+    "implicit": (("featherstone2008", "articulated-body dynamics"), ("deuflhard1985", "time integration")),
+    "dormand-prince": (("featherstone2008", "articulated-body dynamics"), ("dormand1980", "time integration")),
 }
 _ADULT, _AGEING = 18.0, 64.0  # [years], between which masses are those of adults
 _GROWN = 20.0  # [years], from which sizes are those of adults
@@ -47,21 +53,15 @@ class Source:
     uses: tuple[str, ...]
 
 
-def scenario_of(result: Result) -> dict[str, Any]:
-    """The resolved scenario as a tree; empty for a run that was set up in Python."""
-    return tomllib.loads(result.scenario) if result.scenario else {}
-
-
-def entries(scenario: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """The tables of a name in a scenario, whether there is one or a list of them."""
-    found = scenario.get(key, [])
-    return [found] if isinstance(found, dict) else list(found)
-
-
 def sources(result: Result, assessment: Assessment | None = None) -> list[Source]:
-    """Every reference behind a result, in the order of references.bib."""
+    """Return every reference behind a result, in the order of references.bib."""
+    return sources_of(result.roster, result.recording.method, assessment)
+
+
+def sources_of(roster: Roster, method: str, assessment: Assessment | None = None) -> list[Source]:
+    """Return every reference behind the people and surfaces of a roster, a method of the solver and an assessment."""
     uses: dict[str, dict[str, None]] = {}
-    for key, use in _uses(result, assessment):
+    for key, use in _uses(roster, method, assessment):
         uses.setdefault(key, {})[use] = None
     known = data.references()
     return [Source(key, cited(known[key]), tuple(uses[key])) for key in known if key in uses]
@@ -88,15 +88,16 @@ def cited(entry: Any) -> str:
     line = ". ".join(part.rstrip(".") for part in parts if part) + "."
     if entry.get("note"):
         line += f" ({entry['note']})"
-    return line.replace("{", "").replace("}", "").replace("\\&", "&")
+    return line.replace("{\\oe}", "œ").replace("{", "").replace("}", "").replace("\\&", "&")
 
 
-def _uses(result: Result, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
-    scenario, known = scenario_of(result), {person.name: person for person in result.people}
-    for row in entries(scenario, "human"):
-        yield from _of_person(row, known.get(row.get("name", "human")))
-    for surface in entries(scenario, "surface"):
-        yield from _of_contact(surface.get("contact"))
+def _uses(roster: Roster, method: str, assessment: Assessment | None) -> Iterator[tuple[str, str]]:
+    for person in roster.people:
+        yield from _of_person(person)
+    for surface in roster.surfaces:
+        yield from _of_contact(surface)
+    if roster != Roster():
+        yield from _METHODS.get(method, ())
     if assessment is None:
         return
     for finding in assessment.findings:
@@ -123,33 +124,32 @@ def _of_constants(criterion: str, size: str) -> Iterator[str]:
     yield from (row.source for row in taken)
 
 
-def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tuple[str, str]]:
-    """Yield the references of a person; results of earlier versions do not hold who it was."""
-    sex = (person.get("sex") or "male") if who is None else who.sex
-    age = person.get("age") if who is None else who.age
-    law = person.get("mass_law", "by-age")
-    if person.get("model") == "occupant12":
-        yield data.tree("occupant12")["source"], "segments, masses, inertia, joints and their resistance"
-        yield from ((row.source, _PERSON["tissue"]) for row in data.table("tissue"))
+def _of_person(person: Participant) -> Iterator[tuple[str, str]]:
+    """Yield the references of a person."""
+    sex, age, law = person.sex, person.age, person.mass_law
+    if "thorax" in person.segments and "abdomen" not in person.segments:  # the occupant has two torso parts
+        yield data.tree("occupant12")["source"], "model occupant12: segments, masses, inertia, joints"
+        yield from ((row.source, _PERSON["tissue"]) for row in data.table("tissue") if row.source != _OURS)
         return
     yield data.tree("human17")["source"], "segments and joints"
+    if "thigh" in person.segments:  # both limbs of a pair are one segment
+        yield "hyncik2011", "model pedestrian11"
     if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
         yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
     else:
         yield "deleva1996", "masses of the segments"
     tables = dict(_PERSON)
-    if resistance := _JOINTS.get(person.get("joints", "")):
+    if resistance := _JOINTS.get(person.joint_set):
         tables[resistance] = "resistance of the joints"
     if age is not None and law == "by-age" and not _ADULT <= age <= _AGEING:
         yield "jensen1986" if age < _ADULT else "jensen1994", "masses of the segments"
-    flexibility = person.get("flexibility") or ("age" if age is not None or sex == "female" else "reference")
-    if flexibility != "reference":
-        ranges = "flexibility" if flexibility == "flexindex" else "range_of_motion"
+    if person.flexibility != "reference":
+        ranges = "flexibility" if person.flexibility == "flexindex" else "range_of_motion"
         tables[ranges] = "ranges of the joints by age and sex"
-    if person.get("percentile") is not None if who is None else who.by_percentile:
+    if person.by_percentile:
         tables["adult_size" if age is None or age >= _GROWN else "growth"] = "stature and mass by percentile"
     for row in data.table("preset"):
-        if row.item == person.get("preset"):
+        if row.item == person.preset:
             yield row.source, f"size {row.item}"
     for table, use in tables.items():
         rows = data.table(table)
@@ -159,11 +159,13 @@ def _of_person(person: dict[str, Any], who: Participant | None) -> Iterator[tupl
                 yield row.source, use
 
 
-def _of_contact(contact: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(contact, str):
-        for row in data.table("surface"):
-            if row.item == contact and row.source != _OURS:
-                yield row.source, f"contact of {contact}"
-    elif isinstance(contact, dict) and contact.get("law") in LAWS:
-        law = LAWS[contact["law"]]
-        yield law.source.partition(",")[0].strip(), f"contact law {law.name}"
+def _of_contact(surface: Surface) -> Iterator[tuple[str, str]]:
+    """Yield the references of a contact: its row of the surface table and its law."""
+    for row in data.table("surface"):
+        if surface.material and row.item == surface.material and row.source != _OURS:
+            yield row.source, f"contact of {surface.material}"
+    law = LAWS.get(surface.law or (Contact.law if surface.material else ""))
+    if law is not None:
+        text = re.sub(r"(?<!limb )thesis", "spicka2020", law.source).replace("2D paper", "hyncik2011")
+        for key in re.findall(r"\w+", text):
+            yield key, f"contact law {law.name}"

@@ -19,6 +19,7 @@ import numpy as np
 from .. import data
 from ..errors import InputError, nearest, shown, spelled
 from ..model import Contact, Extrusion, Lines
+from ..model.patch import rounded
 from ..units import quantity, vector
 from .surface import contact
 
@@ -36,8 +37,23 @@ UNLOADING = 4.0  # slope of the way out over the mean slope of the curve [-]
 STEEPER = 1.1  # least slope of the way out over the steepest piece of the curve [-]
 TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of the ready surfaces
 BACKING = 0.3  # depth to which a front is solid [m]
+EDGE_RADIUS = 0.12  # of the ridges of a front for which none is given [m], estimated; bodywork has 0.03 to 0.15 m
+FLAT_SHARE = 0.4  # of every segment that such a radius leaves flat [-]
 
-_KEYS = ("name", "title", "base", "profile", "parts", "width", "plan", "grades", "contacts", "friction", "source")
+_KEYS = (
+    "name",
+    "title",
+    "base",
+    "profile",
+    "parts",
+    "width",
+    "edge_radius",
+    "plan",
+    "grades",
+    "contacts",
+    "friction",
+    "source",
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +66,7 @@ class Front:
     contacts  part -> how it pushes back
     plan      how the profile is shifted along x over the width: rows (y, shift) [m], none of them forward; or None
     source    where the numbers come from, in words
+    edge_radius  of the ridges of its surface, inside the profile [m]
     """
 
     name: str
@@ -60,6 +77,7 @@ class Front:
     plan: tuple[Point, ...] | None = None
     title: str = ""
     source: str = ""
+    edge_radius: float = 0.0
 
     def __post_init__(self) -> None:
         where = f"front {self.name!r}"
@@ -96,6 +114,7 @@ class Front:
             self.plan,
             contact={part: self.contacts[part] for part in self.parts},
             backing=BACKING,
+            edge_radius=self.edge_radius,
             **more,
         )
 
@@ -108,6 +127,7 @@ class Front:
         """The front as a table in SI, from which `front` makes the same."""
         given: dict[str, Any] = {"name": self.name, "title": self.title, "source": self.source}
         given |= {"profile": [list(point) for point in self.profile], "parts": list(self.parts), "width": self.width}
+        given["edge_radius"] = self.edge_radius
         if self.plan is not None:
             given["plan"] = [list(row) for row in self.plan]
         return given | {"contacts": {part: _parameters(law) for part, law in self.contacts.items()}}
@@ -119,7 +139,7 @@ class Front:
     def foremost(self, height: np.ndarray) -> np.ndarray:
         """x of the front at heights [m]; -inf where it has none."""
         found = np.full(np.shape(height), -inf)
-        for (x0, z0), (x1, z1) in pairwise(self.profile):
+        for (x0, z0), (x1, z1) in pairwise(rounded(self.profile, self.edge_radius).tolist()):
             low, high = min(z0, z1), max(z0, z1)
             inside = (height >= low) & (height <= high)
             along = x0 + (x1 - x0) * (height - z0) / (z1 - z0) if z1 != z0 else np.full(np.shape(height), max(x0, x1))
@@ -211,7 +231,8 @@ def _ready(name: str, where: str) -> Front:
     profile = tuple((row[f"x_{corner}"], row[f"z_{corner}"]) for corner in (*corners, "end"))
     parts = tuple(CURVE_OF[part] for part in corners)
     laws = {part: part_contact(part) for part in parts}
-    return Front(name, profile, parts, row["width"], laws, title=name, source="estimated: table vehicle_front")
+    origin = "estimated: table vehicle_front"
+    return Front(name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=row["edge_radius"])
 
 
 def _read(path: Path) -> Front:
@@ -260,7 +281,24 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
         coefficient = quantity(table["friction"], "dimensionless", f"{where}.friction")
         laws = {part: _at(f"{where}.friction", law.replace, friction=coefficient) for part, law in laws.items()}
     plan = _rows(table["plan"], f"{where}.plan") if "plan" in table else None
-    return _at(where, Front, name, profile, parts, width, laws, plan, title, source)
+    if "edge_radius" in table:
+        radius = quantity(table["edge_radius"], "length", f"{where}.edge_radius")
+    else:
+        radius = base.edge_radius if base and profile == base.profile else _usual_radius(profile, plan)
+    return _at(where, Front, name, profile, parts, width, laws, plan, title, source, radius)
+
+
+def _usual_radius(profile: tuple[Point, ...], plan: tuple[Point, ...] | None) -> float:
+    """Return the edge radius [m] of a front without one: EDGE_RADIUS, or less where segments are short."""
+    points = np.array(profile)
+    along = np.diff(points, axis=0)
+    length = np.linalg.norm(along, axis=1)
+    if plan is not None or len(points) < 3 or not length.all():
+        return 0.0
+    turn = np.abs(np.diff(np.unwrap(np.arctan2(along[:, 1], along[:, 0]))))
+    lost = np.tan(0.5 * np.minimum(turn, 3.0))  # of the segments at each corner, per radius
+    most = (1.0 - FLAT_SHARE) * length / (np.concatenate([[1e-9], lost]) + np.concatenate([lost, [1e-9]]))
+    return float(min(EDGE_RADIUS, most.min()))
 
 
 def _parameters(law: Contact) -> dict[str, Any]:

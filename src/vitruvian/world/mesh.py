@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, MissingExtra
+from ..errors import InputError, located, optional
 from ..model import Contact, Mesh
+from ..model.field import field_of
+from ..model.value import Choice, File
 from ..units import UNITS
 from .surface import contact
 
 #: farthest vertex [m]
 LARGEST = 1e6
 SUFFIXES = (".stl", ".obj", ".ply", ".off")
+
+
+@dataclass(frozen=True)
+class MeshFile:
+    """The file of a surface, and how its coordinates are meant."""
+
+    file: str = field_of(File(), "STL, OBJ, PLY or OFF; looked up from the folder of the scenario")
+    unit: str = field_of(Choice(tuple(UNITS["length"])), "of the coordinates of the file", default="m", implied=True)
+    scale: float = field_of("dimensionless", "further factor", default=1.0, implied=True)
 
 
 def read_mesh(
@@ -70,10 +82,8 @@ def read_mesh(
         raise InputError(f"mesh {path.name}: a vertex is over {LARGEST:g} m from the origin; check unit and scale.")
     vertices, triangles = merged(vertices, triangles, merge)
     law = contact(contact_of)
-    try:
+    with located(f"mesh {path.name}"):
         return Mesh(name or path.stem, vertices=vertices, triangles=triangles, contact=law, open=open, **more)
-    except InputError as error:
-        raise InputError(f"mesh {path.name}: {error}") from None
 
 
 def merged(vertices: np.ndarray, triangles: np.ndarray, distance: float) -> tuple[np.ndarray, np.ndarray]:
@@ -102,10 +112,7 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
         raise InputError(f"mesh {path.name}: the ending {path.suffix!r} is not known; accepted: {', '.join(SUFFIXES)}.")
     if not path.is_file():
         raise InputError(f"mesh {path}: there is no such file.")
-    try:
-        import trimesh
-    except ImportError:
-        raise MissingExtra("trimesh", "mesh", "reading a mesh") from None
+    trimesh = optional("trimesh", "mesh", "reading a mesh")
     try:
         loaded: Any = trimesh.load(path, force="mesh", process=False)
     except Exception as error:  # trimesh raises whatever its readers meet

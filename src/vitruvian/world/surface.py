@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass
 from math import cos, inf, sin
 from typing import Any
 
@@ -11,9 +11,11 @@ from .. import data
 from ..errors import InputError, nearest, shown
 from ..model import Contact, Plane
 from ..model.contact_law import LAWS
+from ..model.field import field_of, keys_of
 from ..units import quantity
 
-_PARAMETERS = tuple(field.name for field in fields(Contact))
+_KEYS = keys_of(Contact)
+_PARAMETERS = tuple(_KEYS)
 
 
 def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: Any) -> Contact:
@@ -35,21 +37,6 @@ def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: An
     return Contact(**_in_si(with_base(parameters, changes) if isinstance(given, str) else parameters | changes))
 
 
-#: dimension of the parameters that are quantities and depend on no other
-_DIMENSIONS = {
-    "slip_speed": "velocity",
-    "ramp": "length",
-    "permanent": "length",
-    "unloading_stiffness": "stiffness",
-    "young": "pressure",
-    "body_young": "pressure",
-    "radius": "length",
-    "density": "density",
-    "thickness": "length",
-}
-_WORDS = ("law", "reference", "friction_law")
-
-
 def dimensions(law: str, exponent: float | None, friction_law: str | None) -> dict[str, str]:
     """Return the dimension of the parameters whose unit depends on the law, the exponent and the friction law."""
     exponent = LAWS[law].exponent if exponent is None else exponent
@@ -66,31 +53,16 @@ def _in_si(
     given: Mapping[str, Any], law: str = "hunt-crossley", exponent: float | None = None, friction_law: str = "coulomb"
 ) -> dict[str, Any]:
     """Return parameters of a contact as numbers in SI; the law and its exponent are those given or the defaults."""
-    for name in _WORDS:
-        if not isinstance(given.get(name, ""), str):
-            raise InputError(f"contact {name} is {shown(given[name])}; expected text.")
-    if "exponent" in given and given["exponent"] is not None:
-        exponent = quantity(given["exponent"], "dimensionless", "contact exponent")
-    law = given.get("law", law)
-    known = dimensions(law if law in LAWS else "hunt-crossley", exponent, given.get("friction_law", friction_law))
     found = {}
     for name, value in given.items():
-        where = f"contact {name}"
-        if name in _WORDS or value is None or (isinstance(value, float) and value == inf):
-            found[name] = value
-        elif name == "pull":
-            if not isinstance(value, bool):
-                raise InputError(f"{where} is {shown(value)}; expected true or false.")
-            found[name] = value
-        elif name in ("curve", "unloading"):
-            if not isinstance(value, Sequence) or any(not isinstance(row, Sequence) or len(row) != 2 for row in value):
-                raise InputError(f"{where} is {shown(value)}; expected rows of depth [m] and force [N].")
-            found[name] = tuple(
-                (quantity(depth, "length", f"{where}[{i}][0]"), quantity(force, "force", f"{where}[{i}][1]"))
-                for i, (depth, force) in enumerate(value)
-            )
-        else:
-            found[name] = quantity(value, known.get(name) or _DIMENSIONS.get(name, "dimensionless"), where)
+        infinite = isinstance(value, float) and value == inf
+        found[name] = value if value is None or infinite else _KEYS[name][0].kind.read(value, f"contact {name}")
+    depends = dimensions(
+        found.get("law") or law, found.get("exponent") or exponent, found.get("friction_law") or friction_law
+    )
+    for name, dimension in depends.items():
+        if found.get(name) not in (None, inf):
+            found[name] = quantity(found[name], dimension, f"contact {name}")
     return found
 
 
@@ -102,6 +74,15 @@ def with_base(base: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
     law = LAWS.get(str(given.get("law", base.get("law", "hunt-crossley"))))
     drops = law is not None and "restitution" not in law.takes
     return {name: value for name, value in base.items() if not (drops and name == "restitution")} | dict(given)
+
+
+@dataclass(frozen=True)
+class Slope:
+    """How a plane may be turned, other than by its normal."""
+
+    incline: float | None = field_of(
+        "angle", "slope that falls towards x, instead of the normal", default=None, drag=("deg", 0, 90, 1)
+    )
 
 
 def plane(

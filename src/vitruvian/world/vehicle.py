@@ -14,11 +14,14 @@ from math import cos, inf, isfinite, sin
 import numpy as np
 
 from ..errors import InputError
-from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant
+from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
+from ..model.field import field_of
 from ..model.joint import frame_with_z
+from ..model.patch import rounded
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
 from ..model.system import Surface
 from ..model.table import ramp
+from ..model.value import Choice, Name, Of
 from .front import Front
 
 #: how bodies meet the front -> the surfaces of a front, given their name and carrier
@@ -40,16 +43,11 @@ _LEFT = quaternion_of_vector((-0.5 * np.pi, 0.0, 0.0))  # z of the joint frame a
 
 @dataclass(frozen=True)
 class Brake:
-    """How a vehicle brakes.
+    """How a vehicle brakes: with a deceleration from a time on, until it stands."""
 
-    deceleration  [m/s2], until it stands
-    start         when the brakes come on [s]
-    pitch         by which the nose goes down, on rails [rad]
-    """
-
-    deceleration: float
-    start: float = 0.0
-    pitch: float = 0.0
+    deceleration: float = field_of("acceleration", "until it stands")
+    start: float = field_of("time", "when the brakes come on", default=0.0, key="from")
+    pitch: float = field_of("angle", "by which the nose goes down, of a vehicle on rails", default=0.0)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.deceleration < inf:
@@ -60,12 +58,41 @@ class Brake:
             raise InputError(f"brake.pitch is {self.pitch:g} rad; accepted 0 to 0.2 rad (11 deg), nose down.")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Drive:
+    """A vehicle that moves along a straight way with its front ahead."""
+
+    name: str = field_of(Name(), "of its body; the surface of the first is front", default="vehicle")
+    speed: float = field_of("velocity", "at the start", drag=("km/h", 5, 100, 1))
+    heading: float = field_of("angle", "of its way, to the left about the vertical; 0 is along x", default=0.0)
+    lateral: float = field_of(
+        "length", "of its way to the left of the origin", default=0.0, drag=("m", -1.5, 1.5, 0.05)
+    )
+    gap: float | None = field_of(
+        "length",
+        "from the front to the first that it meets, at the start; just not touching",
+        default=None,
+    )
+    position: float | None = field_of(
+        "length", "of its foremost point along the way at the start, instead of gap", default=None
+    )
+    mass: float = field_of("mass", "inf is on rails: nothing slows it", default=inf, above=0.0, infinite=True)
+    brake: Brake | None = field_of(Of(Brake), "how it brakes", default=None)
+    rule: str = field_of(
+        Choice(tuple(RULES)),
+        "of contact: with the drawn out surface, or line by line for motion in a plane: lines (along the normal of the "
+        "line) or lines-nearest (the nearer tangent counts, as in the 2D paper)",
+        default="surface",
+    )
+
+
 @dataclass(frozen=True)
 class Vehicle:
     """A vehicle, ready to be put into a scene.
 
     position  of its foremost point along its way at the start [m]
     start     coordinates and rates of its joint
+    entry     of the roster of a system
     """
 
     name: str
@@ -76,6 +103,7 @@ class Vehicle:
     surfaces: tuple[Surface, ...]
     loads: tuple[Load, ...]
     start: Configuration
+    entry: roster.Vehicle
 
 
 def vehicle(
@@ -109,6 +137,17 @@ def vehicle(
     origin = (-sin(heading) * lateral, cos(heading) * lateral, 0.0)
     surfaces = RULES[rule](front, f"{name}_front" if name != "vehicle" else "front", name)
     joint_name = f"{name}_rail"
+    entry = roster.Vehicle(
+        name,
+        body=name,
+        surface=surfaces[0].name,
+        front=front.name,
+        speed=speed,
+        heading=heading,
+        mass=mass if isfinite(mass) else None,
+        deceleration=None if brake is None else brake.deceleration,
+        profile=front.profile,
+    )
     loads: tuple[Load, ...] = ()
     if isfinite(mass):
         if brake is not None and brake.pitch:
@@ -124,7 +163,8 @@ def vehicle(
             along = [Table((0.0, brake.start), (push * way, 0.0), "step") for way in (cos(heading), sin(heading))]
             loads = (Load(f"{name}_engine", name, (*along, constant(0.0))),)
         start = Configuration({joint_name: (position,)}, {joint_name: (speed,)})
-        return Vehicle(name, front, position, Body(name, mass, np.full(3, mass)), joint, surfaces, loads, start)
+        body = Body(name, mass, np.full(3, mass))
+        return Vehicle(name, front, position, body, joint, surfaces, loads, start, entry)
 
     body = Body(name, 1.0, np.ones(3))  # its motion is given, its mass does not matter
     way = _way(position, speed, brake)
@@ -144,7 +184,7 @@ def vehicle(
             joint_name, "planar", None, name, pivot, PITCH_POINT,
             quaternion_product(turn, _LEFT), _LEFT, motion=(way, constant(0.0), _nose(brake)),
         )  # fmt: skip
-    return Vehicle(name, front, position, body, joint, surfaces, loads, Configuration())
+    return Vehicle(name, front, position, body, joint, surfaces, loads, Configuration(), entry)
 
 
 def positions(
@@ -166,7 +206,7 @@ def positions(
     up = np.array([0.0, 0.0, 1.0])
     angle = np.linspace(0.5 * np.pi, 1.5 * np.pi, DIRECTIONS)[1:-1]  # towards the front
     normal = np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * up
-    corners = np.array([z for _, z in front.profile])
+    corners = rounded(front.profile, front.edge_radius)[:, 1]
     found: dict[str, float] = {}
     for name, shapes, (place, turn) in bodies:
         for shape in shapes:

@@ -21,5 +21,6 @@ from ._columns import columns
     FIRST_FORCE,  # largest force of a step in which a contact began [N]
     PULL,  # largest pull of a step, against the normal [N]
     EXCESS_RUB,  # largest friction beyond mu N of a step [N]
+    FLIP,  # largest change of the force of a step by a sudden turn of the normal [N]
     COUNT,
-) = columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1, 1, 1, 1)
+) = columns(1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 3, 1, 1, 1, 1, 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tempfile import TemporaryDirectory
 
 from ...scenario import Scenario
-from ...view.replay import Block, scene
-from ...view.theatre import Theatre
+from ...view.replay import Block, tree
+from ...view.scene import Scene
 from ..evidence import Check, least_time
 
 ROUNDS = 3
@@ -24,7 +24,7 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
         best = least_time(lambda: struck.report(path), rounds)
         size = fall.report(path).stat().st_size
     block = Block()
-    actor = scene([Theatre(fall)], block)["actors"][0]
+    actor = tree([Scene(fall)], block)["actors"][0]
     frames = actor["time"]["length"]
     return [
         Check.at_most("report of a run of 0.3 s", AIM_REPORT, best, "s", "replay, charts and a picture of the motion"),

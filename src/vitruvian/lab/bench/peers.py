@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError, MissingExtra
+from ...errors import InputError, optional
 from ...export.mjcf import JOINTS, ORDER, mjcf
 from ...model import Configuration, System
 from ...model.pose import quaternion_of_vector, quaternion_product, rotation_matrix
@@ -15,20 +15,12 @@ from ..example_system import Evaluation
 
 def load_mujoco(purpose: str = "the comparison with MuJoCo") -> Any:
     """The package mujoco, or an error that says how to get it."""
-    try:
-        import mujoco
-    except ImportError:
-        raise MissingExtra("mujoco", "peers", purpose) from None
-    return mujoco
+    return optional("mujoco", "peers", purpose)
 
 
 def load_pinocchio(purpose: str = "the comparison with Pinocchio") -> Any:
     """The package pinocchio, or an error that says how to get it."""
-    try:
-        import pinocchio
-    except ImportError:
-        raise MissingExtra("pin", "peers", purpose) from None
-    return pinocchio
+    return optional("pinocchio", "peers", purpose, "pin")
 
 
 class Mujoco:

@@ -25,7 +25,7 @@ THORAX = 5  # the sixth segment, on which the shoulder is
 
 
 def pedestrian_constraints(q: Array, half: Array, offset: Array, shoulder: Array) -> Array:
-    """Phi of the paper's pedestrian of 11 segments, eqs 4 to 15 with E109 and E110 mended [m], (20,).
+    """Phi of the paper's pedestrian of 11 segments, eqs 4 to 15 with E109 and E110 corrected [m], (20,).
 
     q         x of all centres of mass, then y, then phi (eq. 3) [m, rad], (33,): foot to head, upper arm to hand
     half      a, half the length of each segment [m]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError, MissingExtra, SimulationError
+from ...errors import InputError, SimulationError, optional
 from .equation import Equations
 from .jacobian import Coloured, pattern, unbalanced
 from .orientation import Array
@@ -22,11 +22,7 @@ MAX_STEPS = 100_000  # between two outputs
 
 def load_sundials(purpose: str) -> Any:
     """The package scikit-sundae, or an error that says how to get it."""
-    try:
-        import sksundae
-    except ImportError:
-        raise MissingExtra("scikit-sundae", "formulations", purpose) from None
-    return sksundae
+    return optional("sksundae", "formulations", purpose, "scikit-sundae")
 
 
 def cvode(task: Task, name: str) -> None:

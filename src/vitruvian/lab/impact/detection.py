@@ -20,7 +20,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...model import Ellipsoid
-from ...model.body import IDENTITY, ZERO, Quaternion, Vector
+from ...model.frame import IDENTITY, ZERO, Quaternion, Vector
 from ...model.pose import rotation_matrix
 from ...model.shape import spiral
 from ...model.validation import finite_vector

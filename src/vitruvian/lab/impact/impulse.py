@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import InputError, nearest
 from ...model import Body, Configuration, System
-from ...model.body import IDENTITY, ZERO, Quaternion, Vector
+from ...model.frame import IDENTITY, ZERO, Quaternion, Vector
 from ...model.pose import rotation_matrix, segment_poses
 from ...model.validation import finite_vector
 from ...model.validation import rotation as unit_quaternion

@@ -26,7 +26,7 @@ from ..verdict import Cause, Progress, Report, Reproduced, Table
 from ..verify.occupant import natural_layout
 
 if TYPE_CHECKING:
-    from ...view.canvas import Board
+    from ...view.canvas import Canvas
 
 SOURCE = "silva1997: Tables I to VI, eqs 2 to 25 with E068 to E080, section 4.1 and section 6.1"
 SCENARIOS = {"human": "seat-forward-fall", "dummy": "seat-forward-fall-dummy"}
@@ -312,7 +312,7 @@ def _limits(who: str, found: Fall) -> Table:
     return Table(f"limits-{who}", f"Joints beyond their limits in the forward fall, {who}", headings, tuple(rows))
 
 
-def _frames(result: Result) -> Board:
+def _frames(result: Result) -> Canvas:
     """Return the pictures of a fall."""
     from ...view.frames import picture
 

@@ -22,7 +22,7 @@ from ...sim.simulate import METHODS
 from ..verdict import Cause, Progress, Report, Reproduced, Table
 
 if TYPE_CHECKING:
-    from ...view.canvas import Board
+    from ...view.canvas import Canvas
 
 SOURCE = "spicka2020, section 6.5: pictures of the motion, hardly a number; contact parameters are not printed"
 
@@ -436,7 +436,7 @@ def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, .
     return tuple(notes)
 
 
-def _frames(name: str) -> Board:
+def _frames(name: str) -> Canvas:
     """Six moments of a fall with the recommended joints."""
     from ...view.frames import picture
 

@@ -252,7 +252,6 @@ def stiffness_curve(joint: str, axis: str) -> tuple[np.ndarray, np.ndarray, np.n
 # the pendulum
 
 PENDULUMS = {"pendulum-free": 180.0, "pendulum-limit-20": 135.0, "pendulum-limit-70": 160.0}  # where it stops [deg]
-WEIGHT = 1.0 * 9.80665 * 0.5  # m g l of the scenarios [N m]
 
 
 def pendulums(progress: Progress) -> Report:

@@ -8,6 +8,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from ...model import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere, Superellipsoid
+from ...model.pose import rotation_matrix
+from ...sim.angle import rotation_matrices
 from ..evidence import Check
 from ..kernels import measure
 
@@ -33,15 +35,8 @@ FAMILY: tuple[Shape, ...] = (
 
 def rotations(rng: np.random.Generator, n: int) -> np.ndarray:
     """Random rotation matrices (n, 3, 3), all alike likely."""
-    w, x, y, z = (q := rng.normal(size=(n, 4))).T / np.linalg.norm(q, axis=1)
-    return np.stack(
-        [
-            np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], -1),
-            np.stack([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)], -1),
-            np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1),
-        ],
-        axis=1,
-    )
+    q = rng.normal(size=(n, 4))
+    return rotation_matrix(q / np.linalg.norm(q, axis=1)[:, None])
 
 
 def random_pairs(n: int, seed: int = 5, reach: float = 1.2) -> np.ndarray:
@@ -182,15 +177,6 @@ def convex_depths(a: Shape, b: Shape, poses: np.ndarray) -> np.ndarray:
     return found
 
 
-def rotation_of(vector: np.ndarray) -> np.ndarray:
-    """Rotation matrices of rotation vectors (n, 3) [rad], by Rodrigues' formula."""
-    angle = np.linalg.norm(vector, axis=1)[:, None, None]
-    skew = np.zeros((len(vector), 3, 3))
-    for i, j, k, sign in ((0, 1, 2, -1), (0, 2, 1, 1), (1, 0, 2, 1), (1, 2, 0, -1), (2, 0, 1, -1), (2, 1, 0, 1)):
-        skew[:, i, j] = sign * vector[:, k]
-    return np.eye(3) + np.sinc(angle / np.pi) * skew + 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2 * (skew @ skew)
-
-
 def spin_of(vector: np.ndarray, rate: np.ndarray) -> np.ndarray:
     """Angular velocity [rad/s] of a rotation vector and its rate: the left Jacobian of SO(3) times the rate."""
     angle = np.linalg.norm(vector, axis=1)[:, None]
@@ -220,7 +206,7 @@ class Loop:
     def poses(self, scale: float, every: int = 1) -> np.ndarray:
         """Rows for `measure.convex_depths`, the centres a scale [m] apart."""
         n = len(self.between[::every])
-        turn = (rotation_of(vector[::every]).reshape(n, 9) for vector in (self.vector_a, self.vector_b))
+        turn = (rotation_matrices(vector[::every]).reshape(n, 9) for vector in (self.vector_a, self.vector_b))
         return np.hstack([*turn, scale * self.between[::every]])
 
 
@@ -310,7 +296,7 @@ def _shifted(poses: np.ndarray, shift: np.ndarray) -> np.ndarray:
 def _turned(poses: np.ndarray, vector: np.ndarray) -> np.ndarray:
     """Shape a turned about its centre by a rotation vector in the world [rad]."""
     moved = poses.copy()
-    turn = rotation_of(np.broadcast_to(vector, (len(poses), 3)))
+    turn = rotation_matrices(np.broadcast_to(vector, (len(poses), 3)))
     moved[:, :9] = (turn @ poses[:, :9].reshape(-1, 3, 3)).reshape(-1, 9)
     return moved
 

@@ -402,7 +402,7 @@ def _lowest(system: System, start: Configuration) -> tuple[str, np.ndarray]:
 
 
 def stiff_foot() -> list[Check]:
-    """A walking person's foot strikes the ground: impulse through the tree beside a stiff contact."""
+    """A walking person's foot strikes the ground: impulse through the tree compared with a stiff contact."""
     gaps = []
     for stiffness in (1e9, 1e11):
         found, after, before = foot_strike(stiffness)

@@ -7,6 +7,7 @@ import numpy as np
 from ...kernels import layout
 from ...model import Ellipsoid, Extrusion, Facet, FacetSurface, Mesh, Shape
 from ...model.facet_table import Tables
+from ...sim.angle import rotation_matrices
 from ..evidence import Check
 from ..kernels import measure
 from . import convex_depth
@@ -180,7 +181,7 @@ def _loop(name: str, samples: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, 
     surface, place, direction = PLACES[name]
     touch = Touch(surface)
     path = convex_depth.Loop(list(PLACES).index(name), samples)
-    turn = convex_depth.rotation_of(path.vector_a).reshape(-1, 9)
+    turn = rotation_matrices(path.vector_a).reshape(-1, 9)
     way = np.array(direction) / np.linalg.norm(direction)
     sideways = path.between - (0.0, 0.0, 1.0)
     low, high = -0.1, 0.3
@@ -215,7 +216,7 @@ def gradient() -> list[Check]:
         turn, centre = poses[:, :9].reshape(-1, 3, 3), poses[:, 9:]
 
         def depth(shift: np.ndarray, vector: np.ndarray) -> np.ndarray:
-            turned = convex_depth.rotation_of(vector[None])[0] @ turn  # noqa: B023
+            turned = rotation_matrices(vector[None])[0] @ turn  # noqa: B023
             return touch(np.hstack([turned.reshape(-1, 9), centre + shift]))[:, :, 0]  # noqa: B023
 
         zero = np.zeros(3)

@@ -128,7 +128,7 @@ def printed_constraints(cases: int = 20) -> list[Check]:
         if case == 0:
             closed = float(abs(paper).max())
     return [
-        Check.close("pedestrian11 standing: Phi of eqs 4 to 15, E109 and E110 mended", 0.0, closed, 1e-12, "m"),
+        Check.close("pedestrian11 standing: Phi of eqs 4 to 15, E109 and E110 corrected", 0.0, closed, 1e-12, "m"),
         Check.close(f"pedestrian11, {cases} random places: Phi of eqs 4 to 15 and ours", 0.0, worst, 1e-12, "m"),
     ]
 

@@ -171,7 +171,7 @@ def engine() -> list[Check]:
         contact = contact.replace(friction=0.0)
         run = bounce(contact, SPEED, **FINER)
         expected, got = impact(contact, SPEED).restitution, float(run.velocity[-1, 0, 2]) / SPEED
-        rows.append(Check.close(f"{name}: rebound, engine beside scipy", expected, got, 2e-5, "-", "ball at 3 m/s"))
+        rows.append(Check.close(f"{name}: rebound, engine and scipy", expected, got, 2e-5, "-", "ball at 3 m/s"))
         gain = got**2 - 1.0 - float(abs(run.balance[-1]) / (0.5 * SPEED**2))
         note = "kinetic energy after over before, less 1 and the balance error; 1e-6 is the accuracy of these steps"
         rows.append(Check.at_most(f"{name}: energy gained", 0.0, gain, "-", note, tolerance=1e-6))

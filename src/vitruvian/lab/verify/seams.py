@@ -11,6 +11,7 @@ from ...kernels import dynamics, integrate, layout
 from ...model import Body, Configuration, Contact, Ellipsoid, Extrusion, FacetSurface, Joint, System
 from ...model.compile import compile_system, initial_state, make_work
 from ...sim import simulate
+from ...sim.angle import rotation_matrices
 from ...world.front import front
 from ..evidence import Check
 from . import convex_depth
@@ -109,7 +110,7 @@ def closed_loops() -> list[Check]:
     rows = []
     for number, (name, (surface, place, direction)) in enumerate(places().items()):
         pressed, path = Pressed(surface), convex_depth.Loop(number, SAMPLES)
-        turn, way = convex_depth.rotation_of(path.vector_a), np.array(direction) / np.linalg.norm(direction)
+        turn, way = rotation_matrices(path.vector_a), np.array(direction) / np.linalg.norm(direction)
         sideways = 0.3 * (path.between - (0.0, 0.0, 1.0))
         low, high = -0.1, 0.3
         for _ in range(20):
@@ -159,7 +160,7 @@ def continuity() -> list[Check]:
     for name, (surface, place, direction) in places().items():
         pressed, way = Pressed(surface), np.array(direction) / np.linalg.norm(direction)
         along = np.cross((0.0, 1.0, 0.0), way)
-        turn = convex_depth.rotation_of(np.array([[0.3, 0.2, -0.4]]))[0]
+        turn = rotation_matrices(np.array([[0.3, 0.2, -0.4]]))[0]
         forces = np.array([pressed(place + 0.06 * way + s * along, turn)[0] for s in np.arange(-0.15, 0.15, 1e-4)])
         size = float(np.linalg.norm(forces, axis=1).max())
         jump = float(np.linalg.norm(np.diff(forces, axis=0), axis=1).max()) / size

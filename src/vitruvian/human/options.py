@@ -1,0 +1,99 @@
+"""The options that describe a person, defined once: for `human`, scenarios, the command line and grids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .. import data
+from ..model.field import field_of, keys_of
+from ..model.value import Choice, File, Name, Of, ReadBy
+from .added import Added
+from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percentile
+from .mass import MASS_LAWS
+from .measured import Measured
+from .resistance import JOINT_SETS
+from .segment_size import GEOMETRY_LAWS, INERTIA_LAWS
+
+HINGES = ("spherical", "revolute")
+FLEXIBILITIES = ("reference", "age")
+
+
+def presets() -> tuple[str, ...]:
+    """Return the names of the presets."""
+    return tuple({row.item: None for row in data.table("preset")})
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who a person is: height and mass, or sex, age and percentile, or a preset, or measured."""
+
+    height: float | str | None = field_of(
+        "length", 'standing; text may carry a unit, as in "165 cm"', default=None, drag=("cm", 80, 210, 1)
+    )
+    mass: float | str | None = field_of("mass", "of the body", default=None, drag=("kg", 10, 160, 1))
+    sex: str | None = field_of(Choice(SEXES), "male unless given", default=None)
+    age: float | str | None = field_of(
+        "age",
+        "2 to 90; without one an adult",
+        default=None,
+        drag=("years", *AGES, 1),
+    )
+    percentile: float | str | None = field_of(
+        ReadBy(lambda value, where, _: checked_percentile(value, where), ("number", "string")),
+        "1 to 99, of stature and of mass where they are not given; needs an age, which alone means 50",
+        default=None,
+        drag=("", *PERCENTILES, 1),
+    )
+    population: str | None = field_of(Choice(POPULATIONS), "of the percentile; us unless given", default=None)
+    preset: str | None = field_of(Choice(presets), "size of a crash-test dummy", default=None)
+    measured: Measured | None = field_of(
+        File(), "own lengths, masses, inertia and joint ranges: a TOML or CSV file, or a table", default=None
+    )
+    added: Sequence[Added] = field_of(
+        Of(Added, several=True), "what the person carries: helmet, backpack, shoes", default=()
+    )
+
+
+@dataclass(frozen=True)
+class Options(Who):
+    """A person: height and mass, or sex, age and percentile, or a preset, or measured; and how the body is made."""
+
+    mass_law: str = field_of(
+        Choice(MASS_LAWS),
+        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), zatsiorsky "
+        "(regression on height and mass; men) or fractions (of the mass; adults)",
+        default="by-age",
+    )
+    geometry: str = field_of(
+        Choice(GEOMETRY_LAWS),
+        "build (cross-sections follow the mass) or height-only (every dimension follows the height)",
+        default="build",
+    )
+    inertia: str = field_of(
+        Choice(INERTIA_LAWS),
+        "of the segments: ellipsoid (solid, of even density), zatsiorsky (regression; men of 1.60-1.95 m, 60-100 kg) "
+        "or deleva (radii of gyration; adults)",
+        default="ellipsoid",
+    )
+    hinges: str = field_of(
+        Choice(HINGES), "elbow, knee, ankle: spherical (narrow limits) or revolute", default="spherical"
+    )
+    joints: str | None = field_of(
+        Choice((*JOINT_SETS, "none")),
+        "resistance of the joints: a set of `human.resistance`, or none: they turn freely",
+        default="recommended",
+    )
+    flexibility: str | None = field_of(
+        Choice((*FLEXIBILITIES, "flexindex")),
+        "limits of the joints: reference (men of 20-44 years), or by age and sex; by age where an age is given or sex "
+        "is female, and the joints can be scaled; pedestrian11 also flexindex",
+        default=None,
+    )
+    name: str = field_of(
+        Name(), "stands before the names of the segments, as in anna.left_thigh, unless it is human", default="human"
+    )
+
+
+#: the options that say who a person is
+WHO = tuple(keys_of(Who))

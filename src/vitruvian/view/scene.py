@@ -1,0 +1,401 @@
+"""The drawable scene of a result: the one description that pictures, films, reports, glTF and the studio share. SI.
+
+    scene = Scene(result)
+    scene.parts             rigid solids and surfaces, each in the frame of one body (or of the world, body -1)
+    scene.place(frame)      pose of every body: positions (body, 3) [m] and unit quaternions (body, 4)
+    scene.glow(frame)       contact force on every body over the largest of the run (body,); `colour.lit` colours it
+    scene.arrows(frame)     contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
+    scene.strained(frame)   numbers of the joints past a limit (n,); `scene.joints(frame)` gives their points
+    scene.impacts           where heads struck something that a body carries, in the frame of that body
+    scene.snapshot(frame)   everything in world axes, for `renderer.py`
+
+Frames are the pose samples of the recording, `scene.time` their times. `live.py` (studio), `replay.py` (report) and
+`gltf.py` draw the parts; `viewpoint.py` draws snapshots. A new rigid thing is one more `Part`. A thing that changes its
+shape, such as a belt, is a method of the frame like `arrows`, which each of them draws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import InputError
+from ..model.pose import rotation_matrix
+from ..model.shape import Ellipsoid, Shape, Sphere, mesh
+from ..sim.recording import Recording
+from ..sim.result import Result
+from .colour import GROUND, ROD, Colour, body_forces, colour_of, lit, surface_colour
+from .raster import shaded
+from .renderer import Ellipsoids, Plane, Triangles, across
+from .viewpoint import Snapshot
+
+ARROW = 0.8  # [m], length of the arrow of the largest force; others by the square root of the force
+LEAST = 0.003  # of the largest force: less is not drawn
+_SIDES = 28  # of the mesh of a shape, round its axis
+_ROD = 0.008  # [m], radius
+_CREASE = np.radians(30.0)  # triangles of a shape that meet at a smaller angle are shaded as one curved surface
+_MARGIN = 0.5  # [m], of a plane beyond its contact points
+_DENSITY = 2000.0  # [kg/m3], of the ball drawn for a body without shape and surface
+_RECTANGLE = np.array([[0, 1, 2], [0, 2, 3]])
+
+Mesh = tuple[np.ndarray, np.ndarray]  # vertices (n, 3) [m] and triangles (m, 3), anticlockwise from outside
+
+
+@dataclass(frozen=True)
+class Part:
+    """A solid or a surface that moves with a body.
+
+    name    unique in its scene; "head", "head.2", "front"
+    kind    "segment" (of a person), "body" (of anything else), "surface", "ground", "rod"
+    body    number of the body that carries it, -1 for the world
+    colour  red, green, blue, 0 to 1
+    solid   a shape, or a mesh, in the frame of that body, from its centre of mass [m]
+    crease  triangles that meet at a larger angle keep an edge [rad]
+    """
+
+    name: str
+    kind: str
+    body: int
+    colour: Colour
+    solid: Shape | Mesh
+    crease: float = np.pi
+
+    @property
+    def vertices(self) -> np.ndarray:
+        """Points (n, 3) [m]; a point on an edge occurs once for each side of the edge."""
+        return self._shaded[0]
+
+    @property
+    def normals(self) -> np.ndarray:
+        """Unit vectors out of the solid (n, 3)."""
+        return self._shaded[1]
+
+    @property
+    def triangles(self) -> np.ndarray:
+        """Rows of three vertices (m, 3), anticlockwise from outside."""
+        return self._shaded[2]
+
+    @cached_property
+    def _shaded(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        vertices, triangles = mesh(self.solid, _SIDES) if isinstance(self.solid, Shape) else self.solid
+        return shaded(vertices, triangles, self.crease)
+
+
+@dataclass(frozen=True)
+class Impact:
+    """The first contact of a head with a surface that a body carries, or with another body.
+
+    point  in the frame of that body [m]
+    """
+
+    head: str
+    other: str
+    time: float
+    body: int
+    point: tuple[float, float, float]
+
+
+def drawable(result: Result) -> bool:
+    """Return whether a result has something to draw: a geometry, and at least one valid pose."""
+    return result.geometry is not None and len(result.sound.recording.pose_time) > 0
+
+
+def subjects(recording: Recording) -> list[int]:
+    """Return the bodies that a picture is about: the segments of people, or all bodies if there are no people."""
+    return recording.roster.segments(recording.bodies) or list(range(len(recording.bodies)))
+
+
+class Scene:
+    """All frames of a result.
+
+    skin  draw people as they look, instead of the shapes that the engine uses for contact
+    """
+
+    def __init__(self, result: Result, *, skin: bool = False) -> None:
+        if result.geometry is None:
+            raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
+        self.name, self.title = result.name, result.title
+        self.recording, self.geometry = result.sound.recording, result.geometry
+        #: how far each joint is past a limit (frame, joint) [rad], or None
+        self.excess = result.sound.joint_excess
+        self.time = self.recording.pose_time
+        self.frames = len(self.time)
+        if not self.frames:
+            raise InputError("the result holds no pose to draw.")
+        self.bodies = self.recording.bodies
+        self.subjects = subjects(self.recording)
+        #: places of the segments of people among the bodies
+        self.segments = self.recording.roster.segments(self.bodies)
+        self.people = bool(self.segments)
+        self._skin = skin
+        level = (self.geometry.surface_normal[:, 2] > 0.3) & (self.geometry.surface_body < 0)
+        #: number of the first plane of the world that faces upwards (a leaning wall too), or None
+        self.ground_row = int(np.argmax(level)) if level.any() else None
+
+    # what never changes
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Everything that is drawn, bodies first."""
+        skins = self.skins if self._skin else []
+        return [*skins, *self._shapes(), *self._bare(), *self._rods(), *self._surfaces(), *self._ground()]
+
+    @cached_property
+    def skins(self) -> list[Part]:
+        """The segments of people with their skin, drawn instead of their shapes where that is wanted."""
+        from .skin import skin
+
+        shaped = [body for body in self.subjects if self.people and body in self.geometry.shape_body]
+        return [self._body_part(self.bodies[body], body, skin(self, body)) for body in shaped]
+
+    @cached_property
+    def centre(self) -> np.ndarray:
+        """The centre of mass of the subjects at every frame (frame, 3) [m]."""
+        mass = self.geometry.body_mass[self.subjects]
+        return np.average(self.recording.position[:, self.subjects], axis=1, weights=mass)
+
+    @cached_property
+    def reach(self) -> float:
+        """A radius [m] round the centre that holds all subjects at any frame."""
+        apart = self.recording.position[:, self.subjects] - self.centre[:, None]
+        shapes = np.isin(self.geometry.shape_body, self.subjects)
+        size = float(self.geometry.shape_semi_axes[shapes].max(initial=0.05))
+        return float(np.linalg.norm(apart, axis=2).max()) + size
+
+    @cached_property
+    def cloud(self) -> np.ndarray:
+        """Points that the subjects passed through (n, 3) [m]: bodies, and joints of mechanisms."""
+        frames = np.unique(np.linspace(0, self.frames - 1, 200).astype(np.int64))
+        points = [self.recording.position[frames][:, self.subjects].reshape(-1, 3)]
+        if not self.people:
+            points += [self.joints(int(frame)) for frame in frames]
+        return np.concatenate(points)
+
+    @cached_property
+    def pressed(self) -> np.ndarray:
+        """The resultant of all contact forces on every body (frame, body) [N]."""
+        return body_forces(self.recording)
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest contact force of a pair in the run [N]; zero without contact."""
+        return float(np.nan_to_num(np.linalg.norm(self.recording.contact_force, axis=2)).max(initial=0.0))
+
+    @cached_property
+    def impacts(self) -> list[Impact]:
+        """The points where heads first struck each surface that is carried by a body, or another body."""
+        found: dict[tuple[str, str], Impact] = {}
+        carriers = self.geometry.carriers() | {name: body for body, name in enumerate(self.bodies)}
+        for pair, (body, other) in enumerate(self.recording.pairs):
+            touching = np.flatnonzero(self.recording.contact_force[:, pair].any(axis=1))
+            carrier = carriers[other]
+            if self.recording.roster.role(body) != "head" or carrier < 0 or not len(touching):
+                continue
+            frame = int(touching[0])
+            turn = rotation_matrix(self.recording.orientation[frame, carrier])
+            point = turn.T @ (self.recording.contact_point[frame, pair] - self.recording.position[frame, carrier])
+            x, y, z = point.tolist()
+            impact = Impact(body, other, float(self.time[frame]), carrier, (x, y, z))
+            earlier = found.get((body, other))
+            if np.isfinite(point).all() and (earlier is None or impact.time < earlier.time):
+                found[body, other] = impact
+        return sorted(found.values(), key=lambda impact: impact.time)
+
+    # what a frame shows
+
+    def frame_at(self, time: float) -> int:
+        """Return the frame nearest to a time [s]."""
+        return int(np.argmin(abs(self.time - time)))
+
+    def place(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return positions (body, 3) [m] and unit quaternions (body, 4), body to world."""
+        return self.recording.position[frame], self.recording.orientation[frame]
+
+    def glow(self, frame: int) -> np.ndarray:
+        """Return the contact force on every body over the largest of the run (body,), 0 to 1; see `colour.lit`."""
+        most = self.pressed.max(initial=0.0)
+        return self.pressed[frame] / most if most > 0.0 else np.zeros(len(self.bodies))
+
+    def arrows(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the contact forces as lines from the point of contact (n, 2, 3) [m], and their sizes (n,) [N]."""
+        force, point = self.recording.contact_force[frame], self.recording.contact_point[frame]
+        drawn = self.drawn_contacts(frame)
+        force, point = force[drawn], point[drawn]
+        size = np.linalg.norm(force, axis=1)
+        length = ARROW * np.sqrt(size / max(self.largest, 1e-300))
+        tip = point + force * (length / np.maximum(size, 1e-300))[:, None]
+        return np.stack([point, tip], axis=1), size
+
+    def drawn_contacts(self, frame: int | np.ndarray) -> np.ndarray:
+        """Return which pairs have a contact force worth drawing at a frame or at several (..., pair)."""
+        size = np.linalg.norm(self.recording.contact_force[frame], axis=-1)
+        known = np.isfinite(self.recording.contact_point[frame]).all(axis=-1) & np.isfinite(size)
+        return (size > LEAST * self.largest) & known
+
+    def joints(self, frame: int) -> np.ndarray:
+        """Return the points of all joints (joint, 3) [m]; joint i leads to body i."""
+        position, orientation = self.place(frame)
+        return position + np.einsum("nij,nj->ni", rotation_matrix(orientation), self.geometry.joint_point_child)
+
+    def strained(self, frame: int) -> np.ndarray:
+        """Return the numbers of the joints past a limit (n,); none if the result holds no limits."""
+        return np.flatnonzero([] if self.excess is None else self.excess[frame] > 0.0)
+
+    def snapshot(self, frame: int, *, full_force: float = 0.0) -> Snapshot:
+        """Return everything in world axes; with a full force [N] bodies are coloured by the contact force on them."""
+        position, orientation = self.place(frame)
+        # the world is the last row, number -1
+        places, turns = np.vstack([position, np.zeros(3)]), np.concatenate([rotation_matrix(orientation), [np.eye(3)]])
+        body, offset, axes, semi_axes, colour = self._round
+        axes = turns[body] @ axes
+        centre = places[body] + np.einsum("nij,nj->ni", turns[body], offset)
+        ellipsoids = Ellipsoids(centre, np.einsum("nik,nk,njk->nij", axes, semi_axes**2, axes), colour)
+        (solids, carrier), (surfaces, of_surface) = self._meshes
+        solids = solids.moved(turns[carrier], places[carrier])
+        if full_force > 0.0:
+            share = self.pressed[frame] / full_force
+            ellipsoids = replace(ellipsoids, colour=lit(ellipsoids.colour, share[body]))
+            solids = replace(solids, colour=lit(solids.colour, share[carrier]))
+        surfaces = surfaces.moved(turns[of_surface], places[of_surface])
+        return Snapshot(float(self.time[frame]), ellipsoids, solids, surfaces, self._ground_plane(position))
+
+    @cached_property
+    def _round(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Body, offset [m], axes, semi-axes [m] and colour of the parts that the renderer draws as ellipsoids."""
+        found = [(part, part.solid) for part in self.parts if isinstance(part.solid, Ellipsoid | Sphere)]
+        return (
+            np.array([part.body for part, _ in found], dtype=np.int64),
+            np.array([solid.offset for _, solid in found]).reshape(-1, 3),
+            rotation_matrix(np.array([solid.rotation for _, solid in found]).reshape(-1, 4)),
+            np.array([solid.semi_axes for _, solid in found]).reshape(-1, 3),
+            np.array([part.colour for part, _ in found]).reshape(-1, 3),
+        )
+
+    @cached_property
+    def _meshes(self) -> list[tuple[Triangles, np.ndarray]]:
+        """Triangles in the frames of their bodies, and those bodies: of solids that are no ellipsoids, of surfaces."""
+        found = []
+        for kinds in (("segment", "body", "rod"), ("surface",)):
+            parts = [p for p in self.parts if p.kind in kinds and not isinstance(p.solid, Ellipsoid | Sphere)]
+            counts = [len(part.triangles) for part in parts]
+            made = [
+                Triangles(part.vertices[part.triangles], part.normals[part.triangles], np.tile(part.colour, (count, 1)))
+                for part, count in zip(parts, counts, strict=True)
+            ]
+            bodies = np.repeat(np.array([part.body for part in parts], dtype=np.int64), counts)
+            found.append((Triangles.joined(made), bodies))
+        return found
+
+    def _ground_plane(self, position: np.ndarray) -> Plane | None:
+        """The ground, drawn below the subjects."""
+        if self.ground_row is None:
+            return None
+        point, normal = self.geometry.surface_point[self.ground_row], self.geometry.surface_normal[self.ground_row]
+        position = position[self.subjects]
+        middle = position.mean(axis=0)
+        reach = np.linalg.norm(position - middle, axis=1).max()
+        centre = middle - ((middle - point) @ normal) * normal
+        return Plane(point, normal, centre, radius=max(1.1, 1.9 * reach))
+
+    # the parts
+
+    def _body_part(self, name: str, body: int, solid: Shape | Mesh, crease: float = np.pi) -> Part:
+        kind = "segment" if body in self.segments else "body"
+        return Part(name, kind, body, colour_of(self.recording, body), solid, crease)
+
+    def _shapes(self) -> list[Part]:
+        parts, count = [], dict.fromkeys(range(len(self.bodies)), 0)
+        for row, body in enumerate(self.geometry.shape_body.tolist()):
+            if self._skin and body in self.segments:
+                continue
+            count[body] += 1
+            name = self.bodies[body] + (f".{count[body]}" if count[body] > 1 else "")
+            shape = self.geometry.shape(row)
+            parts.append(
+                self._body_part(name, body, shape, np.pi if isinstance(shape, Ellipsoid | Sphere) else _CREASE)
+            )
+        return parts
+
+    def _bare(self) -> list[Part]:
+        """A ball of its mass for each body with neither shape nor surface."""
+        geometry = self.geometry
+        drawn = {*geometry.shape_body, *geometry.surface_body, *geometry.triangle_body}
+        radius = np.cbrt(3.0 * geometry.body_mass / (4.0 * np.pi * _DENSITY)).tolist()
+        bare = [body for body in range(len(self.bodies)) if body not in drawn]
+        return [self._body_part(self.bodies[body], body, Sphere(radius[body])) for body in bare]
+
+    def _rods(self) -> list[Part]:
+        """Thin rods from joint points to centres of mass of bodies other than segments and carriers."""
+        geometry, parts = self.geometry, []
+        carriers = {*geometry.surface_body, *geometry.triangle_body}
+        for body, (name, joint) in enumerate(zip(self.bodies, self.recording.joint_types, strict=True)):
+            if joint == "free" or body in self.segments or body in carriers:
+                continue
+            ends = [(body, geometry.joint_point_child[body])]
+            parent = int(geometry.joint_parent[body])
+            if parent >= 0 and parent not in self.segments:
+                ends.append((parent, geometry.joint_point_parent[body]))
+            for place, (carrier, point) in enumerate(ends):
+                if np.linalg.norm(point) > 2.0 * _ROD:
+                    parts.append(Part(f"rod.{name}.{place + 1}", "rod", carrier, ROD, _rod(point)))
+        return parts
+
+    def _surfaces(self) -> list[Part]:
+        """The parts of surfaces of faces, flat as the engine has them, and rectangles of all planes but the ground."""
+        geometry, parts = self.geometry, []
+        owner = np.column_stack([geometry.triangle_body, geometry.triangle_part])
+        for body, part in np.unique(owner, axis=0).tolist():
+            mine = geometry.triangle_vertices[(owner == (body, part)).all(axis=1)]
+            used, triangles = np.unique(mine, return_inverse=True)
+            label = geometry.part_name[part]
+            made = geometry.vertex_position[used], triangles.reshape(-1, 3)
+            colour = surface_colour(self.recording.roster.surface_part(label), body)
+            parts.append(Part(label, "surface", body, colour, made, crease=0.0))
+        for row, body in enumerate(geometry.surface_body.tolist()):
+            if row != self.ground_row:
+                name = geometry.surface_name[row]
+                made = self._rectangle(row, self._contact_points(row), _MARGIN)
+                colour = surface_colour(self.recording.roster.surface_part(name), body)
+                parts.append(Part(name, "surface", body, colour, made))
+        return parts
+
+    def _ground(self) -> list[Part]:
+        """The ground below the whole motion."""
+        if self.ground_row is None:
+            return []
+        made = self._rectangle(self.ground_row, self.recording.position.reshape(-1, 3), max(8.0, 5.0 * self.reach))
+        return [Part(self.geometry.surface_name[self.ground_row], "ground", -1, GROUND, made)]
+
+    def _rectangle(self, row: int, points: np.ndarray, margin: float) -> Mesh:
+        """A rectangle of a plane round some points [m], or round its own point, in the frame of its carrier."""
+        point = self.geometry.surface_point[row]
+        plane = across(self.geometry.surface_normal[row])
+        inside = (points - point) @ plane.T if len(points) else np.zeros((1, 2))
+        (low_p, low_q), (high_p, high_q) = inside.min(axis=0) - margin, inside.max(axis=0) + margin
+        return point + np.array(
+            [(low_p, low_q), (high_p, low_q), (high_p, high_q), (low_p, high_q)]
+        ) @ plane, _RECTANGLE
+
+    def _contact_points(self, row: int) -> np.ndarray:
+        """All contact points of a plane in the frame of its carrier (n, 3) [m]."""
+        recording, body = self.recording, int(self.geometry.surface_body[row])
+        name = self.geometry.surface_name[row]
+        pairs = [pair for pair, (_, surface) in enumerate(recording.pairs) if surface == name]
+        sample, pair = np.nonzero(recording.contact_force[:, pairs].any(axis=2))
+        points = recording.contact_point[sample, np.array(pairs, dtype=np.int64)[pair]]
+        if body >= 0:
+            turn = rotation_matrix(recording.orientation[sample, body])
+            points = np.einsum("nji,nj->ni", turn, points - recording.position[sample, body])
+        return points[np.isfinite(points).all(axis=1)]
+
+
+def _rod(point: np.ndarray) -> Mesh:
+    """A rod of six sides from the origin to a point [m]."""
+    along = point / np.linalg.norm(point)
+    angle = np.pi / 3.0 * np.arange(6)
+    ring = _ROD * np.column_stack([np.cos(angle), np.sin(angle)]) @ across(along)
+    i, j = np.arange(6), (np.arange(6) + 1) % 6
+    sides = np.concatenate([np.column_stack([i, j, 6 + j]), np.column_stack([i, 6 + j, 6 + i])])
+    return np.concatenate([ring, ring + point]), sides
