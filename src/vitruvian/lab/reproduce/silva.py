@@ -45,7 +45,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 def silva(progress: Progress) -> Report:
     """Compare tables, counts, misprints and the forward fall of the occupant with the paper."""
     progress("tables and misprints", 0, 3)
-    rows = [*_tables(), *_counts(), *_misprints()]
+    rows = [*_tables(), *_counts(), *_algebra(), *_laws()]
     progress("forward fall", 1, 3)
     falls = {who: fall(name) for who, name in SCENARIOS.items()}
     for who, found in falls.items():
@@ -142,7 +142,8 @@ def _counts() -> list[Reproduced]:
 # misprints
 
 
-def _misprints() -> list[Reproduced]:
+def _algebra() -> list[Reproduced]:
+    """Return the rows of the equations of natural coordinates, E068 to E070."""
     rng = np.random.default_rng(3)
     base, parts = rng.normal(size=(3, 3)), rng.normal(size=3)
     point = base @ parts
@@ -179,15 +180,20 @@ def _misprints() -> list[Reproduced]:
         name = f"E070: net force of a couple of 1 N by eq. 12 {words}"
         net = float(abs(pair @ together))
         rows.append(Reproduced.close(name, 0.0, net, 1e-12, "N", origin="identity", cause=cause))
+    return rows
+
+
+def _laws() -> list[Reproduced]:
+    """Return the rows of the contact law and of the penalty torque, E072 to E079."""
     bound = 1e-5 * sqrt(2.1e11 / 7850.0)
-    rows.append(
+    rows = [
         Reproduced.same(
             "E072: the criterion of eq. 18 for steel at 3 m/s",
             "fulfilled",
             "fulfilled" if bound >= 3.0 else "not fulfilled",
             cause=Cause.cited(f"E072: the bound is {bound:.2g} m/s"),
         )
-    )
+    ]
     for law, cause in (
         ("lankarani-nikravesh", Cause.cited("E073: eq. 18 holds near e = 1")),
         ("gonthier", None),
