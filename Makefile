@@ -16,7 +16,7 @@ INSTALL := $(PIP) install --no-compile
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help run studio test lint format compile test-modes docs bench clean
+.PHONY: help run studio test lint format compile test-modes test-numba docs bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,21 @@ compile: $(VENV)/.test ## compile the kernels for the tests, as they are and wit
 test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/unit/test_kernels_*.py
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/unit/test_kernels_*.py tests/verification/test_verify.py
+
+NUMBA_OLDEST := 0.60.0
+NUMBA_NEWEST := 0.68.1
+test-numba: ## tests of the kernels on the oldest and the newest Numba, with plain Numba and with our compiler
+	$(call numba_tests,$(NUMBA_OLDEST),plain)
+	$(call numba_tests,$(NUMBA_NEWEST),plain)
+	$(call numba_tests,$(NUMBA_NEWEST),)
+
+# $(1) version of Numba, $(2) VITRUVIAN_COMPILER
+define numba_tests
+	@test -d build/numba-$(1) || { "$(PYTHON)" -m venv build/numba-$(1) \
+		&& build/numba-$(1)/bin/python -m pip -qq install --no-compile --editable . numba==$(1) pytest hypothesis; }
+	@echo "Numba $(1), compiler $(or $(2),ours)"
+	VITRUVIAN_COMPILER=$(2) build/numba-$(1)/bin/python -m pytest -q tests/unit/test_jit.py tests/unit/test_kernels_*.py tests/verification/test_compilers.py
+endef
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

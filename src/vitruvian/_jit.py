@@ -5,7 +5,9 @@ changes, it keeps the old machine code and answers wrongly without a word. Here 
 by a hash of every source file in `kernels/` and `lab/kernels/`, so that any change leads to an empty folder. What a
 kernel is given or calls must live there for this to hold, the NamedTuples of its arguments included.
 
-How numba compiles stands in `_compiler.py`; these two files import nothing else of the package.
+`_compiler.py` makes Numba compile faster and better, on the versions of Numba with which it was tested. With any
+other version, or with VITRUVIAN_COMPILER=plain, Numba compiles the kernels on its own: the same results within
+rounding, a longer first run and slower runs. These two files import nothing else of the package.
 """
 
 from __future__ import annotations
@@ -25,9 +27,7 @@ from typing import Any, TypeVar, cast
 import llvmlite.binding
 import numba
 
-from . import _compiler
-
-__all__ = ["cache_folder", "cache_is_cold", "clear_cache", "inlined", "inner", "kernel"]
+__all__ = ["accelerated", "announcement", "cache_folder", "cache_is_cold", "clear_cache", "inlined", "inner", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,8 +38,30 @@ njit: Any = numba.njit
 _KEY = re.compile("[0-9a-f]{32}")
 KERNEL_SOURCES = tuple(Path(__file__).parent / folder for folder in ("kernels", "lab/kernels"))
 
+#: versions of Numba with which `_compiler` was tested
+TESTED = ("0.68",)
+
 # nnan and ninf would remove the checks for NaN, reassoc would change results between compilers
 FASTMATH = frozenset({"contract", "arcp", "nsz"})
+
+
+@cache
+def accelerated() -> bool:
+    """Return whether `_compiler` compiles the kernels; otherwise plain Numba does."""
+    choice = os.environ.get("VITRUVIAN_COMPILER", "")
+    if choice not in ("", "plain"):
+        raise ValueError(f'the environment variable VITRUVIAN_COMPILER is {choice!r}; accepted: "plain", or nothing.')
+    return choice != "plain" and numba.__version__.rpartition(".")[0] in TESTED
+
+
+def announcement() -> str:
+    """Return what to print before the kernels are compiled."""
+    if accelerated():
+        return "compiling kernels, once per machine, about 45 s"
+    return (
+        f"compiling kernels with plain Numba {numba.__version__}, once per machine, some minutes; runs are slower. "
+        f"Vitruvian's own compiler works with Numba {', '.join(TESTED)}."
+    )
 
 
 def kernel(function: Function) -> Function:
@@ -49,50 +71,53 @@ def kernel(function: Function) -> Function:
     off (`_nrt=False`): each call that is not inlined would count every array of its arguments up and down, which made
     the kinematics of 17 bodies 18 times slower. With NUMBA_DISABLE_JIT=1 the function stays plain Python.
 
-    A NamedTuple is handed over by reference (`_compiler.Reference`). Other kernels that call this one take a part of
+    A NamedTuple is passed by reference (`_compiler.Reference`). Other kernels that call this one take a part of
     its own, so that only what Python calls is made into machine code.
     """
-    return _with_door(function, inner(function))
+    if config.DISABLE_JIT:
+        return function
+    return _called_from_python(function, inner(function))
 
 
 def inner(function: Function) -> Function:
-    """A kernel for other kernels only: without a door to Python and a place on disk."""
-    return _part(function)
+    """Compile a kernel that only other kernels call: it is neither callable from Python nor kept on disk."""
+    return _called_by_kernels(function)
 
 
 def inlined(function: Function) -> Function:
-    """A kernel that is put into the code of its caller, however large it is: for what is called once for every body."""
-    part = _part(function, forceinline=True)
-    return part if function.__name__.startswith("_") else _with_door(function, part)
+    """Compile a kernel into the code of its caller, however large it is: for what is called once for every body."""
+    part = _called_by_kernels(function, forceinline=True)
+    if config.DISABLE_JIT or function.__name__.startswith("_"):
+        return part
+    return _called_from_python(function, part)
 
 
-# forceinline is said at each kernel, for else it spreads from a kernel to all that it calls
-OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "fastmath": set(FASTMATH),
-    "_nrt": False,
-    "forceinline": False,
-    "pipeline_class": _compiler.Compiler,
-}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": set(FASTMATH), "_nrt": False}
 
 
-def _part(function: Function, **more: Any) -> Function:
-    """What other kernels call."""
+def _called_by_kernels(function: Function, *, forceinline: bool = False) -> Function:
     if config.DISABLE_JIT:
         return function
-    return cast(Function, njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **{**OPTIONS, **more})(function))
+    if not accelerated():
+        return cast(Function, njit(**OPTIONS)(function))
+    from . import _compiler
+
+    # forceinline is given for each kernel, because Numba otherwise propagates it to all that the kernel calls
+    options = {**OPTIONS, "forceinline": forceinline, "pipeline_class": _compiler.Compiler}
+    return cast(Function, njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function))
 
 
-def _with_door(function: Function, part: Any) -> Function:
-    """What Python calls; kernels that call it take the part."""
-    if config.DISABLE_JIT:
-        return function
+def _called_from_python(function: Function, part: Any) -> Function:
     # numba takes the folder when the dispatcher is made; other packages keep their own
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        whole: Any = njit(**OPTIONS)(function)
+        if not accelerated():
+            part.enable_caching()
+            return cast(Function, part)
+        from . import _compiler
+
+        whole: Any = njit(**OPTIONS, forceinline=False, pipeline_class=_compiler.Compiler)(function)
         whole._cache = _compiler.KernelCache(function)
     finally:
         config.CACHE_DIR = before
@@ -124,7 +149,7 @@ def cache_folder() -> Path:
     """
     machine = (
         Path(__file__).read_text(encoding="utf-8"),
-        Path(_compiler.__file__).read_text(encoding="utf-8"),
+        Path(__file__).with_name("_compiler.py").read_text(encoding="utf-8") if accelerated() else "plain",
         numba.__version__,
         platform.python_version(),
         config.CPU_NAME or llvmlite.binding.get_host_cpu_name(),

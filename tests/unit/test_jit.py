@@ -163,6 +163,28 @@ def test_a_record_in_a_record_is_read(asked):
 
 
 @pytest.mark.needs_jit
+def test_plain_numba_gives_the_same_values_in_a_folder_of_its_own(asked):
+    """With a version of Numba that `_compiler` does not know, plain Numba compiles the same kernels."""
+    made, fast = asked
+    first, second = (made.ask(VITRUVIAN_COMPILER="plain") for _ in range(2))
+    assert first["folder"] != fast["folder"] and (first["cold_before"], second["cold_before"]) == (True, False)
+    for answer in (first, second):
+        assert [answer[key] for key in ("run", "nested", "not_finite")] == [
+            fast[key] for key in ("run", "nested", "not_finite")
+        ]
+    assert second["hits"] == 1
+
+
+@pytest.mark.needs_jit
+def test_an_untested_numba_falls_back_to_the_plain_compiler_and_says_so(small):
+    code = "from small import _jit; _jit.TESTED = ('0.1',); print(_jit.accelerated(), _jit.announcement())"
+    words = small.python(code)
+    assert words.startswith("False compiling kernels with plain Numba") and "works with Numba 0.1" in words
+    wrong = "from small import _jit\ntry:\n    _jit.accelerated()\nexcept ValueError as error:\n    print(error)"
+    assert 'accepted: "plain"' in small.python(wrong, VITRUVIAN_COMPILER="quick")
+
+
+@pytest.mark.needs_jit
 def test_an_index_out_of_bounds_in_a_part_is_seen_in_python(small):
     code = """
 import numpy as np

@@ -122,11 +122,11 @@ def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Resu
     import sys
     import time
 
-    from .._jit import cache_is_cold
+    from .._jit import announcement, cache_is_cold
     from ..kernels import loop
 
     if cache_is_cold(loop.advance):
-        typer.echo("compiling kernels, once per machine, about 45 s", err=True)
+        typer.echo(announcement(), err=True)
         scenario.replace({"solver.duration": 1e-6}).run(check=False)  # so that the wall time is that of the simulation
     asked_to_stop = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from .._jit import cache_is_cold
+from .._jit import announcement, cache_is_cold
 
 
 class Kernels:
@@ -28,11 +28,11 @@ class Kernels:
 
     @property
     def words(self) -> str:
-        """What to tell those who wait."""
+        """Return a sentence for users who wait."""
         if not self.compiling:
             return "Loading the kernels."
         passed = time.monotonic() - self._since
-        return f"Compiling the kernels, once per machine: about 45 s, {passed:.0f} s have passed."
+        return f"{announcement().capitalize()}; {passed:.0f} s have passed."
 
     def _load(self) -> None:
         from ..scenario import Scenario
