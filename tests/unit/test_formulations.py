@@ -311,7 +311,7 @@ def test_silvas_joints_cost_no_equations() -> None:
         random_joint("rigid", "c", "d", rng),
     )
     formulation = Natural(Mechanism(System(bodies, joints)))
-    assert formulation.nodes == 4 + 3 + 2 + 0
+    assert formulation.nodes.count == 4 + 3 + 2 + 0
     assert len(formulation.owner) == 6 + 6 + 5 + 0
 
 

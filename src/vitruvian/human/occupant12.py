@@ -28,17 +28,19 @@ from ..model import Body, Cylinder, Ellipsoid, Joint, Resistance, Sensor, Shape,
 from .added import loaded
 from .anthropometry import checked_word
 from .dimensions import Dimensions, dimensions
-from .human17 import SENSORS, Human, both_sides, hinged, holding_torques, name_prefix, plain_name, prefixed, sides
+from .human17 import Human, name_prefix
 from .individual import LINKS, SEGMENTS, Individual, default_individual, individual, own_size
+from .joint_tree import SENSORS, SPINE_SENSORS, both_sides, hinged, holding_torques, prefixed, sides
 from .mass import total
+from .mirror import plain_name
+from .options import Who
 from .participant import enrolled, participant
-from .person import Person, person
+from .person import Person, described
 from .resistance import HEIGHT_REFERENCE, MASS_REFERENCE, joint_resistance
 
 Vector = tuple[float, float, float]
 
 JOINT_SETS = ("silva", "silva-dummy")
-SPINE_SENSORS = {"T1": "lower_neck", "T12": "thoracolumbar"}  # on the thorax, at that joint
 #: segment -> segments of human17 with whose size it is scaled
 PARTS = {name: (name,) for name in SEGMENTS} | {
     "pelvis": ("pelvis", "abdomen"),
@@ -80,7 +82,7 @@ def occupant12(
         if more.pop(key, default) not in (None, default, "reference" if key == "flexibility" else default):
             raise InputError(f"{where}{key} does not fit the model occupant12, whose tables have no such choice.")
     base = _individual(individual, joints, where)
-    who = person(**own_size({**more, "height": height, "mass": mass}, base), where=where)
+    who = described(Who(**own_size({**more, "height": height, "mass": mass}, base)), where)
     own = scaled(base, who, mass_law)
     sized = standing(own, who, mass_law)
     system = _system(own, base, sized, joints, name_prefix(name))
@@ -234,7 +236,7 @@ def _system(own: Individual, base: Individual, sized: Dimensions, joints: str | 
     built = []
     for row in tree["joint"]:
         resistance = None if joints is None else _resistance(row, own, joints, weights[row["name"]], ratios)
-        built.append((_joint(row, sized, resistance), row.get("paired", False)))
+        built.append(_joint(row, sized, resistance))
     # hinges are made of mirrored joints, because the coordinate of a hinge has no axes to be mirrored
     axis = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
     limbs = [

@@ -22,7 +22,7 @@ ALIASES = {"euler-parameters": "euler-parameters-1"}
 
 
 def make(mechanism: Mechanism, name: str, **options: Any) -> Formulation:
-    """A formulation of a mechanism by name, or an error that says which can be used."""
+    """Return a formulation of a mechanism by name; raise InputError if it cannot be used."""
     name = ALIASES.get(name, name)
     if name == "engine":
         raise InputError(
@@ -39,7 +39,7 @@ def make(mechanism: Mechanism, name: str, **options: Any) -> Formulation:
 
 
 def applies(mechanism: Mechanism, name: str) -> str:
-    """Why a formulation cannot describe a mechanism; empty if it can."""
+    """Return the reason why a formulation cannot describe a mechanism; "" if it can."""
     try:
         FORMULATIONS[name](mechanism)
     except InputError as error:

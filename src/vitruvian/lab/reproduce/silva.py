@@ -20,7 +20,7 @@ from ...model.curve import limit_curve
 from ...scenario import Scenario
 from ...sim.plausibility import past_each
 from ...sim.result import Result
-from ..formulations.natural import basic_mass
+from ..formulations.natural_nodes import basic_mass
 from ..single_impact import impact
 from ..verdict import Cause, Progress, Report, Reproduced, Table
 from ..verify.occupant import natural_layout

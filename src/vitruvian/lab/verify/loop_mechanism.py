@@ -37,7 +37,7 @@ SQUEEZER_END = (
 
 
 def squeezer() -> tuple[System, Configuration]:
-    """Seven links in the plane z = 0; revolute joints close the loops at the common point F."""
+    """Return seven links in the plane z = 0; revolute joints close the loops at the common point F."""
 
     def body(number: int) -> Body:
         i = INERTIA[number - 1]
@@ -73,7 +73,7 @@ def squeezer() -> tuple[System, Configuration]:
 
 
 def squeezer_angles(run: Run, system: System) -> np.ndarray:
-    """The seven angles at the end of a run, in the order of the published values [rad]."""
+    """Return the seven angles at the end of a run, in the order of the published values [rad]."""
     mechanism = Mechanism(system)
     motion = Motion(run.position[-1], run.orientation[-1], run.velocity[-1], run.spin[-1])
     values = {}
@@ -105,7 +105,7 @@ AXES = ((0, 1, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0))
 
 
 def bricard() -> System:
-    """Rods between neighbouring corners of a cube; gravity along -y. Every axis is across both of its rods."""
+    """Return rods between neighbouring corners of a cube; gravity along -y. Every axis is across both of its rods."""
     points, bodies, joints = np.array(POINTS, dtype=float), [], []
     for k in range(5):
         along = points[k + 1] - points[k]
@@ -141,7 +141,7 @@ def bricard_checks(duration: float = 1.0, **options: Any) -> list[Check]:
 
 
 def _corners(mechanism: Mechanism, run: Run, row: int, points: np.ndarray) -> np.ndarray:
-    """Cosines of the angles between neighbouring rods, the fixed one included."""
+    """Return the cosines of the angles between neighbouring rods, the fixed one included."""
     turn = rotation_matrix(run.orientation[row])
     along = [turn[k] @ (points[k + 1] - points[k]) for k in range(5)] + [points[0] - points[5]]
     return np.array([along[k] @ along[(k + 1) % 6] for k in range(6)])
@@ -154,7 +154,7 @@ WEIGHTS = (1.0, 2.0, 1.5)  # crank, rod, slider [kg]
 
 
 def slider_crank(speed: float = 20.0) -> tuple[System, Configuration]:
-    """Crank about z, rod, slider along x; gravity along -y. It starts stretched out at `speed` [rad/s]."""
+    """Return a crank about z, a rod, and a slider along x; gravity along -y; stretched out at `speed` [rad/s]."""
     slim = [np.array([1e-6, m * l * l / 12.0, m * l * l / 12.0]) for m, l in zip(WEIGHTS, (CRANK, ROD), strict=False)]
     bodies = (
         Body("crank", WEIGHTS[0], slim[0]),
@@ -175,7 +175,7 @@ def slider_crank(speed: float = 20.0) -> tuple[System, Configuration]:
 
 
 def slider_crank_speed(angle: np.ndarray, start: float) -> np.ndarray:
-    """Speed of the crank [rad/s] at an angle [rad], by energy: m_eff(a) w^2 / 2 + V(a) = const."""
+    """Return the speed of the crank [rad/s] at an angle [rad], by energy: m_eff(a) w^2 / 2 + V(a) = const."""
     lean = np.arcsin(-CRANK * np.sin(angle) / ROD)
     ratio = -CRANK * np.cos(angle) / (ROD * np.cos(lean))  # d lean / d angle
     crank, rod, slider = WEIGHTS
@@ -205,7 +205,7 @@ def slider_crank_checks(**options: Any) -> list[Check]:
 
 
 def parallelogram() -> tuple[System, Configuration]:
-    """Two hanging cranks of 1 m and 1 kg, a coupler of 2 m and 3 kg; starts 60 degrees from hanging, hinges along y."""
+    """Return two cranks of 1 m and 1 kg and a coupler of 2 m and 3 kg, 60 degrees from hanging, hinges along y."""
     about_y = frame_with_z((0.0, 1.0, 0.0))
     crank = np.array([1.0 / 12.0, 1.0 / 12.0, 1e-6])
     frames = {"frame_parent": about_y, "frame_child": about_y}

@@ -61,14 +61,14 @@ def natural_layout() -> list[Check]:
     mechanism = Mechanism(system)
     natural = NaturalPoints(mechanism)
     counts = natural.counts(0.0, *natural.coordinates(mechanism.at(start)))
-    points = sum(is_point for _, _, is_point in natural.home)
+    points = sum(is_point for _, _, is_point in natural.nodes.home)
     found = {
         "bodies": (12, mechanism.n),
         "joints": (11, len(mechanism.joints)),
         "spherical joints": (6, sum(joint.type == "spherical" for joint in mechanism.joints)),
         "revolute joints": (5, sum(joint.type == "revolute" for joint in mechanism.joints)),
         "points": (16, points),
-        "unit vectors": (17, natural.nodes - points),
+        "unit vectors": (17, natural.nodes.count - points),
         "coordinates": (99, counts["coordinates"]),
         "constraints": (70, counts["constraints"]),
         "degrees of freedom, by the rank of the Jacobian": (29, counts["degrees_of_freedom"]),
