@@ -26,7 +26,7 @@ def make(mechanism: Mechanism, name: str, **options: Any) -> Formulation:
     name = ALIASES.get(name, name)
     if name == "engine":
         raise InputError(
-            'formulation "engine" is not one of the laboratory: vitruvian.simulate runs it (trees only). '
+            'formulation "engine" is not one of the laboratory: vitruvian.simulate runs it. '
             f"Accepted here: {', '.join(FORMULATIONS)}."
         )
     kinds = FORMULATIONS | LAYOUTS

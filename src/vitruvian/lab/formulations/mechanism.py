@@ -1,6 +1,6 @@
 """A system for the laboratory: bodies in absolute coordinates, joints as constraints. SI units, world frame.
 
-The same `System` that the engine runs, plus joints that close loops (`System.loops`), which the engine refuses.
+The same `System` that the engine runs, with the joints that close loops (`System.loops`) as further constraints.
 """
 
 from __future__ import annotations

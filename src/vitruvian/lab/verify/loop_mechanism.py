@@ -125,9 +125,7 @@ def bricard_checks(duration: float = 1.0, **options: Any) -> list[Check]:
     """Bricard's mechanism: its energy, and its angles: cos a cos b + cos a + cos b = 0."""
     system = bricard()
     run = simulate(system, duration=duration, samples=20, **{"formulation": "euler-parameters-3", **options})
-    mechanism = Mechanism(system)
-    ends = np.array(POINTS, dtype=float)
-    turn = [_corners(mechanism, run, row, ends) for row in range(len(run.time))]
+    turn = [corners(orientation) for orientation in run.orientation]
     off = max(abs(a * b + a + b) for corner in turn for a, b in pairwise(corner))
     moved = max(abs(corner).max() for corner in turn)
     energy = float(abs(run.energy - run.energy[0]).max())
@@ -140,9 +138,9 @@ def bricard_checks(duration: float = 1.0, **options: Any) -> list[Check]:
     ]
 
 
-def _corners(mechanism: Mechanism, run: Run, row: int, points: np.ndarray) -> np.ndarray:
-    """Return the cosines of the angles between neighbouring rods, the fixed one included."""
-    turn = rotation_matrix(run.orientation[row])
+def corners(orientation: np.ndarray) -> np.ndarray:
+    """Return the cosines of the angles between neighbouring rods, the fixed one included, by orientations (5, 4)."""
+    turn, points = rotation_matrix(orientation), np.array(POINTS, dtype=float)
     along = [turn[k] @ (points[k + 1] - points[k]) for k in range(5)] + [points[0] - points[5]]
     return np.array([along[k] @ along[(k + 1) % 6] for k in range(6)])
 
@@ -220,17 +218,20 @@ def parallelogram() -> tuple[System, Configuration]:
     return System(bodies, joints, loops=(loop,)), Configuration({"a": (angle,), "b": (angle,), "c": (-angle,)})
 
 
-def parallelogram_checks(**options: Any) -> list[Check]:
-    """A parallelogram four-bar is back where it began after one period T = 4 sqrt(I / m g s) K(sin(a/2))."""
+def parallelogram_period() -> float:
+    """Return the period [s] in closed form, 4 sqrt(I / m g s) K(sin(a/2))."""
     from scipy.special import ellipk
 
-    inertia, weight = (
-        2.0 / 3.0 + 3.0,
-        (2.0 * 0.5 + 3.0 * 1.0) * G,
-    )  # about the hinges; moment of the weight at 90 degrees
-    period = 4.0 * np.sqrt(inertia / weight) * ellipk(np.sin(np.pi / 6.0) ** 2)
+    # about the hinges; moment of the weight at 90 degrees
+    inertia, weight = 2.0 / 3.0 + 3.0, (2.0 * 0.5 + 3.0 * 1.0) * G
+    return float(4.0 * np.sqrt(inertia / weight) * ellipk(np.sin(np.pi / 6.0) ** 2))
+
+
+def parallelogram_checks(**options: Any) -> list[Check]:
+    """A parallelogram four-bar is back where it began after one period T = 4 sqrt(I / m g s) K(sin(a/2))."""
+    period = parallelogram_period()
     system, start = parallelogram()
-    run = simulate(system, start, duration=float(period), samples=4, **{"formulation": "euler-parameters-3", **options})
+    run = simulate(system, start, duration=period, samples=4, **{"formulation": "euler-parameters-3", **options})
     back = float(abs(run.position[-1] - run.position[0]).max())
     level = float(abs(run.orientation[:, run.bodies.index("coupler"), 1:]).max())
     return [
