@@ -56,6 +56,15 @@ TITLES = {
         "Limits of the axis of a limb (z of the child) towards x, y, -x and -y of the seated posture, or of a hinge "
         "about y; right side. The assignment of the printed quadrants to movements is our interpretation.",
     ),
+    "occupant_human50": (
+        "Occupant, human",
+        "The 50 % human male of the 12-body occupant. The moment about eta is as printed; times `inertia_factor` "
+        "it is in kg m2. xi points forward, eta left, zeta up in the seated posture: thigh and forearm lie along xi.",
+    ),
+    "occupant_dummy50": (
+        "Occupant, dummy",
+        "The 50 % anthropomorphic dummy of the 12-body occupant, in the same form.",
+    ),
     "range_of_motion": (
         "Range of motion by age and sex",
         "Passive; means of age groups, in years.",

@@ -215,7 +215,10 @@ def test_what_is_no_path_is_refused(path: str) -> None:
         ({"human.start.velocity": [0, 0]}, "human.start.velocity has 2 values; expected 3"),
         ({"human.posture": "standin"}, 'Did you mean "standing"?'),
         ({"human.posture": "none.toml"}, "human.posture: there is no file"),
-        ({"human.model": "human71"}, 'is "human71"; accepted: human17, pedestrian11. Did you mean "human17"?'),
+        (
+            {"human.model": "human71"},
+            'is "human71"; accepted: human17, pedestrian11, occupant12. Did you mean "human17"?',
+        ),
         ({"human.mass_law": "zatsiorski"}, 'Did you mean "zatsiorsky"?'),
         (
             {"human.preset": "5F", "human.height": 1.6, "human.mass": 60},

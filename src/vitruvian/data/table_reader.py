@@ -23,6 +23,8 @@ TABLES = (
     "joint_resistance",
     "joint_range_thesis",
     "joint_cone_silva",
+    "occupant_human50",
+    "occupant_dummy50",
     "range_of_motion",
     "flexibility",
     "growth",

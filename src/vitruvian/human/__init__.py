@@ -20,10 +20,13 @@ from .flexibility import flexindex_ratio as flexindex_ratio
 from .flexibility import range_of_motion as range_of_motion
 from .human17 import Human as Human
 from .human17 import human as human
+from .individual import Individual as Individual
+from .individual import individual as individual
 from .mass import SegmentMass as SegmentMass
 from .measured import Measured as Measured
 from .measured import load_measured as load_measured
 from .measured import measured as measured
+from .occupant12 import occupant12 as occupant12
 from .options import WHO as WHO
 from .options import Options as Options
 from .options import Who as Who

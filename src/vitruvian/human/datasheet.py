@@ -34,6 +34,8 @@ class Entry(NamedTuple):
 
 def sheet(human: Human) -> tuple[Entry, ...]:
     """Return all numbers of a person: description, segments, joints."""
+    if human.individual is not None:
+        return (*_person(human), *_occupant(human))
     return (*_person(human), *_segments(human), *_joints(human))
 
 
@@ -90,6 +92,26 @@ def _segments(human: Human) -> Iterator[Entry]:
         }[sized.inertia]
         for axis, value in zip("xyz", sized.moments[segment].tolist(), strict=True):
             yield Entry(segment, f"inertia_{axis}", value, "kg m^2", "measured" if segment in known.moments else law)
+
+
+def _occupant(human: Human) -> Iterator[Entry]:
+    """Yield the numbers of the 12-body occupant; its joint limits are cones, which have no rows here."""
+    sized, own = human.dimensions, human.individual
+    assert own is not None
+    source = f"silva1997 (Tables II to V, E074, E075), {own.name}, scaled to the person"
+    for segment in sized.segments:
+        yield Entry(segment, "mass", sized.masses[segment], "kg", source)
+        yield Entry(segment, "length", sized.length[segment], "m", source)
+        for stem, values, unit in (
+            ("semi_axis", sized.semi_axes[segment], "m"),
+            ("centre", sized.centre[segment], "m"),
+            ("inertia", sized.moments[segment].tolist(), "kg m^2"),
+        ):
+            for axis, value in zip("xyz", values, strict=True):
+                yield Entry(segment, f"{stem}_{axis}", value, unit, source)
+    for joint, place in sized.place.items():
+        for axis, value in zip("xyz", place, strict=True):
+            yield Entry(joint, f"place_{axis}", value, "m", source)
 
 
 def _joints(human: Human) -> Iterator[Entry]:

@@ -11,6 +11,7 @@ from . import segment_size as size
 from .added import Added, loaded
 from .anthropometry import checked_word
 from .dimensions import Dimensions, dimensions
+from .individual import Individual
 from .joint_tree import JointOptions, assembled
 from .mass import MASS_LAWS, SegmentMass
 from .measured import Measured
@@ -35,6 +36,7 @@ class Human:
     dimensions      masses, sizes, positions and inertia of the segments, without carried masses
     added           masses that the person carries
     measured        dimensions that were measured on the person
+    individual      tables of an occupant12 at the size of the person; None for the other models
     flexibility     joint limits as in the "reference" or by "age"
     """
 
@@ -47,6 +49,7 @@ class Human:
     system: System = field(repr=False)
     added: tuple[Added, ...] = ()
     measured: Measured | None = field(default=None, repr=False)
+    individual: Individual | None = field(default=None, repr=False)
 
     @property
     def height(self) -> float:
@@ -79,7 +82,7 @@ class Human:
     @property
     def prefix(self) -> str:
         """Prefix of the names of this person's bodies, joints and sensors: "" or "anna."."""
-        return _prefix(self.name)
+        return name_prefix(self.name)
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -114,12 +117,13 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     chosen = _joint_options(who, JointOptions(given.hinges, joints, given.flexibility or "", ranges), where)
     laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
-    system = loaded(assembled(sized, chosen, _prefix(name)), given.added, _prefix(name), f"{where}added")
+    system = loaded(assembled(sized, chosen, name_prefix(name)), given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 
 
-def _prefix(name: str) -> str:
+def name_prefix(name: str) -> str:
+    """Return the prefix of the names of a person's bodies and joints: "" or "anna."."""
     return "" if name == DEFAULT_NAME else f"{name}."
 
 

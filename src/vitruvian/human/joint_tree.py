@@ -44,20 +44,20 @@ def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
     """Return bodies, joints and sensors of a person of these dimensions; `prefix` precedes all names."""
     tree = data.tree("human17")
     rows: list[dict[str, Any]] = tree["joint"]
-    weights = _weights(rows, sized)
+    weights = holding_torques(rows, sized)
     built = [_joint(row, sized, options, weights[row["name"]]) for row in rows]
-    limbs = list(_both_sides(built, options.joints == "thesis"))
+    limbs = list(both_sides(built, options.joints == "thesis"))
     if options.hinges == "revolute":
         axis = {row["child"]: row["hinge"] for row in rows if "hinge" in row}
         limbs = [
-            _hinged(joint, axis[plain_name(joint.child)]) if plain_name(joint.child) in axis else joint
+            hinged(joint, axis[plain_name(joint.child)]) if plain_name(joint.child) in axis else joint
             for joint in limbs
         ]
     return System(
         bodies=tuple(
             Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized.semi_axes[segment]),))
             for segment, m in sized.masses.items()
-            for body in _sides(segment)
+            for body in sides(segment)
         ),
         joints=(
             Joint(f"{prefix}root", "free", None, prefix + tree["root"]),
@@ -111,14 +111,14 @@ def _resistance(row: dict[str, Any], sized: Dimensions, options: JointOptions, w
     return ranged(found, name, ranges) if ranges else found
 
 
-def _hinged(joint: Joint, axis: str) -> Joint:
+def hinged(joint: Joint, axis: str) -> Joint:
     """Return a joint as a revolute joint; its angle turns about an axis of the body by the right-hand rule."""
     frame = frame_with_z(AXES[axis])
     resistance = joint.resistance and hinge_resistance(joint.resistance, axis)
     return replace(joint, type="revolute", frame_parent=frame, frame_child=frame, resistance=resistance)
 
 
-def _weights(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
+def holding_torques(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
     """Return the torque of the weight distal to each joint, the body stretched out horizontally [N m]."""
 
     def beyond(segment: str) -> Iterator[str]:
@@ -138,7 +138,7 @@ def _weights(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
     return found
 
 
-def _both_sides(joints: list[Joint], as_printed: bool) -> Iterator[Joint]:
+def both_sides(joints: list[Joint], as_printed: bool) -> Iterator[Joint]:
     """Yield midline joints once, paired joints left and right; left limits from the printed table if `as_printed`."""
     for joint in joints:
         if joint.name.startswith("right_"):
@@ -167,5 +167,6 @@ def prefixed(joint: Joint, prefix: str) -> Joint:
     return replace(joint, name=prefix + joint.name, parent=prefix + (joint.parent or ""), child=prefix + joint.child)
 
 
-def _sides(segment: str) -> tuple[str, ...]:
+def sides(segment: str) -> tuple[str, ...]:
+    """Return the names of the bodies of a segment: left and right, or the midline one."""
     return (f"left_{segment}", f"right_{segment}") if count(segment) == 2 else (segment,)

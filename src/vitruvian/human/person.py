@@ -26,6 +26,7 @@ from .anthropometry import (
     deviation,
     stature,
 )
+from .individual import default_individual, individual, own_size
 from .measured import Measured
 from .measured import measured as read_measured
 from .options import WHO, Who, presets
@@ -161,6 +162,9 @@ def person_of(row: Mapping[str, Any]) -> Person:
     given: dict[str, Any] = {key: row.get(key) for key in WHO if key != "added"}
     if given["measured"] is not None:
         given["measured"] = read_measured(given["measured"], "human.measured")
+    if row.get("model") == "occupant12":
+        own = row.get("individual") or default_individual(row.get("joints"))
+        given = own_size(given, individual(own, "human.individual"))
     return described(Who(**given))
 
 

@@ -20,12 +20,13 @@ from ..model.pose import (
     quaternion_product,
     rotation_matrix,
     segment_poses,
+    vector_of_quaternion,
 )
 from ..model.value import Components, Flag, ListOf, Of, Text
 from ..model.velocity import Motion, joined, segment_velocities
 from .human17 import Human
 from .mirror import plain_name
-from .posture import Posture, posture
+from .posture import ZERO, Posture, posture
 
 Vector = tuple[float, float, float]
 
@@ -157,7 +158,7 @@ def placement(
     # the posture at height zero, then moved to its clearance
     coordinates: dict[str, tuple[float, ...]] = {
         prefix + name: _coordinates(system.joint(prefix + name), vector)
-        for name, vector in (_lumped(held.rotations) if root.type == "planar" else held.rotations).items()
+        for name, vector in _held(human, held.rotations, root.type == "planar").items()
     }
     placed = Configuration({**coordinates, root.name: _root_coordinates(root, (x, y, 0.0), orientation)})
     poses = segment_poses(system, placed)
@@ -259,6 +260,24 @@ def _root_rates(root: Joint, speed: np.ndarray, spin: np.ndarray) -> tuple[float
 def _in_plane(what: str, off: float) -> None:
     if abs(off) > OFF:
         raise InputError(f"{what} leaves the plane of the person; a planar person moves along its heading and up only.")
+
+
+def _held(human: Human, rotations: Mapping[str, Vector], planar: bool) -> Mapping[str, Vector]:
+    """Return the rotation vectors of the joints that the model has [rad].
+
+    The occupant of 12 bodies has no wrists and ankles, whose rotations are dropped, and one joint of the back, which
+    takes the rotation of the lumbar joint, too.
+    """
+    if planar:
+        return _lumped(rotations)
+    if human.individual is None:
+        return rotations
+    known = {joint.name.removeprefix(human.prefix) for joint in human.system.joints}
+    found = {name: vector for name, vector in rotations.items() if name in known}
+    if "lumbar" in rotations:
+        lower, upper = (quaternion_of_vector(rotations.get(name, ZERO)) for name in ("lumbar", "thoracolumbar"))
+        found["thoracolumbar"] = vector_of_quaternion(quaternion_product(lower, upper))
+    return found
 
 
 def _lumped(rotations: Mapping[str, Vector]) -> dict[str, Vector]:

@@ -120,11 +120,13 @@ def _roster(
 
 
 def _person(row: Row) -> human.Human:
-    said = row.given("model", "scaling", "posture", "start", "self_contact", "hinges")
+    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges")
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
     try:
         if row.model == "pedestrian11":
             return human.pedestrian11(scaling=row.scaling or "build", heading=row.start.heading, **said)
+        if row.model == "occupant12":
+            return human.occupant12(individual=row.individual, hinges=row.hinges, **said)
         return human.human(hinges=row.hinges, **said)
     except InputError as error:
         if str(error).startswith("human"):

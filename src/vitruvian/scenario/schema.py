@@ -14,7 +14,7 @@ from typing import Any
 from .. import human, model
 from ..data import surfaces
 from ..errors import InputError, shown
-from ..human import load_measured, load_posture, measured, posture
+from ..human import individual, load_measured, load_posture, measured, posture
 from ..human.pedestrian11 import SCALINGS
 from ..human.placement import Start
 from ..model import Contact
@@ -59,6 +59,18 @@ def _measured(value: Any, where: str, folder: Path) -> Any:
     return measured(value, where).to_table()
 
 
+def _individual(value: Any, where: str, folder: Path) -> Any:
+    """Return the name of an individual as it is, and a file or a table as a table in SI."""
+    if isinstance(value, str) and not Text().read(value, where).endswith(".toml"):
+        individual(value, where)
+        return value
+    if isinstance(value, str):
+        return of_file(individual, value, where, folder).to_table()
+    if not isinstance(value, dict):
+        raise InputError(f"{where} is {shown(value)}; expected human50, dummy50, the name of a TOML file, or a table.")
+    return individual(value, where).to_table()
+
+
 def _self_contact(value: Any, where: str, folder: Path) -> Any:
     return value if isinstance(value, bool) else Choice(surfaces).read(value, where)
 
@@ -68,9 +80,16 @@ class HumanKeys:
     """Keys of a person in a file beyond those of `human.Options`."""
 
     model: str = field_of(
-        Choice(("human17", "pedestrian11")),
-        "human17 (17 segments, 16 joints) or pedestrian11 (planar, pairs of limbs as one)",
+        Choice(("human17", "pedestrian11", "occupant12")),
+        "human17 (17 segments, 16 joints), pedestrian11 (planar, pairs of limbs as one) or occupant12 (12 bodies, 11 "
+        "joints, after SOMLA, whose recommended joints are silva)",
         default="human17",
+    )
+    individual: Any = field_of(
+        ReadBy(_individual),
+        "occupant12: human50, dummy50, a TOML file or a table; dummy50 with the joints silva-dummy, otherwise human50, "
+        "unless given",
+        default=None,
     )
     scaling: str | None = field_of(
         Choice(SCALINGS), "pedestrian11: build, which is the default, or segments (as in the 2D paper)", default=None
@@ -96,6 +115,10 @@ def _checked_human(row: Row, where: str) -> Changes:
         raise InputError(f'{where}.scaling does not fit the model {row.model}; it goes with model = "pedestrian11".')
     if row.model == "pedestrian11" and row.hinges != "spherical":
         raise InputError(f"{where}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
+    if row.model != "occupant12" and row.individual is not None:
+        raise InputError(f'{where}.individual does not fit the model {row.model}; it goes with model = "occupant12".')
+    if row.model == "occupant12" and row.joints == "recommended":
+        return {"joints": "silva"}
     return None
 
 

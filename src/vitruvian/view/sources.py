@@ -127,6 +127,10 @@ def _of_constants(criterion: str, size: str) -> Iterator[str]:
 def _of_person(person: Participant) -> Iterator[tuple[str, str]]:
     """Yield the references of a person."""
     sex, age, law = person.sex, person.age, person.mass_law
+    if "thorax" in person.segments and "abdomen" not in person.segments:  # the occupant has two torso parts
+        yield data.tree("occupant12")["source"], "model occupant12: segments, masses, inertia, joints"
+        yield from ((row.source, _PERSON["tissue"]) for row in data.table("tissue") if row.source != _OURS)
+        return
     yield data.tree("human17")["source"], "segments and joints"
     if "thigh" in person.segments:  # both limbs of a pair are one segment
         yield "hyncik2011", "model pedestrian11"

@@ -10,11 +10,14 @@ from .euler_parameters import Formulation1, Formulation2, Formulation3, Global
 from .formulation import Formulation
 from .mechanism import Mechanism
 from .natural import Natural
+from .natural_points import NaturalPoints
 from .planar import Planar
 
 FORMULATIONS: dict[str, type[Formulation]] = {
     kind.name: kind for kind in (Formulation1, Formulation2, Formulation3, Global, EulerAngles, Natural, Planar)
 }
+#: further layouts of a formulation, for ball joints and hinges only; they are made by name
+LAYOUTS: dict[str, type[Formulation]] = {NaturalPoints.name: NaturalPoints}
 ALIASES = {"euler-parameters": "euler-parameters-1"}
 
 
@@ -26,12 +29,11 @@ def make(mechanism: Mechanism, name: str, **options: Any) -> Formulation:
             'formulation "engine" is not one of the laboratory: vitruvian.simulate runs it. '
             f"Accepted here: {', '.join(FORMULATIONS)}."
         )
-    if name not in FORMULATIONS:
-        raise InputError(
-            f"formulation {name!r} is unknown; accepted: {', '.join(FORMULATIONS)}.{nearest(name, FORMULATIONS)}"
-        )
+    kinds = FORMULATIONS | LAYOUTS
+    if name not in kinds:
+        raise InputError(f"formulation {name!r} is unknown; accepted: {', '.join(kinds)}.{nearest(name, kinds)}")
     try:
-        return FORMULATIONS[name](mechanism, **options)
+        return kinds[name](mechanism, **options)
     except TypeError:
         raise InputError(f"formulation {name!r} does not take the options {', '.join(options)}.") from None
 

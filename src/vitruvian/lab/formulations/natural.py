@@ -51,6 +51,7 @@ class Natural(Formulation):
     """Equations in the nodes X (points and unit vectors, three numbers each) of the mechanism."""
 
     name, label = "natural", "natural coordinates"
+    layout: type[Nodes] = Nodes
 
     def __init__(self, mechanism: Mechanism) -> None:
         super().__init__(mechanism)
@@ -60,7 +61,7 @@ class Natural(Formulation):
                 f"natural: joint {driven[0]!r} is driven, which natural coordinates do not offer here; "
                 "take euler-parameters-1."
             )
-        self.nodes = Nodes(mechanism)
+        self.nodes = self.layout(mechanism)
         self._masses()
         self._equations()
 
@@ -150,13 +151,10 @@ class Natural(Formulation):
     def coordinates(self, motion: Motion, near: Array | None = None) -> tuple[Array, Array]:
         turn = motion.rotation
         place, speed = np.zeros((self.nodes.count, 3)), np.zeros((self.nodes.count, 3))
-        for node, (body, element) in enumerate(self.nodes.home):
-            local = self.nodes.origin[body] if element < 2 else np.zeros(3)
-            if element:
-                local = local + self.nodes.base[body][:, element - 1]
+        for node, (body, local, is_point) in enumerate(self.nodes.home):
             arm = turn[body] @ local
             place[node], speed[node] = arm, np.cross(motion.spin[body], arm)
-            if element < 2:
+            if is_point:
                 place[node] += motion.position[body]
                 speed[node] += motion.velocity[body]
         return place.ravel(), speed.ravel()

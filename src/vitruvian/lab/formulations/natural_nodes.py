@@ -27,7 +27,7 @@ class Nodes:
     origin    r_i of every body from its centre of mass, body axes [m]
     base      columns r_j - r_i, u, v of every body, body axes; inverse: their inverses
     elements  matrices E, (n, 4, count)
-    home      body and element of every node
+    home      body of every node, its point or direction in body axes, and whether it is a point
     shared    whether r_i and u of a body belong to its parent
     joint_of  number of the tree joint that carries a body, or None
     """
@@ -44,7 +44,7 @@ class Nodes:
         for i in range(n):
             self._make_base(i)
         self.inverse = np.linalg.inv(self.base)
-        self.home: list[tuple[int, int]] = []
+        self.home: list[tuple[int, Array, bool]] = []
         self.shared: list[tuple[bool, bool]] = []
         self.elements = np.zeros((n, 4, 4 * n))
         for i in range(n):
@@ -103,9 +103,20 @@ class Nodes:
                 axis = rotation_matrix(np.array(joint.frame_parent))[:, 2]
                 own[2] = self._combined(parent, self._vector_weights(parent, axis))
             else:
-                own[element, len(self.home)] = 1.0
-                self.home.append((i, element))
+                own[element] = self._new(i, self._local(i, element), element < 2)
         self.shared.append((shared_point, shared_axis))
+
+    def _local(self, i: int, element: int) -> Array:
+        """Return r_i, r_j (points) or u, v (directions) of a body in body axes."""
+        local = self.origin[i] if element < 2 else np.zeros(3)
+        return local + self.base[i][:, element - 1] if element else local
+
+    def _new(self, i: int, local: Array, is_point: bool) -> Array:
+        """Return the weights of a new node: a point or direction of a body."""
+        self.home.append((i, local, is_point))
+        weights = np.zeros(self.elements.shape[2])
+        weights[len(self.home) - 1] = 1.0
+        return weights
 
     def _share_all(self, i: int, parent: int, joint: Joint) -> None:
         """Fill E of a body that is rigid with its parent: all elements are combinations of the parent's."""

@@ -16,6 +16,7 @@ REPRODUCTIONS: dict[str, Entry] = {
     "thesis-6.2": Entry("reproduce.ball", "ball", "The bouncing ball"),
     "thesis-6.3": Entry("reproduce.incline", "incline", "The ellipsoid on a slope"),
     "thesis-6.5": Entry("reproduce.thesis_falls", "falls", "The falls of the human body model"),
+    "silva": Entry("reproduce.silva", "silva", "The occupant: tables, counts, misprints, forward fall"),
     "pedestrian2d": Entry("reproduce.pedestrian2d", "pedestrian2d", "The 2D pedestrian: a small woman, a car, 30 km/h"),
 }
 

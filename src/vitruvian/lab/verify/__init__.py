@@ -89,6 +89,9 @@ CHECKS: dict[str, tuple[str, str]] = {
     "statures": ("people", "statures"),
     "people": ("people", "anybody"),
     "loads": ("people", "carried"),
+    "occupant-tables": ("occupant", "tables"),
+    "occupant-layout": ("occupant", "natural_layout"),
+    "occupant-formulations": ("occupant", "formulations_meet"),
     "facets-plane": ("facets", "plane"),
     "facets-convex": ("facets", "convex_body"),
     "facets-loops": ("facets", "closed_loops"),
@@ -102,7 +105,15 @@ CHECKS: dict[str, tuple[str, str]] = {
 }
 
 #: claims that take more than a few seconds
-SLOW = ("joint-ranges", "joint-continuity", "fall-methods", "impact-energy", "ellipsoid-tests", "planar-formulation")
+SLOW = (
+    "joint-ranges",
+    "joint-continuity",
+    "fall-methods",
+    "impact-energy",
+    "ellipsoid-tests",
+    "planar-formulation",
+    "occupant-formulations",
+)
 
 
 def check(name: str) -> list[Check]:
