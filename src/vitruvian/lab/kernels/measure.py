@@ -7,7 +7,7 @@ from ...kernels.contact_law import normal_force
 
 @kernel
 def forward_dynamics(model, work, memory, q, v, times):
-    """Kinematics and accelerations so many times; a number that depends on all of them."""
+    """Evaluate kinematics and accelerations `times` times; return a sum of accelerations [m/s2 or rad/s2]."""
     total = 0.0
     for _ in range(times):
         kinematics.forward(model, work.body, q, v, 0.0)
@@ -29,7 +29,7 @@ def right_hand_side(model, work, memory, q, v, step, times):
 
 @kernel
 def normal_forces(law_kind, law, l, table_start, table, states, forces):
-    """The normal force law at many states.
+    """Evaluate the normal force law [N] at many states.
 
     states  (n, 5): depth, rate, speed at onset, largest speed, largest depth
     forces  (n, 4): force, its elastic part, its slopes by depth and by rate
@@ -119,7 +119,7 @@ def patch_depths(facet, link, shape_kind, shape, roots, poses, margin, place, fo
 
 @kernel
 def pair_geometry(model, body, pair, times):
-    """Depth, normal, point and velocity of every pair of a model so many times; a number that depends on them."""
+    """Evaluate the geometry of every pair `times` times; return a sum of depths [m]."""
     total = 0.0
     for _ in range(times):
         contact_geometry.geometry(model, body, pair, contact_geometry.EVER)

@@ -26,19 +26,21 @@ def solve(
     later,
     rank,
     sequence,
-    room,
+    scratch,
     x,
     multiplier,
 ):
-    """Accelerations x (b, k) and multipliers (m,); returns 0, or SINGULAR_BLOCK or SINGULAR_JOINTS.
+    """Solve for accelerations x (b, k) [m/s2, rad/s2] and multipliers (m,) [N, N m].
+
+    Returns 0, SINGULAR_BLOCK or SINGULAR_JOINTS.
 
     jacobian, spread  (m, s, k) C and B' for the s blocks of each row; block: (m, s), b for the world
     touch             for each block the flat places row * s + side of the rows that touch it
     sequence          order of elimination; rank: place of each row in it
     later             for each row those after it in that order that its elimination reaches, in that order
-    room              factors (b, k, k), M^-1 B (m, s, k), S (m, m)
+    scratch           factors (b, k, k), M^-1 B (m, s, k), S (m, m)
     """
-    factors, reply, schur = room
+    factors, reply, schur = scratch
     n_block, k = force.shape
     m, s = block.shape
     # M^-1 F and M^-1 B, block by block
