@@ -154,7 +154,8 @@ class Scenario:
     def check(self) -> System:
         """Return the system, and refuse whatever `run` refuses, without running or compiling kernels."""
         from ..model.compile import compile_system
-        from ..sim.simulate import Solver, prepared
+        from ..sim.simulate import prepared
+        from ..sim.solver import Solver
 
         system, _ = self.build()
         options = self._settings()

@@ -24,7 +24,7 @@ from ..model.system import GRAVITY, Surface
 from ..model.value import Choice, ListOf, Name, Of, Prose, ReadBy, Text
 from ..signals.filter import RATE_PER_CLASS
 from ..sim.result import HEAD_CRITERIA
-from ..sim.simulate import Solver
+from ..sim.solver import Solver
 from ..units import quantity, vector
 from ..world.mesh import MeshFile
 from ..world.surface import Slope

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..model import FacetSurface, Plane, System
 from ..model.pose import rotation_matrix
-from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere, Superellipsoid
+from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
+from ..model.superellipsoid import Superellipsoid
 
 SHAPE_KINDS = ("ellipsoid", "sphere", "capsule", "cylinder", "box", "superellipsoid")
 

@@ -23,7 +23,8 @@ import numpy as np
 
 from ..errors import InputError
 from ..model.pose import rotation_matrix
-from ..model.shape import Ellipsoid, Shape, Sphere, mesh
+from ..model.shape import Ellipsoid, Shape, Sphere
+from ..model.shape_mesh import mesh
 from ..sim.recording import Recording
 from ..sim.result import Result
 from .colour import GROUND, ROD, Colour, body_forces, colour_of, lit, surface_colour

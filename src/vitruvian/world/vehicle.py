@@ -17,7 +17,7 @@ from ..errors import InputError
 from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
 from ..model.field import field_of
 from ..model.joint import frame_with_z
-from ..model.patch import rounded
+from ..model.polygon import rounded
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
 from ..model.system import Surface
 from ..model.table import ramp

@@ -18,7 +18,7 @@ from ...injury import hic
 from ...scenario import Scenario
 from ...sim.plausibility import beyond_limits, compression
 from ...sim.result import Result
-from ...sim.simulate import METHODS
+from ...sim.solver import METHODS
 from ..verdict import Cause, Progress, Report, Reproduced, Table
 
 if TYPE_CHECKING:
