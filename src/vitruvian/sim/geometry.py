@@ -1,4 +1,4 @@
-"""What of a system must be known to draw it and to weigh its motion: shapes, surfaces, joint points, masses."""
+"""Geometry of a system, to draw it and to weigh its motion: shapes, surfaces, joint points, masses."""
 
 from __future__ import annotations
 
