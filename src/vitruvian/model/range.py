@@ -215,11 +215,8 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     # raised where the range reaches farther between two knots
     between = (knots[:-1, None] + np.linspace(0.1, 0.9, 9) * np.diff(knots)[:, None]).ravel()
     places, needed = np.append(between, corners), np.append(radius(between), distances)
-    lacks = np.zeros(len(knots) - 1)
-    np.maximum.at(
-        lacks, np.searchsorted(knots, places, side="right") - 1, needed - _closed(knots, values, slopes).at(places)
-    )
-    values += np.maximum(np.append(lacks, lacks[0]), np.append(lacks[-1], lacks)) + SLACK
+    lacking = needed - _closed(knots, values, slopes).at(places)
+    values += _largest_at_knots(knots, places, lacking) + SLACK
     w, x, y, z = centre.tolist()
     return (w, x, y, z), _closed(knots, values, slopes), marks
 
@@ -241,6 +238,13 @@ def _knots(marks: np.ndarray, corners: np.ndarray) -> np.ndarray:
         np.linspace(a, b, int(np.ceil((b - a) / KNOT_SPACING - 1e-9)), endpoint=False) for a, b in pairwise(special)
     ]
     return np.append(np.concatenate(parts), np.pi)
+
+
+def _largest_at_knots(knots: np.ndarray, places: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return at each knot [rad] the largest of the values in the two intervals next to it, at least zero."""
+    largest = np.zeros(len(knots) - 1)
+    np.maximum.at(largest, np.searchsorted(knots, places, side="right") - 1, values)
+    return np.maximum(np.append(largest, largest[0]), np.append(largest[-1], largest))
 
 
 def _corners(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
