@@ -44,6 +44,8 @@ TABLES = {
     "start of a joint": "JointStart",
     "resistance": "Resistance",
     "torque curve": "Curve",
+    "[[loop]]": "Loop",
+    "release of a loop": "Release",
     "[[spring]]": "Spring",
     "[[torsion_spring]]": "TorsionSpring",
     "[[load]]": "Load",

@@ -1,4 +1,4 @@
-"""Files that users keep: written whole or not at all, and never in place of a file that Vitruvian did not write.
+"""Files that users keep: written whole or not at all, and never over a file that Vitruvian did not write.
 
 - `writing` and `write_text` write into a hidden file in the same folder, which replaces the target when it is complete.
   A process that is killed leaves only such a hidden file; the next `writing` in that folder removes it.
@@ -105,7 +105,7 @@ def cannot_write(path: str | Path, error: OSError) -> InputError | OutputError:
     """Return the refusal of a path that the system does not let us write: exit code 2, or 1 if the storage failed."""
     reason = f"{path} cannot be written ({error.strerror or error})."
     if error.errno in _STORAGE:
-        return OutputError(f"{reason} The attempt changed no file. Make room, or choose another folder.")
+        return OutputError(f"{reason} The attempt changed no file. Free some space, or choose another folder.")
     return InputError(f"{reason} Choose another folder.")
 
 

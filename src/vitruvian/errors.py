@@ -1,7 +1,7 @@
-"""The one family of errors.
+"""The error classes of Vitruvian.
 
-A message says what is wrong, where, what is accepted and what to do next. The command line prints it without a
-traceback and ends with the `exit_code` of its class.
+A message states what is wrong, where, what is accepted and what to do next. The command line prints it without a
+traceback and exits with the `exit_code` of its class.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class VitruvianError(Exception):
-    """Anything that Vitruvian says no to."""
+    """Base class of all errors that Vitruvian raises."""
 
     exit_code = 1
 
@@ -40,7 +40,7 @@ class InputError(VitruvianError):
 
 
 class SimulationError(VitruvianError):
-    """A run that did not end well: it diverged, or its step became too small."""
+    """A run failed: it diverged, or its step became too small."""
 
     exit_code = 1
 
@@ -92,7 +92,7 @@ def located(where: object) -> Iterator[None]:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """A sentence to append to an error, ` Did you mean "height"?`, or "" when nothing is close.
+    """Return a sentence to append to an error, ` Did you mean "height"?`, or "" when nothing is close.
 
     Case counts only between equally close choices: "KN" finds "kN". A beginning finds the choice with which all that
     begin so begin: "accel" is short for "acceleration", whether or not there is an "acceleration_local".

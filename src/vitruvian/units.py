@@ -1,8 +1,8 @@
-"""From what people write to SI: "40 km/h" is 11.11 m/s, and a bare number is SI already.
+"""Conversion of quantities with units to SI: "40 km/h" is 11.11 m/s, and a bare number is SI.
 
-The table below is the whole language. A unit belongs to the dimension it stands under; "g" stands under two (gram,
-standard gravity), and the expected dimension decides. Spelling is forgiving in three ways only: m/s2, m/s^2 and
-m/s² are the same, N*m and N·m are N m, and the space before the unit may be left out. Capitals count: mm is not Mm.
+The table below lists all units by dimension; "g" is in two dimensions (gram, standard gravity), and the expected
+dimension decides. Three variations of spelling are accepted: m/s2, m/s^2 and m/s² are equal, N*m and N·m are N m, and
+the space before the unit may be left out. Case matters: mm is not Mm.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+")
 
 
 def _plain(unit: str) -> str:
-    """One spelling for each unit: powers without a sign, products with a space, no other spaces."""
+    """Return one spelling for each unit: powers without a sign, products with a space, no other spaces."""
     unit = unit.replace("²", "2").replace("³", "3").replace("**", "").replace("^", "")
     unit = unit.replace("*", " ").replace("·", " ").replace("⋅", " ").replace("µ", "u").replace("μ", "u")
     return re.sub(r" ?/ ?", "/", " ".join(unit.split()))
@@ -88,7 +88,7 @@ _FACTORS = {dimension: {_plain(unit): factor for unit, factor in row.items()} fo
 
 
 def _accepted(dimension: str) -> str:
-    """The units of a dimension as they are shown to people; run-together spellings (Nm) are accepted silently."""
+    """Return the units of a dimension for messages; spellings without a space (Nm) are accepted but not listed."""
     row = UNITS[dimension]
     return ", ".join(unit for unit in row if unit and not unit.startswith(("Nm", "kNm", "Ns", "kNs")))
 
@@ -116,7 +116,7 @@ def _refusal(value: object, dimension: str, where: str, hint: str = "") -> Input
 
 
 def quantity(value: object, dimension: str, where: str = "value") -> float:
-    """The value in SI units of the dimension.
+    """Return the value in SI units of the dimension.
 
     value      a number, which is SI already, or text such as "40 km/h"
     dimension  a key of UNITS: "length", "velocity", ...
@@ -152,7 +152,7 @@ def quantity(value: object, dimension: str, where: str = "value") -> float:
 
 
 def vector(value: object, dimension: str, where: str = "value", n: int = 3) -> tuple[float, ...]:
-    """n components in SI units of the dimension, each a number or text with a unit.
+    """Return n components in SI units of the dimension, each a number or text with a unit.
 
     Raises InputError as `quantity` does, naming the component: human.start.velocity[2].
     """
@@ -165,12 +165,12 @@ def vector(value: object, dimension: str, where: str = "value", n: int = 3) -> t
 
 
 def _dimensions(unit: str) -> list[str]:
-    """The dimensions that know a unit (in plain spelling)."""
+    """Return the dimensions that know a unit (in plain spelling)."""
     return [dimension for dimension, row in _FACTORS.items() if unit in row]
 
 
 def parse_unit(unit: str, dimension: str | None = None) -> tuple[float, str]:
-    """Factor to SI and dimension of a unit: "cm" gives (0.01, "length").
+    """Return the factor to SI and dimension of a unit: "cm" gives (0.01, "length").
 
     dimension  decides where one spelling has two meanings ("g"), and is checked otherwise
 

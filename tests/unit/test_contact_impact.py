@@ -5,7 +5,7 @@ import pytest
 
 from vitruvian.errors import InputError
 from vitruvian.lab.example_system import every_joint, inertia, random_configuration
-from vitruvian.lab.impact import Moving, Touch, impact, impacts, process, simultaneous, tree
+from vitruvian.lab.impact import Moving, Touch, free, impact, impacts, process, simultaneous, tree
 from vitruvian.lab.impact.impulse import response
 from vitruvian.lab.impact.process import stroke
 from vitruvian.lab.verify.discrete_impact import double_pendulum
@@ -227,8 +227,8 @@ def test_bad_input():
     with pytest.raises(InputError, match='Did you mean "ball"'):
         impact([ball()], Touch("bal", (0.0, 0.0, 0.0), UP), restitution=0.5)
     with pytest.raises(InputError, match="names must be unique"):
-        impact.free([ball(), ball()])
+        free([ball(), ball()])
     with pytest.raises(InputError, match="no body"):
-        impact.free([])
+        free([])
     with pytest.raises(InputError, match="no touch"):
         impacts([ball()], [], restitution=0.5)

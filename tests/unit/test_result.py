@@ -60,6 +60,9 @@ def recording(*, sensors: tuple[str, ...] = ("head", "thorax"), pairs: bool = Tr
             "sensor_acceleration_local": acceleration[..., ::-1].copy(),
             "sensor_angular_velocity_local": np.zeros_like(acceleration),
             "sensor_angular_acceleration_local": np.zeros_like(acceleration),
+            "loop_force": random.normal(size=(poses, 1, 3)),
+            "loop_moment": random.normal(size=(poses, 1, 3)),
+            "loop_power": random.normal(size=(poses, 1)),
             "joint_force_world": random.normal(size=(samples, 2, 3)).astype(np.float32),
             "joint_moment_world": random.normal(size=(samples, 2, 3)).astype(np.float32),
             "attitude": random.normal(size=(samples, n, 4)).astype(np.float32),
@@ -98,6 +101,7 @@ def recording(*, sensors: tuple[str, ...] = ("head", "thorax"), pairs: bool = Tr
         sensor_filters=("none", "CFC60")[: len(sensors)],
         parents=("", "thorax", ""),
         load_cells=("neck", "rail"),
+        loops=("grip",),
     )
 
 
@@ -134,7 +138,8 @@ def test_every_channel_has_unit_and_name(result: Result) -> None:
 
 
 def test_every_channel_can_be_asked_for(result: Result) -> None:
-    item = {"body": "head", "joint": "neck", "pair": "head.ground", "sensor": "head", "load_cell": "neck"}
+    item = {"body": "head", "joint": "neck", "pair": "head.ground", "sensor": "head"}
+    item |= {"load_cell": "neck", "loop": "grip"}
     for name, channel in CHANNELS.items():
         assert result[name].dims == channel.dims
         if channel.of:

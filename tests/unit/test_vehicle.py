@@ -208,7 +208,7 @@ def test_a_vehicle_that_starts_inside_the_person_is_refused():
         changed(SCENE, vehicle__gap="-10 cm").build()
     with pytest.raises(InputError, match="both gap and position"):
         changed(SCENE, vehicle__gap=0.1, vehicle__position=-3).build()
-    with pytest.raises(InputError, match="passes beside"):
+    with pytest.raises(InputError, match="passes without contact"):
         changed(SCENE, vehicle__lateral="3 m").build()
     changed(SCENE, vehicle__position="-2 m").build()
 

@@ -5,7 +5,7 @@ the source (a key of references.bib), where in the source, the status and a note
 
 Status: sourced (read in the source), derived (computed from sourced numbers), recalled (a well-known value of the
 source, not looked up in it again), mixed (sourced and estimated parts), estimated (chosen here, reason in the note),
-unverified (of the literature, but we have not seen the page that says so).
+unverified (from the literature, but we have not seen the page).
 """
 
 from .file import parse_toml as parse_toml

@@ -1,4 +1,4 @@
-"""Reads TOML and CSV files of users. Whatever a file holds, it is read or refused with a sentence."""
+"""Read TOML and CSV files of users; raise InputError with a clear message for every invalid content."""
 
 from __future__ import annotations
 

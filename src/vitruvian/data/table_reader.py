@@ -1,4 +1,4 @@
-"""Reads the tables of this folder, once each, and converts them to SI."""
+"""Read the data tables of this package, once each, and convert them to SI."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Row(NamedTuple):
 
 @cache
 def table(name: str) -> tuple[Row, ...]:
-    """All rows of a table, in the order of the file."""
+    """Return all rows of a table, in the order of the file."""
     if name not in TABLES:
         raise InputError(f"there is no data table {name!r}; accepted: {', '.join(TABLES)}.{nearest(name, TABLES)}")
     lines = _text(f"{name}.csv").splitlines()
@@ -76,7 +76,7 @@ def table(name: str) -> tuple[Row, ...]:
 
 @cache
 def values(name: str, sex: str = "male") -> Mapping[str, Mapping[str, float]]:
-    """Item -> quantity -> value in SI, of the rows that hold for that sex."""
+    """Return item -> quantity -> value in SI, of the rows that hold for that sex."""
     found: dict[str, dict[str, float]] = {}
     for row in table(name):
         if row.sex in ("", sex):
@@ -86,7 +86,7 @@ def values(name: str, sex: str = "male") -> Mapping[str, Mapping[str, float]]:
 
 @cache
 def movements() -> Mapping[str, Mapping[str, tuple[int, int]]]:
-    """Joint -> clinical word -> (axis 0, 1 or 2, sign) of that motion on the right side."""
+    """Return joint -> clinical word -> (axis 0, 1 or 2, sign) of that motion on the right side."""
     found: dict[str, dict[str, tuple[int, int]]] = {}
     for row in table("joint_resistance"):
         if row.movement:
@@ -96,12 +96,12 @@ def movements() -> Mapping[str, Mapping[str, tuple[int, int]]]:
 
 
 def surfaces() -> tuple[str, ...]:
-    """The names of the ready surfaces."""
+    """Return the names of the ready surfaces."""
     return tuple(values("surface"))
 
 
 def surface(name: str) -> dict[str, float]:
-    """The contact parameters of a ready surface, by the field names of vitruvian.model.Contact, in SI."""
+    """Return the contact parameters of a ready surface, by the field names of vitruvian.model.Contact, in SI."""
     known = values("surface")
     if name not in known:
         raise InputError(f"there is no surface {name!r}; accepted: {', '.join(known)}.{nearest(name, known)}")
@@ -110,13 +110,13 @@ def surface(name: str) -> dict[str, float]:
 
 @cache
 def tree(name: str) -> dict[str, Any]:
-    """The content of a TOML file of this folder: "human17", "postures". Not to be changed."""
+    """Return the content of a TOML file of this folder: "human17", "postures". Not to be changed."""
     return tomllib.loads(_text(f"{name}.toml"))
 
 
 @cache
 def references() -> Mapping[str, Mapping[str, str]]:
-    """Key -> fields of references.bib, with the entry type under "type"."""
+    """Return key -> fields of references.bib, with the entry type under "type"."""
     found = {}
     for kind, key, body in _BIB_ENTRY.findall(_text("references.bib")):
         fields = {name: " ".join(value.split()) for name, value in _BIB_FIELD.findall(body)}

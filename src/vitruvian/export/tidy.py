@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _TABLES = {
     ("body", "pose_time"): "bodies",
     ("joint", "pose_time"): "joints",
+    ("loop", "pose_time"): "loops",
     ("pair", "pose_time"): "contacts",
     ("sensor", "time"): "sensors",
     ("load_cell", "time"): "load_cells",
@@ -155,7 +156,7 @@ def _events(result: Result) -> Table:
     events = result.recording.events
     return [
         Column("time", np.array([event.time for event in events]), "s", "time of the event"),
-        Column("kind", _texts([event.kind for event in events]), "", "touch or separation"),
+        Column("kind", _texts([event.kind for event in events]), "", "touch, separation or release"),
         Column("body", _texts([event.body for event in events]), "", "body of the event"),
         Column("surface", _texts([event.surface for event in events]), "", "surface or other body"),
         Column("speed", np.array([event.value for event in events]), "m/s", "closing speed, or opening speed"),

@@ -1,11 +1,11 @@
-"""What a person carries: a helmet, a backpack, shoes. SI units.
+"""Masses that a person carries: a helmet, a backpack, shoes. SI units.
 
 An added mass moves rigidly with its segment and has no surface of its own. The segment with all that it carries is one
 body about the common centre of mass,
 
     m = sum m_k,   c = sum m_k c_k / m,   I = sum [I_k + m_k ((d_k . d_k) 1 - d_k d_k^T)],   d_k = c_k - c
 
-(parallel axes). Shapes, joints and sensors stay where they are on the segment, the frame of the body moves by c.
+(parallel-axis theorem). Shapes, joints and sensors keep their place on the segment; the body frame moves by c.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..errors import InputError, nearest
 from ..model import Body, Joint, System, ellipsoid_inertia
 from ..model.field import field_of
 from ..model.value import Components, Text
-from .mirror import mirrored_point
+from .mirror import mirrored_point, plain_name
 
 if TYPE_CHECKING:
     from ..model import Sensor
@@ -30,7 +30,7 @@ Vector = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Added:
-    """What a segment carries: it changes mass, centre of mass and inertia, and has no surface of its own."""
+    """A mass that a segment carries; it changes mass, centre of mass and inertia, and has no surface of its own."""
 
     segment: str = field_of(
         Text(), 'that carries it; "foot" means both feet, each with the whole mass, the left one as the mirror image'
@@ -55,17 +55,17 @@ class Added:
 
     @property
     def own_inertia(self) -> np.ndarray:
-        """About its own centre of mass, in the axes of the segment [kg m2], 3x3."""
+        """Inertia about its own centre of mass in the axes of the segment [kg m2], 3x3."""
         if self.inertia is not None:
             return np.diag(self.inertia)
         return np.zeros((3, 3)) if self.semi_axes is None else np.diag(ellipsoid_inertia(self.mass, self.semi_axes))
 
 
 def loaded(system: System, added: Sequence[Added], prefix: str = "", where: str = "added") -> System:
-    """The system of a person with what the person carries; `prefix` stands before the names of the segments."""
+    """Return the system of a person with carried masses; `prefix` precedes the names of the segments."""
     loads: dict[str, list[Added]] = {}
     known = [body.name.removeprefix(prefix) for body in system.bodies]
-    words = list(dict.fromkeys(name for word in known for name in (word, _plain(word))))
+    words = list(dict.fromkeys(name for word in known for name in (word, plain_name(word))))
     for number, one in enumerate(added):
         here = f"{where}[{number}]"
         if one.segment not in words:
@@ -93,14 +93,14 @@ def loaded(system: System, added: Sequence[Added], prefix: str = "", where: str 
 
 
 def _shift(mass: float, carried: Sequence[Added]) -> np.ndarray:
-    """From the centre of mass of the segment to that of all [m]; `mass` of the segment [kg]."""
+    """Return the vector from the centre of mass of a segment of `mass` [kg] to the common one [m]."""
     whole = mass + sum(one.mass for one in carried)
     moment: np.ndarray = sum((one.mass * np.array(one.offset) for one in carried), np.zeros(3))
     return moment / whole
 
 
 def _carrying(body: Body, carried: Sequence[Added], shift: np.ndarray) -> Body:
-    """The body with what it carries, about the common centre of mass."""
+    """Return a body with its carried masses, about the common centre of mass."""
     inertia = body.inertia + _apart(body.mass, -shift)
     for one in carried:
         inertia = inertia + one.own_inertia + _apart(one.mass, np.array(one.offset) - shift)
@@ -110,7 +110,7 @@ def _carrying(body: Body, carried: Sequence[Added], shift: np.ndarray) -> Body:
 
 
 def _apart(mass: float, arm: np.ndarray) -> np.ndarray:
-    """What a mass [kg] adds at an arm [m] (parallel axes) [kg m2]."""
+    """Return the inertia that a mass [kg] adds at an arm [m] by the parallel-axis theorem [kg m2]."""
     tensor: np.ndarray = mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
     return tensor
 
@@ -131,7 +131,3 @@ def _moved_sensor(sensor: Sensor, shifts: dict[str, np.ndarray]) -> Sensor:
 def _less(point: Sequence[float], shift: np.ndarray) -> Vector:
     x, y, z = (np.array(point) - shift).tolist()
     return x, y, z
-
-
-def _plain(name: str) -> str:
-    return name.removeprefix("left_").removeprefix("right_")

@@ -4,20 +4,20 @@ Children and the young, 2 to 20 years: growth charts as L, M, S of each age (kuc
 
     X = M (1 + L S z)^(1/L),   M exp(S z) for L = 0,   z = Phi^-1(percentile / 100)
 
-on straight lines between the ages of the table. Adults: stature is normal, mass log-normal above a lowest mass,
+linearly interpolated between the ages of the table. Adults: stature is normal, mass log-normal above a lowest mass,
 
     stature = mean + sd z,   mass = median + c (exp(s z) - 1)
 
-with c and s such that mean, standard deviation and median are those of the table; where the mean does not lie above the
-median, mass is normal too. So at the middle of each decade, and on straight lines between those; the last middle
-(85 years) holds to 90.
+with c and s such that mean, standard deviation and median are those of the table. Where the mean is not above the
+median, mass is normal too. This holds at the middle of each decade, with linear interpolation between the middles; the
+last middle (85 years) holds to 90.
 
 us  decades of nhanes2012
-cz  the means of all adults of kopecky2016, which rise and fall with age and scatter as those of nhanes2012 do (by the
-    ratio to the mean of all ages there); children as in the growth charts
+cz  the means of all adults of kopecky2016; trend with age and scatter as in nhanes2012 (by the ratio to the mean of all
+    ages there); children as in the growth charts
 
-From 20 to 25 years a straight line joins the charts (children measured up to 1994) to the adults (measured 2009 to
-2015), percentile by percentile: nothing jumps, but those five years hold the growth of a generation, not of a person.
+From 20 to 25 years each percentile is interpolated from the charts (children measured up to 1994) to the adults
+(measured 2009 to 2015). Nothing jumps, but these five years contain the growth of a generation, not of a person.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ..units import quantity
 SEXES = ("male", "female")
 POPULATIONS = ("us", "cz")
 AGES = (2.0, 90.0)  # [years]
-PERCENTILES = (1.0, 99.0)  # beyond, a few hundred people a decade say nothing
+PERCENTILES = (1.0, 99.0)  # a few hundred people per decade do not determine the tails beyond
 GROWN = 20.0  # [years], the end of the growth charts
 
 
@@ -48,7 +48,7 @@ class Grown(NamedTuple):
     skew: float  # s [-]
 
     def at(self, z: float) -> float:
-        """The value z standard deviations from the median."""
+        """Return the value z standard deviations from the median."""
         return self.median + self.scatter * (expm1(self.skew * z) if self.skew > 0.0 else z)
 
 
@@ -62,27 +62,27 @@ class Chart(NamedTuple):
 
 
 def stature(sex: str, age: float, percentile: float = 50.0, population: str = "us") -> float:
-    """Standing height at that percentile [m]."""
+    """Return the stature at a percentile [m]."""
     return _size("stature", sex, age, percentile, population)
 
 
 def body_mass(sex: str, age: float, percentile: float = 50.0, population: str = "us") -> float:
-    """Mass at that percentile, of all people of that sex and age, whatever their stature [kg]."""
+    """Return the mass at a percentile of all people of that sex and age, independent of stature [kg]."""
     return _size("mass", sex, age, percentile, population)
 
 
 def stature_percentile(height: float, sex: str, age: float, population: str = "us") -> float:
-    """The percentile of a stature [m], the inverse of `stature`; 1 or 99 for those beyond."""
+    """Return the percentile of a stature [m], the inverse of `stature`, limited to 1 to 99."""
     return _percentile("stature", height, sex, age, population)
 
 
 def mass_percentile(mass: float, sex: str, age: float, population: str = "us") -> float:
-    """The percentile of a mass [kg], the inverse of `body_mass`; 1 or 99 for those beyond."""
+    """Return the percentile of a mass [kg], the inverse of `body_mass`, limited to 1 to 99."""
     return _percentile("mass", mass, sex, age, population)
 
 
 def deviation(what: str, z: float, sex: str, age: float, population: str = "us") -> float:
-    """Stature [m] or mass [kg] ("stature" or "mass") that lies z standard deviations from the median."""
+    """Return stature [m] or mass [kg] (`what` is "stature" or "mass") z standard deviations from the median."""
     if age <= GROWN:
         return _charted(_charts(what, sex), age, z)
     knots = [(GROWN, _charted(_charts(what, sex), GROWN, z))]
@@ -91,28 +91,28 @@ def deviation(what: str, z: float, sex: str, age: float, population: str = "us")
 
 
 def checked_age(age: object, where: str = "age") -> float:
-    """The age [years], if there are data for it."""
+    """Return the age [years]; raise InputError if there are no data for it."""
     years = quantity(age, "age", where)
     low, high = AGES
     if years < low:
         raise InputError(
-            f"{where} is {years:g}; accepted {low:g} to {high:g} years. Infants lie, not stand: the growth charts give "
-            "them a length in place of a stature, and their proportions are not in the data."
+            f"{where} is {years:g}; accepted {low:g} to {high:g} years. Infants cannot stand: the growth charts give "
+            "a length instead of a stature, and their proportions are not in the data."
         )
     if years > high:
-        raise InputError(f"{where} is {years:g}; accepted {low:g} to {high:g} years. Nobody older is in the data.")
+        raise InputError(f"{where} is {years:g}; accepted {low:g} to {high:g} years. The data contain no older people.")
     return years
 
 
 def checked_word(value: object, accepted: tuple[str, ...], where: str) -> str:
-    """The word, if it is one of those accepted."""
+    """Return the word; raise InputError if it is not accepted."""
     if not isinstance(value, str) or value not in accepted:
         raise InputError(f"{where} is {shown(value)}; accepted: {', '.join(accepted)}.{nearest(str(value), accepted)}")
     return str(value)
 
 
 def checked_percentile(value: object, where: str = "percentile") -> float:
-    """The percentile, if it is one."""
+    """Return the percentile; raise InputError if it is outside the accepted range."""
     share = quantity(value, "dimensionless", where)
     if isinstance(value, str) and "%" in value:
         raise InputError(f'{where} is "{value}"; write the number alone: {100.0 * share:g}.')
@@ -130,7 +130,7 @@ def _size(what: str, sex: str, age: float, percentile: float, population: str) -
 
 
 def _percentile(what: str, value: float, sex: str, age: float, population: str) -> float:
-    """By halving."""
+    """Return the percentile of a stature [m] or mass [kg] by bisection."""
     low, high = PERCENTILES
     if value <= _size(what, sex, age, low, population):
         return low
@@ -149,7 +149,7 @@ def _percentile(what: str, value: float, sex: str, age: float, population: str) 
 
 
 def _charted(rows: tuple[Chart, ...], age: float, z: float) -> float:
-    """Of the chart at an age, L, M and S on straight lines between its rows."""
+    """Return stature [m] or mass [kg] of a chart at an age [years]; L, M and S are interpolated between its rows."""
     power, median, scatter = (_between([(row.age, row[place]) for row in rows], age) for place in (1, 2, 3))
     if abs(power) < 1e-9:
         return median * exp(scatter * z)
@@ -193,7 +193,7 @@ def _decades(what: str, sex: str, population: str) -> tuple[Grown, ...]:
 
 
 def _skewed(age: float, mean: float, sd: float, median: float) -> Grown:
-    """The log-normal with that mean, standard deviation and median.
+    """Return the log-normal distribution with a mean, standard deviation and median.
 
     With b = exp(s^2 / 2): mean - median = c (b - 1) and sd = c b sqrt(b^2 - 1); s follows from their ratio by halving.
     """
@@ -212,7 +212,7 @@ def _skewed(age: float, mean: float, sd: float, median: float) -> Grown:
 
 
 def _between(knots: list[tuple[float, float]], age: float) -> float:
-    """On a straight line between knots (age, value); at the ends the first or last value."""
+    """Return the linear interpolation between knots (age, value); beyond the ends the first or last value."""
     if age <= knots[0][0]:
         return knots[0][1]
     for (low, one), (high, other) in pairwise(knots):

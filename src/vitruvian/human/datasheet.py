@@ -1,7 +1,7 @@
-"""Every number of a person with its source, to be printed or kept. SI units, angles in rad.
+"""Every number of a person with its source, for printing or a file. SI units, angles in rad.
 
-Written as CSV (item, quantity, value, unit, source), what can be measured reads back as `human.measured`: print the
-person that comes closest, put your own numbers in, and use the file.
+The CSV file (item, quantity, value, unit, source) of the numbers that can be measured is read by `human.measured`:
+print the nearest person, replace its numbers with measured ones, and use the file.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Entry(NamedTuple):
 
 
 def sheet(human: Human) -> tuple[Entry, ...]:
-    """All numbers of a person: who it is, then segment by segment, then joint by joint."""
+    """Return all numbers of a person: description, segments, joints."""
     return (*_person(human), *_segments(human), *_joints(human))
 
 
 def write_sheet(entries: Iterable[Entry], file: TextIO) -> None:
-    """What can be measured, as CSV; angles in degrees."""
+    """Write the numbers that can be measured as CSV; angles in degrees."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(Entry._fields)
     for entry in entries:
@@ -127,13 +127,13 @@ def _joints(human: Human) -> Iterator[Entry]:
 
 
 def _cited(table: str, item: str, quantity: str, human: Human) -> str:
-    """Source and status of a number of a table."""
+    """Return source and status of a number of a table."""
     row = next(row for row in data.table(table) if (row.item, row.quantity, row.sex) == (item, quantity, human.sex))
     return f"{row.source} ({row.status})"
 
 
 def _grown(human: Human) -> str:
-    """What made children's proportions out of an adult's."""
+    """Return the source of the proportions of children; "" for adults."""
     child = human.age is not None and human.age < ADULT_AGE
     return "kuczmarski2002, vitruvian (estimated: proportions of children)" if child else ""
 
@@ -153,7 +153,7 @@ def _range_source(human: Human, joint: str, movement: str) -> str:
 
 
 def _ends() -> dict[str, tuple[str, ...]]:
-    """Segment -> the joints between which its length lies."""
+    """Return segment -> the joints at the ends of its length."""
     from .proportion import ARM, STACK
 
     found: dict[str, tuple[str, ...]] = {}
@@ -169,5 +169,5 @@ def _ends() -> dict[str, tuple[str, ...]]:
 
 
 def _joined(*parts: str) -> str:
-    """The parts that say something, each once."""
+    """Return the parts that are not empty, each once."""
     return "; ".join(dict.fromkeys(part for part in parts if part))

@@ -1,4 +1,4 @@
-"""The dimensions of a person: masses, sizes, places and inertia of the segments. SI units.
+"""The dimensions of a person: masses, sizes, positions and inertia of the segments. SI units.
 
 Standing frame: x forward from the ankle line, y left from the midline, z up from the floor. Paired segments and joints
 are the right ones; the left ones are their mirror images.
@@ -62,11 +62,11 @@ class Dimensions:
 
     @cached_property
     def mass_remainder(self) -> float:
-        """What the masses of the law lacked to the mass of the body [kg]; negative: had too much."""
+        """Mass of the body minus the sum of the segment masses of the law [kg]."""
         return self.mass - total(self.by_law)
 
     def mass_table(self) -> tuple[SegmentMass, ...]:
-        """Segment, how many, mass by the law and mass in the model [kg]; paired segments in one row."""
+        """Return segment, count, mass by the law and mass in the model [kg]; paired segments share a row."""
         return tuple(
             SegmentMass(segment, count(segment), self.by_law[segment], mass) for segment, mass in self.masses.items()
         )
@@ -83,12 +83,12 @@ def dimensions(
     inertia: str = "ellipsoid",
     measured: Measured | None = None,
 ) -> Dimensions:
-    """The dimensions of a person of that height [m], mass [kg], sex and age [years]; None is an adult.
+    """Return the dimensions of a person of a height [m], mass [kg], sex and age [years]; None is an adult.
 
     mass_law  "by-age", "zatsiorsky" or "fractions" (human.mass)
     geometry  "build" or "height-only" (human.geometry)
     inertia   "ellipsoid", "zatsiorsky" or "deleva" (human.geometry)
-    measured  what was measured on the person; the rest follows the laws
+    measured  dimensions measured on the person; the others follow the laws
     """
     measured = measured or Measured()
     shape = _fitted(proportions(sex, age), measured.lengths, height)
@@ -128,7 +128,7 @@ def dimensions(
 
 
 def _fitted(shape: Proportions, given: Mapping[str, float], height: float) -> Proportions:
-    """The proportions with some lengths given [m]; the others of the stack share what is left of the height [m]."""
+    """Return proportions with some lengths given [m]; the others of the stack share the rest of the height [m]."""
     if not given:
         return shape
     lengths = {name: value / height for name, value in given.items()}
@@ -146,7 +146,7 @@ def _fitted(shape: Proportions, given: Mapping[str, float], height: float) -> Pr
 
 
 def _weighed(masses: dict[str, float], given: Mapping[str, float], mass: float) -> dict[str, float]:
-    """The masses with some given [kg]; the others share what is left in proportion."""
+    """Return masses with some given [kg]; the others share the rest of the body mass in proportion."""
     if not given:
         return masses
     others = {name: m for name, m in masses.items() if name not in given}

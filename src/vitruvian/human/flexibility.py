@@ -24,7 +24,7 @@ REFERENCE_AGE = 32.0  # [years], middle of the group 20-44 for which the joint t
 
 
 def flexindex(age: float, sex: str) -> float:
-    """Mean Flexindex [-], 0 to 80; from 5 to 92 years, at the ends beyond."""
+    """Return the mean Flexindex [-], 0 to 80; constant below 5 and above 92 years."""
     _check(age, sex)
     row = data.values("flexibility", sex)[sex]
     years = min(max(age, FLEXITEST_AGES[0]), FLEXITEST_AGES[1])
@@ -32,20 +32,20 @@ def flexindex(age: float, sex: str) -> float:
 
 
 def flexindex_ratio(age: float, sex: str, reference: float = REFERENCE_AGE) -> float:
-    """Flexindex over the one of the same sex at a reference age [-]: the factor of all joint ranges in the 2D model."""
+    """Return the Flexindex over that of this sex at a reference age [-], the scale of all 2D joint ranges."""
     return flexindex(age, sex) / flexindex(reference, sex)
 
 
 def movements() -> tuple[str, ...]:
-    """The movements whose range is known by age: hip_extension, knee_flexion, ..."""
+    """Return the movements whose range is known by age: hip_extension, knee_flexion, ..."""
     return tuple(data.values("range_of_motion"))
 
 
 def range_of_motion(movement: str, age: float, sex: str) -> float:
-    """Mean passive range of a movement [rad].
+    """Return the mean passive range of a movement [rad].
 
-    Between the middles of the age groups (2-8, 9-19, 20-44, 45-69 years) on a straight line, below the first as in the
-    first. Above the middle of the last group it declines as the Flexindex does (medeiros2013), which is an estimate.
+    It is interpolated linearly between the middles of the age groups (2-8, 9-19, 20-44, 45-69 years) and constant below
+    the first. Above the last middle it declines as the Flexindex does (medeiros2013), which is an estimate.
     """
     _check(age, sex)
     if movement not in movements():
@@ -60,9 +60,9 @@ def range_of_motion(movement: str, age: float, sex: str) -> float:
 
 @lru_cache(maxsize=4096)
 def range_ratio(movement: str, age: float, sex: str) -> float:
-    """Range of a movement over that of men of the reference age [-].
+    """Return the range of a movement over that of men of the reference age [-].
 
-    Hyperextension of knee and elbow is a degree or two: its ratio says nothing, and one is returned.
+    It is 1 for hyperextension of knee and elbow: the ratio of angles of a degree or two has no meaning.
     """
     if movement in HYPEREXTENSION:
         _check(age, sex)
@@ -72,7 +72,7 @@ def range_ratio(movement: str, age: float, sex: str) -> float:
 
 @cache
 def _groups(movement: str, sex: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Middle ages [years] and ranges [rad] of the groups, in the order of age."""
+    """Return middle ages [years] and ranges [rad] of the groups, in the order of age."""
     found = []
     for row in data.table("range_of_motion"):
         if row.item == movement and row.sex == sex:

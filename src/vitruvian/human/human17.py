@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
-from .. import data
 from ..errors import InputError
-from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, System, frame_with_z
-from ..units import STANDARD_GRAVITY
+from ..model import System
 from . import segment_size as size
 from .added import Added, loaded
 from .anthropometry import checked_word
 from .dimensions import Dimensions, dimensions
-from .flexibility import REFERENCE_AGE
-from .mass import MASS_LAWS, SegmentMass, count
+from .joint_tree import JointOptions, assembled
+from .mass import MASS_LAWS, SegmentMass
 from .measured import Measured
-from .mirror import mirrored_name, mirrored_point, mirrored_resistance
-from .options import FLEXIBILITIES, HINGES, WHO, Options
+from .options import FLEXIBILITIES, HINGES, Options
 from .participant import enrolled, participant
-from .person import Person, person
+from .person import Person, described
 from .proportion import ADULT_AGE
-from .resistance import JOINT_SETS, SCALED_SETS, aged, hinge_resistance, joint_resistance, printed, ranged
-
-Vector = tuple[float, float, float]
+from .resistance import JOINT_SETS, SCALED_SETS
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
 
-SENSORS = ("head", "thorax", "pelvis")  # at the centre of mass of the segment
-SPINE_SENSORS = {"T1": "lower_neck", "T12": "thoracolumbar"}  # on the thorax, at that joint
-AXES: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+DEFAULT_NAME = "human"  # of the only person: names of bodies and joints have no prefix
 
 
 @dataclass(frozen=True)
 class Human:
-    """A person, ready to be put into a scene.
+    """A person, ready to be placed in a scene.
 
     system          bodies, joints and sensors; the root joint is free and carries the pelvis
-    person          who it is: height, mass, sex, age, and where they come from
-    dimensions      masses, sizes, places and inertia of the segments, without what the person carries
-    added           what the person carries
-    measured        what was measured on the person
-    flexibility     limits of the joints as in the "reference" or by "age"
+    person          height, mass, sex, age, and their origin
+    dimensions      masses, sizes, positions and inertia of the segments, without carried masses
+    added           masses that the person carries
+    measured        dimensions that were measured on the person
+    flexibility     joint limits as in the "reference" or by "age"
     """
 
     name: str
@@ -60,12 +50,12 @@ class Human:
 
     @property
     def height(self) -> float:
-        """Standing [m]."""
+        """Stature [m]."""
         return self.person.height
 
     @property
     def mass(self) -> float:
-        """Of the body, without what the person carries [kg]."""
+        """Mass of the body without carried masses [kg]."""
         return self.person.mass
 
     @property
@@ -75,244 +65,71 @@ class Human:
 
     @property
     def age(self) -> float | None:
-        """[years]; None is an adult of no particular age."""
+        """Age [years]; None is an adult of unspecified age."""
         return self.person.age
 
     @property
     def mass_remainder(self) -> float:
-        """What the segment masses of the law lacked (negative: had too much) to the mass of the body [kg].
+        """Mass of the body minus the sum of the segment masses of the law [kg].
 
-        It was distributed in proportion.
+        It is distributed over the segments in proportion to their masses.
         """
         return self.dimensions.mass_remainder
 
     @property
     def prefix(self) -> str:
-        """What stands before the names of this person's bodies, joints and sensors: "" or "anna."."""
+        """Prefix of the names of this person's bodies, joints and sensors: "" or "anna."."""
         return _prefix(self.name)
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """The names of the segments, without prefix, in the order of the bodies."""
+        """Names of the segments without prefix, in the order of the bodies."""
         return tuple(body.name.removeprefix(self.prefix) for body in self.system.bodies)
 
     def mass_table(self) -> tuple[SegmentMass, ...]:
-        """Segment, how many, mass by the law and mass in the model [kg]; paired segments in one row."""
+        """Return segment, count, mass by the law and mass in the model [kg]; paired segments share a row."""
         return self.dimensions.mass_table()
 
 
 def human(height: float | str | None = None, mass: float | str | None = None, **options: Any) -> Human:
-    """A person: human(1.80, 80), human(sex="female", age=35, percentile=5) or human(preset="5F").
+    """Return a person: human(1.80, 80), human(sex="female", age=35, percentile=5) or human(preset="5F").
 
-    height   standing [m], or text with a unit: "180 cm"
+    height   stature [m], or text with a unit: "180 cm"
     mass     [kg]
     options  fields of `vitruvian.human.Options`: sex, age, percentile, population, preset, measured, added, mass_law,
-             geometry, inertia, hinges, joints, flexibility, name. The joints None turn freely, as "none" does.
+             geometry, inertia, hinges, joints, flexibility, name. Joints of the set None turn freely, as with "none"
     """
     given = Options(height, mass, **options)
-    name, measured, added = given.name, given.measured, given.added
-    joints = None if given.joints == "none" else given.joints
-    where = "human." if name == "human" else f"human {name!r}: "
+    name, measured = given.name, given.measured
+    where = place_of(name)
     if not name or "." in name:
         raise InputError(f"human.name is {name!r}; expected a word without a dot.")
-    who = person(**{key: getattr(given, key) for key in WHO if key != "added"}, where=where)
+    who = described(given, where)
     checked_word(given.mass_law, MASS_LAWS, f"{where}mass_law")
     checked_word(given.geometry, size.GEOMETRY_LAWS, f"{where}geometry")
     checked_word(given.inertia, size.INERTIA_LAWS, f"{where}inertia")
-    checked_word(given.hinges, HINGES, f"{where}hinges")
-    if joints is not None:
-        checked_word(joints, JOINT_SETS, f"{where}joints")
     _check_laws(who, given.mass_law, given.inertia, where)
-    flexibility = _flexibility(given.flexibility, who, joints, where)
-    ranges = {} if measured is None else measured.ranges
-    if ranges and joints not in SCALED_SETS:
-        raise InputError(
-            f"{where}measured has joint ranges; they need the joints {' or '.join(SCALED_SETS)}, not {joints!r}."
-        )
-
-    sized = dimensions(
-        who.height,
-        who.mass,
-        who.sex,
-        who.age,
-        mass_law=given.mass_law,
-        geometry=given.geometry,
-        inertia=given.inertia,
-        measured=measured,
-    )
-    prefix = _prefix(name)
-    tree = data.tree("human17")
-    root = Joint(f"{prefix}root", "free", None, prefix + tree["root"])
-    weights = _weights(tree["joint"], sized)
-    built = [_joint(row, sized, joints, weights[row["name"]]) for row in tree["joint"]]
-    if flexibility == "age":
-        years = REFERENCE_AGE if who.age is None else who.age
-        built = [_aged(joint, row["name"], years, who.sex) for joint, row in zip(built, tree["joint"], strict=True)]
-    built = [_ranged(joint, ranges.get(row["name"], {})) for joint, row in zip(built, tree["joint"], strict=True)]
-    sided = [(joint, row.get("paired", False)) for joint, row in zip(built, tree["joint"], strict=True)]
-    limbs = list(_both_sides(sided, joints == "thesis"))
-    if given.hinges == "revolute":
-        axes_of = {row["child"]: row["hinge"] for row in tree["joint"] if "hinge" in row}
-        limbs = [
-            _hinged(joint, axes_of[_plain(joint.child)]) if _plain(joint.child) in axes_of else joint for joint in limbs
-        ]
-    places = {joint.name: joint for joint in built}
-    spine = {
-        sensor: places[joint].point_parent if places[joint].parent == "thorax" else places[joint].point_child
-        for sensor, joint in SPINE_SENSORS.items()
-    }
-    system = System(
-        bodies=tuple(
-            Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized.semi_axes[segment]),))
-            for segment, m in sized.masses.items()
-            for body in _sides(segment)
-        ),
-        joints=(root, *(_prefixed(joint, prefix) for joint in limbs)),
-        sensors=(
-            *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
-            *(Sensor(prefix + sensor, f"{prefix}thorax", point) for sensor, point in spine.items()),
-        ),
-    )
-    return Human(
-        name=name,
-        person=who,
-        dimensions=sized,
-        hinges=given.hinges,
-        joints=joints,
-        flexibility=flexibility,
-        system=enrolled(
-            loaded(system, added, prefix, f"{where}added"), participant(name, who, given.mass_law, joints, flexibility)
-        ),
-        added=tuple(added),
-        measured=measured,
-    )
-
-
-# the parts
-
-
-def _ellipsoid(segment: str, axes: Vector) -> Ellipsoid:
-    return Ellipsoid(axes, stiffness=data.values("tissue")[segment]["stiffness"])
-
-
-def _joint(row: dict[str, Any], sized: Dimensions, joints: str | None, weight: float) -> Joint:
-    """A midline or right joint."""
-    name, parent, child = row["name"], row["parent"], row["child"]
-    place = np.array(sized.place[name])
-    point_parent = place - sized.centre[parent]
-    point_child = place - sized.centre[child]
-    resistance: Resistance | None = None
-    if joints is not None:
-        resistance = joint_resistance(name, sized.height, sized.mass, row["law"], joints, weight=weight)
-    side = "right_" if row.get("paired") else ""
-    return Joint(
-        name=side + name,
-        type="spherical",
-        parent=(side if count(parent) == 2 else "") + parent,
-        child=side + child,
-        point_parent=tuple(point_parent.tolist()),
-        point_child=tuple(point_child.tolist()),
-        resistance=resistance,
-    )
-
-
-def _ranged(joint: Joint, ranges: Mapping[str, float]) -> Joint:
-    """The joint with measured ends of its range: movement -> angle [rad]."""
-    if not ranges:
-        return joint
-    return replace(joint, resistance=joint.resistance and ranged(joint.resistance, _plain(joint.name), ranges))
-
-
-def _aged(joint: Joint, name: str, age: float, sex: str) -> Joint:
-    """The joint with its limits at an age [years]."""
-    return replace(joint, resistance=joint.resistance and aged(joint.resistance, name, age, sex))
-
-
-def _hinged(joint: Joint, axis: str) -> Joint:
-    """The same joint as a revolute joint; its angle turns about that axis of the body by the right-hand rule."""
-    frame = frame_with_z(AXES[axis])
-    resistance = joint.resistance and hinge_resistance(joint.resistance, axis)
-    return Joint(
-        joint.name,
-        "revolute",
-        joint.parent,
-        joint.child,
-        joint.point_parent,
-        joint.point_child,
-        frame,
-        frame,
-        resistance,
-    )
-
-
-def _weights(tree: list[dict[str, Any]], sized: Dimensions) -> dict[str, float]:
-    """Torque of the weight beyond each joint of the tree, the body stretched out level [N m]."""
-
-    def beyond(segment: str) -> Iterator[str]:
-        yield segment
-        for row in tree:
-            if row["parent"] == segment:
-                yield from beyond(row["child"])
-
-    found = {}
-    for row in tree:
-        place, single = np.array(sized.place[row["name"]]), row.get("paired", False)
-        moment = np.zeros(3)
-        for segment in beyond(row["child"]):
-            number = 1 if single else count(segment)
-            moment += number * sized.masses[segment] * (np.array(sized.centre[segment]) - place)
-        found[row["name"]] = STANDARD_GRAVITY * abs(float(moment[2]))
-    return found
-
-
-def _both_sides(joints: list[tuple[Joint, bool]], as_printed: bool) -> Iterator[Joint]:
-    """Midline joints once, then the left and the right of each paired one; the left limits as a table prints them."""
-    for joint, paired in joints:
-        if paired:
-            left = _mirrored(joint)
-            if as_printed and left.resistance is not None:
-                left = replace(left, resistance=printed(left.name, left.resistance))
-            yield left
-        yield joint
-
-
-def _mirrored(joint: Joint) -> Joint:
-    """The left joint of a right one."""
-    return Joint(
-        name=mirrored_name(joint.name),
-        type=joint.type,
-        parent=joint.parent and mirrored_name(joint.parent),
-        child=mirrored_name(joint.child),
-        point_parent=mirrored_point(joint.point_parent),
-        point_child=mirrored_point(joint.point_child),
-        frame_parent=joint.frame_parent,
-        frame_child=joint.frame_child,
-        resistance=joint.resistance and mirrored_resistance(joint.resistance),
-    )
-
-
-def _prefixed(joint: Joint, prefix: str) -> Joint:
-    return replace(joint, name=prefix + joint.name, parent=prefix + (joint.parent or ""), child=prefix + joint.child)
-
-
-def _sides(segment: str) -> tuple[str, ...]:
-    return (f"left_{segment}", f"right_{segment}") if count(segment) == 2 else (segment,)
-
-
-def _plain(name: str) -> str:
-    """A name without its side."""
-    return name.removeprefix("left_").removeprefix("right_")
+    joints = None if given.joints == "none" else given.joints
+    ranges = None if measured is None else measured.ranges
+    chosen = _joint_options(who, JointOptions(given.hinges, joints, given.flexibility or "", ranges), where)
+    laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
+    sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
+    system = loaded(assembled(sized, chosen, _prefix(name)), given.added, _prefix(name), f"{where}added")
+    system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 
 
 def _prefix(name: str) -> str:
-    return "" if name == "human" else f"{name}."
+    return "" if name == DEFAULT_NAME else f"{name}."
 
 
-# checks
+def place_of(name: str) -> str:
+    """Return the prefix of option names in messages about a person: "human." or "human 'anna': "."""
+    return "human." if name == DEFAULT_NAME else f"human {name!r}: "
 
 
 def _check_laws(who: Person, mass_law: str, inertia: str, where: str) -> None:
-    """Refuses laws that were not found on people of this kind."""
+    """Raise InputError if a law does not apply to people of this sex, age and size."""
     child = who.age is not None and who.age < ADULT_AGE
     if child and mass_law != "by-age":
         raise InputError(
@@ -340,14 +157,23 @@ def _check_laws(who: Person, mass_law: str, inertia: str, where: str) -> None:
         )
 
 
-def _flexibility(given: str | None, who: Person, joints: str | None, where: str) -> str:
-    """ "reference" or "age"."""
-    if given is None:
-        return "age" if joints in SCALED_SETS and (who.age is not None or who.sex == "female") else "reference"
-    checked_word(given, FLEXIBILITIES, f"{where}flexibility")
-    if given == "age" and (who.age is None or joints not in SCALED_SETS):
+def _joint_options(who: Person, given: JointOptions, where: str) -> JointOptions:
+    """Return checked joint options; an empty flexibility becomes "reference" or "age"."""
+    checked_word(given.hinges, HINGES, f"{where}hinges")
+    if given.joints is not None:
+        checked_word(given.joints, JOINT_SETS, f"{where}joints")
+    scaled = given.joints in SCALED_SETS
+    if given.ranges and not scaled:
+        raise InputError(
+            f"{where}measured has joint ranges; they need the joints {' or '.join(SCALED_SETS)}, not {given.joints!r}."
+        )
+    if not given.flexibility:
+        by_age = scaled and (who.age is not None or who.sex == "female")
+        return replace(given, flexibility="age" if by_age else "reference")
+    checked_word(given.flexibility, FLEXIBILITIES, f"{where}flexibility")
+    if given.flexibility == "age" and (who.age is None or not scaled):
         raise InputError(
             f'{where}flexibility is "age"; it needs an age and the joints recommended or thesis-corrected, '
-            f"not age {who.age} and joints {joints!r}."
+            f"not age {who.age} and joints {given.joints!r}."
         )
     return given

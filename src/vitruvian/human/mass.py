@@ -1,22 +1,22 @@
-"""How the mass of a body divides among its segments. SI units.
+"""Segment masses of a body. SI units.
 
-by-age      the laws below, each for those on whom it was found
+by-age      the laws below, each for the people on whom it was measured
 zatsiorsky  regression on height and mass (spicka2020 Table 4.1); men
 fractions   of the mass of the body, by sex (deleva1996)
 
-By age: men of 18 to 64 years zatsiorsky, women fractions but for head and neck, which hardly go with the mass of a
-body: they have their fraction at 1.66 m and 62 kg, the body of the reference, and change with height and mass as
-those of men do in the regression. (A fixed fraction would give a woman of 49 kg a head of 2.8 kg, less than that of a
-child of six, and one of 74 kg a head of 4.3 kg.) Children the fractions of jensen1986 at 6, 12 and 15 years on
-straight lines, drawn on below 6. From 15 to 18 years they pass over evenly into the law of adults, and from 64 to 70
-years that passes over into the fractions of jensen1994. The studies cut the body differently (the thigh of a man of
-18 is 11.4 % of jensen1986 and 14.2 % of deleva1996), so without a passage a birthday would move three kilograms.
+By age: zatsiorsky for men of 18 to 64 years, fractions for women. Head and neck of women depend little on body mass:
+they have their fraction at 1.66 m and 62 kg, the reference body, and change with height and mass as those of men in
+the regression. (A fixed fraction would give a woman of 49 kg a head of 2.8 kg, less than that of a child of six, and
+one of 74 kg a head of 4.3 kg.) For children, the fractions of jensen1986 at 6, 12 and 15 years are interpolated
+linearly and extrapolated below 6. From 15 to 18 years they blend into the law of adults, which blends into the
+fractions of jensen1994 from 64 to 70 years. The studies cut the body differently (the thigh of a man of 18 is 11.4 %
+in jensen1986 and 14.2 % in deleva1996), so without blending a birthday would move three kilograms.
 
-jensen1986 and jensen1994 have the trunk in fewer pieces: they divide as those of deleva1996 do. Head and neck do not
-follow their fractions, which would let a head shrink by half a kilogram between 12 and 15 years and grow at 70. The
-head of a child has the mass of its size (human.proportion) at the density and shape of an adult's, the neck the share
-of the body mass that it has in an adult; the elderly have the head and neck of adults. The rest of the body divides as
-the fractions say.
+jensen1986 and jensen1994 have the trunk in fewer pieces, which are divided as in deleva1996. Head and neck do not
+follow their fractions, because a head would lose half a kilogram between 12 and 15 years and grow at 70. The head of a
+child has the mass of its size (human.proportion) at the density and shape of an adult head. The neck has the same
+share of the body mass as in an adult. The elderly have the head and neck of adults. The rest of the body is divided by
+the fractions.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class SegmentMass(NamedTuple):
 
     segment: str
     number: int  # 2 for a paired segment
-    by_law: float  # what the law gives [kg]
+    by_law: float  # by the law [kg]
     mass: float  # after the remainder is distributed [kg]
 
 
 def mass_regression(height: float, mass: float) -> dict[str, float]:
-    """Segment masses [kg] after Zatsiorsky and Seluyanov, as printed in spicka2020 Table 4.1, one side.
+    """Return segment masses [kg] after Zatsiorsky and Seluyanov, as printed in spicka2020 Table 4.1, one side.
 
     height  [m]
     mass    of the whole body [kg]
@@ -63,21 +63,21 @@ def mass_regression(height: float, mass: float) -> dict[str, float]:
 
 
 def mass_fractions(mass: float, sex: str = "male") -> dict[str, float]:
-    """Segment masses [kg] as fixed fractions of the body mass [kg], after deleva1996, one side."""
+    """Return segment masses [kg] as fixed fractions of the body mass [kg], after deleva1996, one side."""
     return {segment: row["mass_fraction"] * mass for segment, row in data.values("segment_mass", sex).items()}
 
 
 def segment_masses(
     height: float, mass: float, law: str = "by-age", sex: str = "male", age: float | None = None
 ) -> tuple[SegmentMass, ...]:
-    """The masses of all segments, which sum to the mass of the body [kg].
+    """Return the masses of all segments, which sum to the mass of the body [kg].
 
     height  [m]
     mass    of the whole body [kg]
     law     one of MASS_LAWS
     age     [years]; None is an adult
 
-    What the law leaves over is distributed in proportion.
+    The remainder of the law is distributed in proportion to the masses.
     """
     by_law = _by_law(height, mass, law, sex, age)
     scale = mass / total(by_law)
@@ -85,7 +85,7 @@ def segment_masses(
 
 
 def law_source(segment: str, law: str, sex: str, age: float | None) -> str:
-    """Keys of references.bib of what `segment_masses` took for a segment: "jensen1986", "jensen1986, spicka2020"."""
+    """Return the keys in references.bib of a segment mass: "jensen1986", "jensen1986, spicka2020"."""
     grown = "spicka2020" if law == "zatsiorsky" or (law == "by-age" and sex == "male") else "deleva1996"
     if law == "by-age" and sex == "female" and segment in ("head", "neck"):
         grown = "deleva1996, spicka2020"
@@ -103,12 +103,12 @@ def law_source(segment: str, law: str, sex: str, age: float | None) -> str:
 
 
 def total(masses: Mapping[str, float]) -> float:
-    """The sum of segment masses [kg], paired segments twice."""
+    """Return the sum of segment masses [kg], paired segments twice."""
     return fsum(count(segment) * m for segment, m in masses.items())
 
 
 def count(segment: str) -> int:
-    """How many of that segment a body has [-]."""
+    """Return how many of a segment a body has [-]."""
     return 2 if segment in PAIRED else 1
 
 
@@ -137,7 +137,7 @@ def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -
 
 
 def _women(height: float, mass: float) -> dict[str, float]:
-    """Segment masses of a woman of that height [m] and mass [kg], one side [kg]: fractions, but for head and neck."""
+    """Return segment masses [kg] of a woman by height [m] and mass [kg], one side: fractions except head and neck."""
     tall, heavy = REFERENCE_WOMAN
     here, there = mass_regression(height, mass), mass_regression(tall, heavy)
     reference = mass_fractions(heavy, "female")
@@ -148,13 +148,13 @@ def _women(height: float, mass: float) -> dict[str, float]:
 
 
 def _head(height: float, sex: str, age: float) -> float:
-    """The mass of a child's head by its size [kg], for a stature [m]."""
+    """Return the mass of a child's head by its size [kg], for a stature [m]."""
     axes = proportions(sex, age).semi_axes["head"]
     return data.values("segment_geometry", sex)["head"]["density"] * 4.0 / 3.0 * pi * prod(axes) * height**3
 
 
 def _children(age: float, sex: str) -> dict[str, float]:
-    """Fractions of the mass below the neck [-] at an age [years], of paired segments one side."""
+    """Return fractions of the mass below the neck [-] at an age [years], of paired segments one side."""
     ages = (6.0, 12.0, 15.0)
     low = 0 if age <= ages[1] else 1
     share = min((age - ages[low]) / (ages[low + 1] - ages[low]), 1.0)
@@ -164,7 +164,7 @@ def _children(age: float, sex: str) -> dict[str, float]:
 
 @cache
 def _divided(group: str, sex: str) -> Mapping[str, float]:
-    """Fractions of the mass below the neck [-], sum one, of an age group of the table."""
+    """Return fractions of the mass below the neck [-], sum one, of an age group of the table."""
     rows = {
         row.item: row.si
         for row in data.table("segment_mass_age")

@@ -1,4 +1,4 @@
-"""What was measured on a person: lengths, masses, inertia and joint ranges of their own. SI units.
+"""Dimensions measured on a person: lengths, masses, inertia and joint ranges. SI units.
 
 From a TOML file
 
@@ -27,7 +27,7 @@ or from a CSV file with the columns item, quantity, value, unit:
     head,inertia_x,0.016,kg m^2
     knee,flexion,128,deg
 
-The person is symmetric: what is measured on one side holds for both.
+The person is symmetric: a dimension measured on one side holds for both.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from .. import data, units
 from ..data.file import read_csv
 from ..errors import InputError, located, nearest, shown, spelled
 from .mass import total
+from .mirror import plain_name
 from .proportion import ARM, STACK
 
 Vector = tuple[float, float, float]
@@ -54,14 +55,14 @@ SAME_MASS = 0.005  # of the mass of the body, within which it and the sum of all
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known of a person; what is not follows the laws.
+    """Dimensions measured on a person; those not given follow the laws.
 
     lengths    segment -> from joint to joint [m]
     masses     segment -> mass of one side [kg]
     semi_axes  segment -> semi-axes x, y, z [m]
     moments    segment -> principal moments x, y, z [kg m2]
     ranges     joint -> movement -> end of its range [rad], not negative
-    height, mass, sex, age  [m], [kg], word, [years]; None: not said
+    height, mass, sex, age  [m], [kg], word, [years]; None: not given
     """
 
     lengths: Mapping[str, float] = field(default_factory=lambda: _NOTHING)
@@ -86,7 +87,7 @@ class Measured:
         return total(self.masses) if set(segments()) <= set(self.masses) else self.mass
 
     def to_table(self) -> dict[str, Any]:
-        """The same as a table that `measured` reads, in SI."""
+        """Return the dimensions as a table that `measured` reads, in SI."""
         table: dict[str, Any] = {name: value for name in _PERSON if (value := getattr(self, name)) is not None}
         for name, part in (("length", self.lengths), ("mass_of", self.masses), ("range", self.ranges)):
             if part:
@@ -98,12 +99,12 @@ class Measured:
 
 
 def segments() -> tuple[str, ...]:
-    """The names of all segments, paired ones once."""
+    """Return the names of all segments, paired ones once."""
     return tuple(data.values("segment_mass"))
 
 
 def load_measured(path: str | Path) -> Measured:
-    """What stands in a TOML or CSV file."""
+    """Return the dimensions in a TOML or CSV file."""
     path = Path(path)
     text = data.read_text(path) if path.suffix.lower() == ".csv" else None
     table = data.read_toml(path) if text is None else {}
@@ -116,7 +117,7 @@ _PARTS = ("length", "mass_of", "semi_axes", "inertia", "range")
 
 
 def measured(table: Mapping[str, Any], where: str = "measured") -> Measured:
-    """What stands in a table; errors name the place."""
+    """Return the dimensions in a table; errors start with `where`."""
     for key in table:
         _known(key, ("schema", *_PERSON, *_PARTS), where)
     data.refuse_schema(table, SCHEMA, where)
@@ -168,7 +169,7 @@ def measured(table: Mapping[str, Any], where: str = "measured") -> Measured:
 
 def _known(key: str, names: tuple[str, ...], where: str) -> None:
     if key not in names:
-        plain = str(key).removeprefix("left_").removeprefix("right_")
+        plain = plain_name(str(key))
         hint = (
             f" What is measured on one side holds for both: {plain!r}." if plain in names else nearest(str(key), names)
         )
@@ -178,7 +179,9 @@ def _known(key: str, names: tuple[str, ...], where: str) -> None:
 def _at_least(low: float, value: Any, dimension: str, where: str) -> float:
     si = units.quantity(value, dimension, where)
     if si < low:
-        raise InputError(f"{where} is {shown(value)}; it must not be negative. The movement says the direction.")
+        raise InputError(
+            f"{where} is {shown(value)}; it must not be negative. The name of the movement gives the direction."
+        )
     return si
 
 
@@ -208,7 +211,7 @@ _COLUMNS = ("item", "quantity", "value", "unit")
 
 
 def _rows(text: str) -> dict[str, Any]:
-    """The table that the rows of a CSV file mean."""
+    """Return the rows of a CSV file as a table."""
     rows = read_csv(text.splitlines(), ",")
     if not rows or tuple(cell.strip() for cell in rows[0][:4]) != _COLUMNS:
         raise InputError(f"the first line must name the columns {', '.join(_COLUMNS)}.")

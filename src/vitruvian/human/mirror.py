@@ -15,19 +15,19 @@ _AXIAL = (-1.0, 1.0, -1.0)
 
 
 def mirrored_point(point: Vector) -> Vector:
-    """The mirror image of a point or velocity."""
+    """Return the mirror image of a point or velocity."""
     x, y, z = point
     return (x, 0.0 - y, z)
 
 
 def mirrored_rotation(rotation: Vector) -> Vector:
-    """The mirror image of a rotation vector or angular velocity."""
+    """Return the mirror image of a rotation vector or angular velocity."""
     x, y, z = rotation
     return (0.0 - x, y, 0.0 - z)
 
 
 def mirrored_resistance(resistance: Resistance) -> Resistance:
-    """The mirror image of a joint's resistance: where an axis turns round, its plus side becomes its minus side."""
+    """Return the mirror image of a joint's resistance; reversed axes exchange their plus and minus sides."""
     limits = [_ends(*ends) for ends in zip(resistance.limit_minus, resistance.limit_plus, _AXIAL, strict=True)]
     beyond = [
         (plus, minus) if sign < 0.0 else (minus, plus)
@@ -50,13 +50,18 @@ def mirrored_resistance(resistance: Resistance) -> Resistance:
 
 
 def mirrored_quaternion(quaternion: tuple[float, ...]) -> tuple[float, ...]:
-    """The mirror image of a rotation given as a unit quaternion."""
+    """Return the mirror image of a rotation given as a unit quaternion."""
     w, x, y, z = quaternion
     return (w, 0.0 - x, y, 0.0 - z)
 
 
+def plain_name(name: str) -> str:
+    """Return a name without its side: knee for left_knee."""
+    return name.removeprefix("left_").removeprefix("right_")
+
+
 def mirrored_name(name: str) -> str:
-    """left_knee for right_knee and the other way round; midline names stay."""
+    """Return a name with its side exchanged: left_knee for right_knee; midline names stay."""
     if name.startswith("right_"):
         return "left_" + name.removeprefix("right_")
     if name.startswith("left_"):

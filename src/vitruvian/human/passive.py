@@ -1,8 +1,8 @@
 """Passive moments of the literature as torque curves of one axis of a right or midline joint. SI units.
 
-Those of riener1999 couple neighbouring joints, because muscles cross two of them. Taken at one joint alone such a
-moment has no potential, and the published ones of two joints have none in common. A curve therefore holds the
-neighbours at given angles; it has a potential, and the coupling is lost.
+The moments of riener1999 couple neighbouring joints, because muscles cross two of them. At one joint alone such a
+moment has no potential, and the published moments of two joints have none in common. A curve therefore holds the
+neighbours at given angles: it has a potential, and the coupling is lost.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ..errors import InputError, nearest
 from ..model import Curve
 
 SOURCES = ("anderson1999", "riener1999")
-LARGEST_TORQUE = 200.0  # at which a curve goes on straight [N m]: the sources were measured far below
+LARGEST_TORQUE = 200.0  # beyond it a curve is linear [N m]; the measured torques are far below
 NEIGHBOURS = ("hip", "knee", "ankle")
 
 
 def passive_curve(
     joint: str, axis: str, source: str = "anderson1999", *, hip: float = 0.0, knee: float = 0.0, ankle: float = 0.0
 ) -> Curve:
-    """The torque dV/da [N m] over our angle a [rad] about x, y or z of a right joint.
+    """Return the torque dV/da [N m] over the angle a [rad] about x, y or z of a right joint.
 
     joint   "hip", "knee", "ankle" or "trunk"
     source  "anderson1999" (one axis each) or "riener1999" (flexion, with the neighbours held)
@@ -45,14 +45,14 @@ def passive_curve(
 
 
 def _plain(row: dict[str, Any]) -> list[tuple[float, float, float]]:
-    """A, B, C of the two terms of M(q)."""
+    """Return A, B, C of the two terms of M(q)."""
     k1, k2, k3, k4 = row["k"]
     theta1, theta2 = row["theta"]
     return [(k1, k2, theta2), (k3, k4, theta1)]
 
 
 def _held(row: dict[str, Any], joint: str, angles: dict[str, float]) -> list[tuple[float, float, float]]:
-    """The same of exponentials of several angles in degrees, the others held [rad]."""
+    """Return A, B, C of the terms of M(q) for exponentials of several angles; neighbours are held at `angles` [rad]."""
     found = [(row["offset"], 0.0, 0.0)]
     for term in row["terms"]:
         others = sum(term.get(name, 0.0) * degrees(angles[name]) for name in NEIGHBOURS if name != joint)
@@ -61,6 +61,6 @@ def _held(row: dict[str, Any], joint: str, angles: dict[str, float]) -> list[tup
 
 
 def _ends(terms: tuple[tuple[float, float, float], ...]) -> tuple[float, float]:
-    """The angles at which the steepest terms of both sides reach the largest torque [rad]."""
+    """Return the angles at which the steepest terms of both sides reach the largest torque [rad]."""
     at = [(b > 0.0, c + log(LARGEST_TORQUE / abs(a)) / b) for a, b, c in terms if b != 0.0]
     return max(x for rising, x in at if not rising), min(x for rising, x in at if rising)

@@ -1,20 +1,20 @@
 """The planar pedestrian of 11 segments and 10 hinges (hyncik2011, sections 3.1 to 3.3). SI units.
 
-Foot, shank, thigh, pelvis, abdomen, thorax, neck and head stand on one another, upper arm, forearm and hand hang from
-the shoulder, which has its own place on the thorax. Both limbs of a pair are one: twice the mass, twice the stiffness
-of flesh and joint. All moves in the vertical plane through the person's heading: 13 degrees of freedom.
+Foot, shank, thigh, pelvis, abdomen, thorax, neck and head form a chain; upper arm, forearm and hand hang from the
+shoulder, which has its own place on the thorax. Both limbs of a pair are one: twice the mass, twice the stiffness of
+soft tissue and joint. The motion is in the vertical plane through the person's heading: 13 degrees of freedom.
 
 A segment has its ellipse between its two joints, K_i-1 and K_i+1: centre S = (K_i-1 + K_i+1) / 2, semi-axis a along
 them half their distance, semi-axis b the depth of the segment (eqs 1, 2, Fig. 3). Its mass is elsewhere, at the centre
 of mass of the segment. Head, hand and foot have an artificial second joint: the vertex, the fingertips, and the tip of
 the toes at the height at which the ellipse touches the floor. The paper's foot ends at the ankle; a ball under the heel
-is ours, without which nobody can stand.
+is ours; without it the body cannot stand.
 
 Two scalings:
 
     build     masses, sizes and inertia are those of the person (human.dimensions)
     segments  as in the paper: k_i is the height of the segment, standing, over that of the average adult of the sex;
-              lengths and depth go with k_i, the mass with k_i^3, the inertia with k_i^5, and the segments are joined
+              lengths and depth scale with k_i, the mass with k_i^3, the inertia with k_i^5; the segments are joined
               again. The mass of the person then follows from the heights (E121)
 """
 
@@ -28,15 +28,17 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError
-from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, Sphere, System, frame_with_z
+from ..model import Body, Ellipsoid, Joint, Resistance, Sphere, System, frame_with_z
 from ..model.pose import quaternion_of_vector, quaternion_product
 from ..units import quantity
-from .added import loaded
+from .added import Added, loaded
 from .anthropometry import checked_word
 from .dimensions import Dimensions
 from .flexibility import REFERENCE_AGE, flexindex_ratio
-from .human17 import SENSORS, SPINE_SENSORS, Human, human
+from .human17 import DEFAULT_NAME, Human, human, place_of
+from .joint_tree import prefixed, sensors
 from .mass import count
+from .mirror import plain_name
 from .participant import enrolled
 from .resistance import hinge_resistance
 
@@ -116,7 +118,7 @@ class PlanarSegment:
         return (self.end[0] - self.start[0]) / length, (self.end[1] - self.start[1]) / length
 
     def local(self, point: Point) -> Point:
-        """A point along e1 and e2 from S [m]; e1, e2 and y, to the left, are right-handed (E107)."""
+        """Return a point along e1 and e2 from S [m]; e1, e2 and y, to the left, are right-handed (E107)."""
         (x, z), (sx, sz), (cx, cz) = point, self.centre, self.direction
         return (x - sx) * cx + (z - sz) * cz, (x - sx) * cz - (z - sz) * cx
 
@@ -126,7 +128,7 @@ class PlanarSegment:
         return self.local(self.centre_of_mass)
 
     def ellipsoid(self) -> Ellipsoid:
-        """Its shape, from the centre of mass."""
+        """Return the ellipsoid of the segment, from its centre of mass."""
         (x, z), (cx, cz), (ex, ez) = self.centre, self.centre_of_mass, self.direction
         turn = quaternion_of_vector((0.0, atan2(ex, ez), 0.0))
         axes = (self.depth, self.breadth, self.half_length)
@@ -136,7 +138,7 @@ class PlanarSegment:
 def pedestrian11(
     *person: Any, scaling: str = "build", heading: float | str = 0.0, flexibility: str | None = None, **more: Any
 ) -> Human:
-    """A planar pedestrian; who it is, as in `human`: pedestrian11(1.80, 80), pedestrian11(preset="5F").
+    """Return a planar pedestrian, described as in `human`: pedestrian11(1.80, 80), pedestrian11(preset="5F").
 
     scaling      "build" or "segments", see above
     heading      of the plane, to the left about the vertical [rad]; 0 looks along x, 180 deg against it
@@ -144,8 +146,7 @@ def pedestrian11(
                  in the paper
     more         as in `human`; the joints "recommended", "thesis-corrected" or None; hinges is left out
     """
-    name = more.get("name", "human")
-    where = "human." if name == "human" else f"human {name!r}: "
+    where = place_of(more.get("name", DEFAULT_NAME))
     checked_word(scaling, SCALINGS, f"{where}scaling")
     added = tuple(more.pop("added", ()))
     by_index = flexibility == "flexindex"
@@ -159,25 +160,29 @@ def pedestrian11(
     factor = 1.0
     if by_index:
         factor = flexindex_ratio(REFERENCE_AGE if whole.age is None else whole.age, whole.sex)
-    prefix = whole.prefix
-    segments = planar_segments(sized)
-    joints = [
-        replace(
-            _hinge(name, sized, _resistance(name, whole, factor)),
-            name=prefix + name,
-            parent=prefix + TREE[name][0],
-            child=prefix + TREE[name][1],
-        )
-        for name in TREE
-    ]
-    turn = quaternion_of_vector((0.0, 0.0, quantity(heading, "angle", f"{where}heading")))
+    joints = {name: _hinge(name, sized, _resistance(name, whole, factor)) for name in TREE}
+    system = _assembled(sized, joints, whole.prefix, quantity(heading, "angle", f"{where}heading"))
+    system = loaded(system, [_both(one) for one in added], whole.prefix, f"{where}added")
+    flexibility = "flexindex" if by_index else whole.flexibility
+    (who,) = whole.system.roster.people
+    return replace(
+        whole,
+        dimensions=sized,
+        hinges="revolute",
+        flexibility=flexibility,
+        system=enrolled(system, replace(who, flexibility=flexibility)),
+        added=added,
+    )
+
+
+def _assembled(sized: Dimensions, joints: dict[str, Joint], prefix: str, heading: float) -> System:
+    """Return bodies, joints and sensors of a planar pedestrian that looks along a heading [rad]."""
+    turn = quaternion_of_vector((0.0, 0.0, heading))
     root = Joint(
         f"{prefix}root", "planar", None, f"{prefix}pelvis",
         frame_parent=quaternion_product(turn, _PLANE), frame_child=_PLANE,
     )  # fmt: skip
-    thorax = segments["thorax"].centre_of_mass
-    spine = {sensor: _from(sized.place[joint], thorax) for sensor, joint in SPINE_SENSORS.items()}
-    system = System(
+    return System(
         bodies=tuple(
             Body(
                 prefix + part.name,
@@ -185,35 +190,24 @@ def pedestrian11(
                 part.moments,
                 (part.ellipsoid(), *((heel(sized),) if part.name == "foot" else ())),
             )
-            for part in segments.values()
+            for part in planar_segments(sized).values()
         ),
-        joints=(root, *joints),
-        sensors=(
-            *(Sensor(prefix + segment, prefix + segment) for segment in SENSORS),
-            *(Sensor(prefix + sensor, f"{prefix}thorax", point) for sensor, point in spine.items()),
-        ),
+        joints=(root, *(prefixed(joint, prefix) for joint in joints.values())),
+        sensors=sensors(joints, prefix),
     )
-    lumped = [replace(one, segment=_plain(one.segment)) for one in added]
-    twice = [
-        replace(one, mass=2.0 * one.mass, inertia=None if one.inertia is None else tuple(2.0 * x for x in one.inertia))
-        if count(one.segment) == 2 and _plain(given.segment) == given.segment
-        else one
-        for one, given in zip(lumped, added, strict=True)
-    ]
-    (who,) = whole.system.roster.people
-    flexibility = "flexindex" if by_index else whole.flexibility
-    return replace(
-        whole,
-        dimensions=sized,
-        hinges="revolute",
-        flexibility=flexibility,
-        system=enrolled(loaded(system, twice, prefix, f"{where}added"), replace(who, flexibility=flexibility)),
-        added=added,
-    )
+
+
+def _both(added: Added) -> Added:
+    """Return a carried mass on the lumped segment: twice if it is on both sides."""
+    lumped = replace(added, segment=plain_name(added.segment))
+    if count(lumped.segment) == 1 or lumped.segment != added.segment:
+        return lumped
+    inertia = None if added.inertia is None else _times(added.inertia, 2.0)
+    return replace(lumped, mass=2.0 * added.mass, inertia=inertia)
 
 
 def planar_segments(sized: Dimensions) -> dict[str, PlanarSegment]:
-    """The segments by name, from the foot to the head and from the upper arm to the hand; pairs as one."""
+    """Return the segments by name, from the foot to the head and from the upper arm to the hand; pairs as one."""
     found = {}
     for name, (first, last) in CHAIN.items():
         number = count(name)
@@ -236,7 +230,7 @@ def planar_segments(sized: Dimensions) -> dict[str, PlanarSegment]:
 
 
 def toe(sized: Dimensions) -> Point:
-    """The artificial joint of the foot [m]: the tip of the toes, so high that the ellipse touches the floor.
+    """Return the artificial joint of the foot [m]: the tip of the toes, so high that the ellipse touches the floor.
 
     With K the ankle, A the toe and b the depth of the foot, the lowest point of the ellipse is
     (z_K + z_A) / 2 - sqrt(((z_K - z_A) / 2)^2 + b^2 c^2), c the cosine of its slope: zero for z_K z_A = b^2 c^2.
@@ -250,13 +244,13 @@ def toe(sized: Dimensions) -> Point:
 
 
 def heel(sized: Dimensions) -> Sphere:
-    """A ball under the heel, from the centre of mass of the foot; its stiffness is that of both feet."""
+    """Return a ball under the heel, from the centre of mass of the foot; its stiffness is that of both feet."""
     (_, _, z), (long, _, tall) = sized.centre["foot"], sized.semi_axes["foot"]
     return Sphere(tall, (tall - long, 0.0, tall - z), stiffness=2.0 * data.values("tissue")["foot"]["stiffness"])
 
 
 def segment_scaled(sized: Dimensions) -> Dimensions:
-    """The dimensions by the rule of the paper: the average adult of the sex, each segment scaled by its height."""
+    """Return the dimensions by the rule of the paper: the average adult of the sex, segments scaled by their height."""
     average = human(sex=sized.sex, age=AVERAGE_AGE, percentile=50.0).dimensions
     ratio = {name: sized.length[name] / average.length[name] for name in average.masses}
     centre = {}
@@ -287,14 +281,14 @@ def segment_scaled(sized: Dimensions) -> Dimensions:
 
 
 def _hinge(name: str, sized: Dimensions, resistance: Resistance | None) -> Joint:
-    """A joint in the plane; its angle turns about y by the right-hand rule."""
+    """Return a joint in the plane; its angle turns about y by the right-hand rule."""
     parent, child = TREE[name]
     above, below = (_from(sized.place[name], _flat(sized.centre[body])) for body in (parent, child))
     return Joint(name, "revolute", parent, child, above, below, _LEFT, _LEFT, resistance)
 
 
 def _resistance(name: str, whole: Human, factor: float) -> Resistance | None:
-    """What a joint resists about y, twice for a pair; its limits times a factor."""
+    """Return the resistance of a joint about y, doubled for a pair, with its limits times a factor."""
     side = "right_" if name in PAIRED else ""
     given = whole.system.joint(f"{whole.prefix}{side}{name}").resistance
     if given is None:
@@ -314,7 +308,7 @@ def _resistance(name: str, whole: Human, factor: float) -> Resistance | None:
 
 
 def _tip(name: str, sized: Dimensions) -> Point:
-    """The artificial joint of head and hand [m]: the vertex, the fingertips."""
+    """Return the artificial joint of head and hand [m]: the vertex, the fingertips."""
     joint = "upper_neck" if name == "head" else "wrist"
     x, z = _flat(sized.place[joint])
     return (x, z + sized.length[name]) if name == "head" else (x, z - sized.length[name])
@@ -331,7 +325,3 @@ def _from(point: tuple[float, float, float], origin: Point) -> tuple[float, floa
 def _times(values: Any, factor: float) -> tuple[float, float, float]:
     x, y, z = (value * factor if value else value for value in values)
     return x, y, z
-
-
-def _plain(name: str) -> str:
-    return name.removeprefix("left_").removeprefix("right_")

@@ -1,10 +1,10 @@
-"""Who a person is: height, mass, sex and age, said outright, by percentile, by preset or as measured. SI units.
+"""Height, mass, sex and age of a person: given, by percentile, by preset or measured. SI units.
 
-percentile  of the stature and of the mass, both at that percentile of all people of that sex and age, as crash-test
-            dummies are named; a height or mass that is given goes before it, not both; the median where nothing but
-            an age (and a sex) is said
+percentile  of stature and mass, both at the percentile of all people of that sex and age, as crash-test dummies are
+            named. A given height or mass has priority; both must not be given. If only age and sex are given, height
+            and mass are the population medians
 preset      the size of a crash-test dummy: 50M, 5F, 95M, 6YO (hybrid3)
-measured    own numbers of one person (human.measured)
+measured    dimensions of one person (human.measured)
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from .anthropometry import (
 )
 from .measured import Measured
 from .measured import measured as read_measured
-from .options import WHO, presets
+from .options import WHO, Who, presets
 from .proportion import ADULT_AGE
 
-#: accepted of adults [m], [kg]; the mass regression of men is not to be used below
+#: accepted for adults [m], [kg]; the mass regression of men does not hold below
 HEIGHTS = {"male": (1.45, 2.10), "female": (1.35, 2.00)}
 MASSES = {"male": (40.0, 160.0), "female": (32.0, 160.0)}
 BMI = (15.0, 45.0)  # [kg/m2]
 BMI_CHILD = (11.0, 40.0)  # [kg/m2]
-#: accepted of children: standard deviations of the growth charts from the median
+#: accepted for children: standard deviations of the growth charts from the median
 DEVIATIONS = {"stature": (-4.0, 4.0), "mass": (-4.0, 3.0)}
 
 
 @dataclass(frozen=True)
 class Person:
-    """Height [m], mass [kg], sex, age [years] (None is an adult), and where height and mass come from.
+    """Height [m], mass [kg], sex, age [years] (None is an adult), and the origin of height and mass.
 
-    percentile, preset  that were given, or None
+    percentile, preset  as given, or None
     """
 
     height: float
@@ -57,109 +57,133 @@ class Person:
     preset: str | None = None
 
 
+def described(given: Who, where: str = "human.") -> Person:
+    """Return the person described; raise InputError for contradictions. `where` precedes the names in errors."""
+    if given.preset is not None:
+        _check_preset(given, given.preset, where)
+    known = given.measured or Measured()
+    preset = {} if given.preset is None else data.values("preset", _sex_of(given.preset))[given.preset]
+    sex = _sex(given, known.sex, where)
+    age = next((years for years in (given.age, known.age, preset.get("age")) if years is not None), None)
+    if age is not None:
+        age = checked_age(age, f"{where}age")
+    percentile, population = _percentile(given, age, where)
+    # in this order: given, measured, of the preset, of the percentile
+    origin = f"preset {given.preset} ({_preset_source(given.preset)})" if given.preset else ""
+    height, height_from = _first(given.height, known.whole_height, "length", f"{where}height") or (
+        preset.get("height"), origin)  # fmt: skip
+    mass, mass_from = _first(given.mass, known.whole_mass, "mass", f"{where}mass") or (preset.get("mass"), origin)
+    _check_unused(given.preset, percentile, {height_from, mass_from}, where)
+    drawn = height is None and mass is None
+    if percentile is not None and age is not None:
+        chosen = f"percentile {percentile:g} of {sex}s of {age:g} years ({population}; {_source(age, population)})"
+        if height is None:
+            height, height_from = stature(sex, age, percentile, population), chosen
+        if mass is None:
+            mass, mass_from = body_mass(sex, age, percentile, population), chosen
+    if height is None or mass is None:
+        raise InputError(
+            f"{where}{'height' if height is None else 'mass'} is missing. Give height and mass; or sex and age, "
+            f"with a percentile if not the median; or a preset: {', '.join(presets())}."
+        )
+    found = Person(height, mass, sex, age, height_from, mass_from, percentile, given.preset)
+    if not drawn:
+        _check_size(found, where, given=(given.height, given.mass))
+    return found
+
+
+def _sex(given: Who, measured: str | None, where: str) -> str:
+    if given.sex is not None and measured is not None and given.sex != measured:
+        raise InputError(
+            f"{where}sex is {given.sex!r}, but the person measured is {measured!r}; leave one of them out."
+        )
+    own = _sex_of(given.preset) if given.preset else "male"
+    return checked_word(given.sex or measured or own, SEXES, f"{where}sex")
+
+
+def _percentile(given: Who, age: float | None, where: str) -> tuple[float | None, str]:
+    """Return the checked percentile and population; the median if only age and sex are given, None if not used."""
+    percentile = given.percentile
+    sized = any(size is not None for size in (given.height, given.mass, given.preset, given.measured))
+    if percentile is None and age is not None and not sized:
+        percentile = 50.0
+    if percentile is None:
+        if given.population is not None:
+            raise InputError(
+                f"{where}population is {given.population!r}, but nothing is taken from a population; give a "
+                "percentile too, or leave it out."
+            )
+        return None, ""
+    percentile = checked_percentile(percentile, f"{where}percentile")
+    population = checked_word(given.population or "us", POPULATIONS, f"{where}population")
+    if age is None:
+        raise InputError(f"{where}percentile is {percentile:g}; it needs an age as well: human.age, 2 to 90 years.")
+    return percentile, population
+
+
+def _check_unused(preset: str | None, percentile: float | None, origins: set[str], where: str) -> None:
+    """Raise InputError if height and mass leave nothing for a percentile or preset."""
+    if not origins <= {"given", "measured"}:
+        return
+    for name, value in (("percentile", percentile and f"{percentile:g}"), ("preset", preset)):
+        if value is not None:
+            raise InputError(
+                f"{where}{name} is {value}, but height and mass are both given and nothing is left for it; leave "
+                f"the {name} out, or one of them."
+            )
+
+
+def _check_preset(given: Who, preset: str, where: str) -> None:
+    """Raise InputError for an option that contradicts a preset."""
+    checked_word(preset, presets(), f"{where}preset")
+    own = _sex_of(preset)
+    for name in ("percentile", "population", "measured"):
+        if getattr(given, name) is not None:
+            raise InputError(
+                f"{where}preset is {preset!r} and {where}{name} is given too; a preset has its own size. Leave one "
+                "of them out (height and mass may be given with a preset)."
+            )
+    if given.sex is not None and given.sex != own:
+        raise InputError(f"{where}sex is {given.sex!r}, but the preset {preset} is {own}; leave one of them out.")
+    if given.age is None:
+        return
+    age, born = checked_age(given.age, f"{where}age"), data.values("preset", own)[preset].get("age")
+    if age != born if born is not None else age < ADULT_AGE:
+        whose = f"of {born:g} years" if born is not None else "an adult"
+        raise InputError(
+            f"{where}age is {age:g}, but the preset {preset} is {whose}; leave the preset out and give sex, "
+            "age and percentile, or height and mass."
+        )
+
+
 def person_of(row: Mapping[str, Any]) -> Person:
     """Return the person of a table [human] of a scenario in SI."""
-    said: dict[str, Any] = {key: row.get(key) for key in WHO if key not in ("measured", "added")}
-    if row.get("measured") is not None:
-        said["measured"] = read_measured(row["measured"], "human.measured")
-    return person(**said)
+    given: dict[str, Any] = {key: row.get(key) for key in WHO if key != "added"}
+    if given["measured"] is not None:
+        given["measured"] = read_measured(given["measured"], "human.measured")
+    return described(Who(**given))
 
 
-def person(
-    height: float | str | None = None,
-    mass: float | str | None = None,
-    *,
-    sex: str | None = None,
-    age: float | None = None,
-    percentile: float | None = None,
-    population: str | None = None,
-    preset: str | None = None,
-    measured: Measured | None = None,
-    where: str = "human.",
-) -> Person:
-    """The person that is meant; contradictions are refused.
-
-    where  stands before the names in errors
-    """
-    if preset is not None:
-        _alone(preset, sex, age, percentile, population, measured, where)
-    known = measured or Measured()
-    said = {} if preset is None else data.values("preset", _sex_of(preset))[preset]
-    if sex is not None and known.sex is not None and sex != known.sex:
-        raise InputError(f"{where}sex is {sex!r}, but the person measured is {known.sex!r}; leave one of them out.")
-    sex = checked_word(sex or known.sex or (_sex_of(preset) if preset else "male"), SEXES, f"{where}sex")
-    years = age if age is not None else known.age if known.age is not None else said.get("age")
-    if years is not None:
-        years = checked_age(years, f"{where}age")
-    if percentile is None and years is not None and all(size is None for size in (height, mass, preset, measured)):
-        percentile = 50.0
-    if percentile is None and population is not None:
-        raise InputError(
-            f"{where}population is {population!r}, but nothing is taken from a population; give a percentile too, or "
-            "leave it out."
-        )
-    if percentile is not None:
-        percentile = checked_percentile(percentile, f"{where}percentile")
-        population = checked_word(population or "us", POPULATIONS, f"{where}population")
-        if years is None:
-            raise InputError(f"{where}percentile is {percentile:g}; it needs an age as well: human.age, 2 to 90 years.")
-
-    # each of them: said outright, measured, of the preset, of the percentile
-    metres, metres_from = _first(height, known.whole_height, said.get("height"), "length", f"{where}height", preset)
-    kilograms, kilograms_from = _first(mass, known.whole_mass, said.get("mass"), "mass", f"{where}mass", preset)
-    if metres_from and kilograms_from and {metres_from, kilograms_from} <= {"given", "measured"}:
-        for name, value in (("percentile", percentile and f"{percentile:g}"), ("preset", preset)):
-            if value is not None:
-                raise InputError(
-                    f"{where}{name} is {value}, but height and mass are both given and nothing is left for it; leave "
-                    f"the {name} out, or one of them."
-                )
-    drawn = []
-    if percentile is not None and years is not None and population is not None:
-        chosen = f"percentile {percentile:g} of {sex}s of {years:g} years ({population}; {_source(years, population)})"
-        if metres is None:
-            metres, metres_from = stature(sex, years, percentile, population), chosen
-            drawn.append("height")
-        if kilograms is None:
-            kilograms, kilograms_from = body_mass(sex, years, percentile, population), chosen
-            drawn.append("mass")
-    for value, name in ((metres, "height"), (kilograms, "mass")):
-        if value is None:
-            raise InputError(
-                f"{where}{name} is missing. Give height and mass; or sex and age, with a percentile if not the median; "
-                f"or a preset: {', '.join(presets())}."
-            )
-    assert metres is not None and kilograms is not None
-    if len(drawn) < 2:
-        _check_size(metres, kilograms, sex, years, where, given=(height, mass))
-    return Person(metres, kilograms, sex, years, metres_from, kilograms_from, percentile, preset)
+def person(height: float | str | None = None, mass: float | str | None = None, **options: Any) -> Person:
+    """Return the person described by the fields of `Who`; raise InputError for contradictions."""
+    return described(Who(height, mass, **options))
 
 
 def _first(
-    given: float | str | None,
-    measured: float | None,
-    said: float | None,
-    dimension: str,
-    where: str,
-    preset: str | None,
-) -> tuple[float | None, str]:
-    """The first value there is, in SI, and where it comes from."""
+    given: float | str | None, measured: float | None, dimension: str, where: str
+) -> tuple[float | None, str] | None:
+    """Return a given or measured value in SI with its origin, or None."""
     if given is not None:
         return quantity(given, dimension, where), "given"
-    if measured is not None:
-        return measured, "measured"
-    return said, f"preset {preset} ({_preset_source(preset)})" if preset else ""
+    return None if measured is None else (measured, "measured")
 
 
 def _source(age: float, population: str) -> str:
-    """The keys of references.bib of a stature or mass at that age [years]."""
+    """Return the keys in references.bib of stature and mass at an age [years]."""
     adults = {"us": "nhanes2012", "cz": "kopecky2016, nhanes2012"}[population]
     if age <= 20.0:
         return "kuczmarski2002"
     return adults if age >= 25.0 else f"kuczmarski2002, {adults}"
-
-
-# presets
 
 
 def _sex_of(preset: str | None) -> str:
@@ -170,47 +194,9 @@ def _preset_source(preset: str | None) -> str:
     return next(row.source for row in data.table("preset") if row.item == preset)
 
 
-def _alone(
-    preset: str,
-    sex: str | None,
-    age: float | None,
-    percentile: float | None,
-    population: str | None,
-    measured: Measured | None,
-    where: str,
-) -> None:
-    """Refuses what contradicts a preset."""
-    checked_word(preset, presets(), f"{where}preset")
-    own = _sex_of(preset)
-    for name, value in (("percentile", percentile), ("population", population), ("measured", measured)):
-        if value is not None:
-            raise InputError(
-                f"{where}preset is {preset!r} and {where}{name} is given too; a preset has its own size. Leave one of "
-                "them out (height and mass may be given beside a preset)."
-            )
-    if sex is not None and sex != own:
-        raise InputError(f"{where}sex is {sex!r}, but the preset {preset} is {own}; leave one of them out.")
-    born = data.values("preset", own)[preset].get("age")
-    if age is not None and (age != born if born is not None else checked_age(age, f"{where}age") < ADULT_AGE):
-        whose = f"of {born:g} years" if born is not None else "an adult"
-        raise InputError(
-            f"{where}age is {age:g}, but the preset {preset} is {whose}; leave the preset out and give sex, age and "
-            "percentile, or height and mass."
-        )
-
-
-# sizes
-
-
-def _check_size(
-    height: float,
-    mass: float,
-    sex: str,
-    age: float | None,
-    where: str,
-    given: tuple[float | str | None, float | str | None],
-) -> None:
-    """Refuses a height [m] and mass [kg] that are not those of a person of that sex and age."""
+def _check_size(who: Person, where: str, given: tuple[float | str | None, float | str | None]) -> None:
+    """Raise InputError for a height or mass that no person of that sex and age has; `given` as the user wrote them."""
+    height, mass, sex, age = who.height, who.mass, who.sex, who.age
     child = age is not None and age < ADULT_AGE
     if child and age is not None:
         heights, masses = (

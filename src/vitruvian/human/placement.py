@@ -1,4 +1,4 @@
-"""Puts a person in a posture into the scene. SI units, world frame."""
+"""Place a person in a posture in the scene. SI units, world frame."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from ..model.pose import (
 from ..model.value import Components, Flag, ListOf, Of, Text
 from ..model.velocity import Motion, joined, segment_velocities
 from .human17 import Human
+from .mirror import plain_name
 from .posture import Posture, posture
 
 Vector = tuple[float, float, float]
@@ -86,11 +87,11 @@ class Start:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a person starts, and what the joints made of a push.
+    """Start of a person, and the velocities that result from a push.
 
     configuration  coordinates and rates of the joints
-    wanted         segment -> velocity that was asked for [m/s]; empty without a push
-    attained       segment -> velocity with which it starts [m/s]; empty without a push
+    wanted         segment -> requested velocity [m/s]; empty without a push
+    attained       segment -> velocity at the start [m/s]; empty without a push
     pushed         the segments that were pushed, in the order given
     """
 
@@ -101,12 +102,12 @@ class Placement:
 
     @property
     def correction(self) -> dict[str, float]:
-        """Segment -> distance between the velocity asked for and the one with which it starts [m/s]."""
+        """Segment -> distance between the requested velocity and that at the start [m/s]."""
         return {name: float(np.linalg.norm(self.attained[name] - self.wanted[name])) for name in self.wanted}
 
     @property
     def note(self) -> str:
-        """The correction in words; "" without a push."""
+        """Return the correction in words; "" without a push."""
         if not self.pushed:
             return ""
         changes = self.correction
@@ -124,7 +125,7 @@ class Placement:
 
 
 def place(human: Human, stance: str | Mapping[str, Any] | Posture = "standing", **options: Any) -> Configuration:
-    """Coordinates and rates of a person's joints at the start; the options are those of `placement`."""
+    """Return coordinates and rates of a person's joints at the start; the options are those of `placement`."""
     return placement(human, stance, **options).configuration
 
 
@@ -135,7 +136,7 @@ def placement(
     plane: tuple[Sequence[float], Sequence[float]] = GROUND,
     **start: Any,
 ) -> Placement:
-    """Coordinates and rates of a person's joints at the start, and what a push comes to.
+    """Return coordinates and rates of a person's joints at the start, and the effect of a push.
 
     stance  a posture, or the name or table of one
     plane   a point of it [m] and its normal; the body is moved up or down until the clearance is right
@@ -153,7 +154,7 @@ def placement(
     turn = _heading(root, units.quantity(asked.heading, "angle", "heading"))
     orientation = quaternion_product(turn, quaternion_of_vector(held.orientation))
 
-    # the posture somewhere, then moved to its height
+    # the posture at height zero, then moved to its clearance
     coordinates: dict[str, tuple[float, ...]] = {
         prefix + name: _coordinates(system.joint(prefix + name), vector)
         for name, vector in (_lumped(held.rotations) if root.type == "planar" else held.rotations).items()
@@ -182,10 +183,10 @@ def placement(
 
 
 def _pushed(wanted: dict[str, Motion], push: Sequence[Push], prefix: str) -> tuple[str, ...]:
-    """The segments that are pushed, whose wanted velocities are set in place."""
+    """Set the wanted velocities of the pushed segments in the mapping, and return the names of these segments."""
     done: list[str] = []
     known = [name.removeprefix(prefix) for name in wanted]
-    words = list(dict.fromkeys([*known, *(name.removeprefix("left_").removeprefix("right_") for name in known)]))
+    words = list(dict.fromkeys([*known, *(plain_name(name) for name in known)]))
     for place, one in enumerate(push):
         where = f"push[{place}]"
         if not one.segments:
@@ -208,7 +209,7 @@ def _pushed(wanted: dict[str, Motion], push: Sequence[Push], prefix: str) -> tup
 
 
 def _coordinates(joint: Joint, vector: Sequence[float]) -> tuple[float, ...]:
-    """The coordinates of a joint at a rotation vector given in the parent's body frame [rad]."""
+    """Return the coordinates of a joint at a rotation vector given in the parent's body frame [rad]."""
     frame = rotation_matrix(joint.frame_parent)
     local = frame.T @ np.array(vector)
     if joint.type == "spherical":
@@ -220,7 +221,7 @@ OFF = 1e-9  # by which a planar person may leave its plane [m, m/s, rad]
 
 
 def _heading(root: Joint, heading: float) -> Quaternion:
-    """The turn to a heading [rad]; that of its plane for a planar person."""
+    """Return the rotation to a heading [rad]; for a planar person that of its plane."""
     if root.type == "free":
         return quaternion_of_vector((0.0, 0.0, heading))
     w, x, y, z = root.frame_child
@@ -231,7 +232,7 @@ def _heading(root: Joint, heading: float) -> Quaternion:
 
 
 def _root_coordinates(root: Joint, position: Vector, orientation: Quaternion) -> tuple[float, ...]:
-    """Coordinates of a free or planar root joint at a position [m] and an orientation of its child."""
+    """Return the coordinates of a free or planar root joint at a position [m] and an orientation of its child."""
     if root.type == "free":
         return (*position, *orientation)
     frame = rotation_matrix(root.frame_parent)
@@ -243,7 +244,7 @@ def _root_coordinates(root: Joint, position: Vector, orientation: Quaternion) ->
 
 
 def _root_rates(root: Joint, speed: np.ndarray, spin: np.ndarray) -> tuple[float, ...]:
-    """Rates of a free or planar root joint at a velocity [m/s] and an angular velocity [rad/s] of its child."""
+    """Return rates of a free or planar root joint at a velocity [m/s] and an angular velocity [rad/s] of its child."""
     if root.type == "free":
         return (*speed.tolist(), *spin.tolist())
     frame = rotation_matrix(root.frame_parent)
@@ -261,16 +262,16 @@ def _in_plane(what: str, off: float) -> None:
 
 
 def _lumped(rotations: Mapping[str, Vector]) -> dict[str, Vector]:
-    """Rotation vectors of the hinges of a planar person: of a pair the mean of both sides."""
+    """Return rotation vectors of the hinges of a planar person [rad]: the mean of both sides of a pair."""
     found: dict[str, np.ndarray] = {}
     for name, vector in rotations.items():
-        plain = name.removeprefix("left_").removeprefix("right_")
+        plain = plain_name(name)
         found[plain] = found.get(plain, np.zeros(3)) + (1.0 if plain == name else 0.5) * np.array(vector)
     return {name: tuple(vector.tolist()) for name, vector in found.items()}
 
 
 def _plane(plane: tuple[Sequence[float], Sequence[float]]) -> tuple[Vector, Vector]:
-    """Point and unit normal of a plane that can carry a body."""
+    """Return point [m] and unit normal of a plane above which a body can be placed."""
     px, py, pz = units.vector(plane[0], "length", "plane point")
     normal = np.array(units.vector(plane[1], "dimensionless", "plane normal"))
     length = float(np.linalg.norm(normal))

@@ -1,4 +1,4 @@
-"""Postures: how a person holds the joints, apart from where the person is. Angles in rad.
+"""Postures: joint angles and orientation of a person, independent of the position. Angles in rad.
 
 A posture is a table, in a file or in Python, of
 
@@ -27,7 +27,7 @@ from .. import data, units
 from .._files import write_text
 from ..errors import InputError, located, nearest, shown, spelled
 from ..model.pose import quaternion_of_vector, quaternion_product, rotation_matrix, vector_of_quaternion
-from .mirror import mirrored_name, mirrored_rotation
+from .mirror import mirrored_name, mirrored_rotation, plain_name
 
 Vector = tuple[float, float, float]
 
@@ -59,31 +59,31 @@ class Posture:
         object.__setattr__(self, "rotations", rotations)
 
     def rotation(self, joint: str) -> Vector:
-        """The rotation vector of a joint [rad]."""
+        """Return the rotation vector of a joint [rad]."""
         return self.rotations.get(joint, ZERO)
 
     def replace(self, rotations: Mapping[str, Vector], name: str = "custom") -> Posture:
-        """A copy in which the given joints are changed and the others kept."""
+        """Return a copy in which the given joints are changed."""
         return Posture(name, self.orientation, {**self.rotations, **rotations}, "")
 
     def mirrored(self, name: str | None = None) -> Posture:
-        """The mirror image: what the right side did the left side does."""
+        """Return the mirror image, in which left and right are exchanged."""
         rotations = {mirrored_name(joint): mirrored_rotation(vector) for joint, vector in self.rotations.items()}
         return Posture(name or self.name, mirrored_rotation(self.orientation), rotations, self.description)
 
 
 def joint_names() -> tuple[str, ...]:
-    """The sixteen joints of a person, left before right."""
+    """Return the names of the sixteen joints of a person, left before right."""
     return tuple(name for row in data.tree("human17")["joint"] for name in _named(row["name"]))
 
 
 def postures() -> tuple[str, ...]:
-    """The names of the ready postures."""
+    """Return the names of the ready postures."""
     return tuple(data.tree("postures"))
 
 
 def posture(given: str | Mapping[str, Any] | Posture, where: str = "posture") -> Posture:
-    """A posture from the name of a ready one, from a table, or as it is.
+    """Return a posture from the name of a ready posture, from a table, or unchanged.
 
     where  the dotted path shown in errors
     """
@@ -100,7 +100,7 @@ def posture(given: str | Mapping[str, Any] | Posture, where: str = "posture") ->
 
 
 def load_posture(path: str | Path) -> Posture:
-    """The posture in a TOML file."""
+    """Return the posture in a TOML file."""
     path = Path(path)
     table = data.read_toml(path)
     with located(path):
@@ -144,15 +144,15 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Posture:
     if not isinstance(joints, Mapping):
         raise InputError(f"{where}.joints is {shown(joints)}; expected a table of joints.")
     rotations = dict(base.rotations)
-    # a side by its own name goes before both sides by one name
+    # one side, named alone, has priority over both sides by one name
     for joint in sorted(joints, key=lambda joint: joint.startswith(("left_", "right_"))):
         rotations.update(_sided(joint, joints[joint], f"{where}.joints"))
     return Posture(table.get("name", name), orientation, rotations, table.get("description", base.description))
 
 
 def _sided(joint: str, given: Any, where: str) -> dict[str, Vector]:
-    """The rotation vectors that an entry means: of one joint, or of both of a pair."""
-    plain = joint.removeprefix("left_").removeprefix("right_")
+    """Return the rotation vectors [rad] of an entry: of one joint, or of both joints of a pair."""
+    plain = plain_name(joint)
     known = [name for row in data.tree("human17")["joint"] for name in {row["name"], *_named(row["name"])}]
     if joint not in known:
         raise InputError(f"{where}.{spelled(joint)} is not known: there is no such joint.{nearest(joint, known)}")
@@ -172,7 +172,7 @@ def _sided(joint: str, given: Any, where: str) -> dict[str, Vector]:
 
 
 def _clinical(joint: str, words: Mapping[str, Any], where: str) -> Vector:
-    """The rotation vector of a midline or right joint from clinical words [rad]."""
+    """Return the rotation vector of a midline or right joint from clinical words [rad]."""
     known = data.movements()[joint]
     components = [0.0, 0.0, 0.0]
     for word, value in words.items():
@@ -220,11 +220,11 @@ def _components(law: str, rotation: Vector) -> Vector:
 
 
 def clinical_angles(joint: str, rotation: Vector) -> dict[str, float]:
-    """The words that a rotation vector of a joint amounts to, one for each axis [rad]: the inverse of a table of words.
+    """Return the clinical angle of each axis [rad] of a joint's rotation vector [rad], by clinical word.
 
-    The word of each axis is flexion or abduction where there is such a one, else that of the positive sense.
+    The word of an axis is flexion or abduction if the joint has it, otherwise that of the positive direction.
     """
-    plain = joint.removeprefix("left_").removeprefix("right_")
+    plain = plain_name(joint)
     if joint.startswith("left_"):
         rotation = mirrored_rotation(rotation)
     components = _components(_law(plain), rotation)
@@ -238,7 +238,7 @@ def clinical_angles(joint: str, rotation: Vector) -> dict[str, float]:
 
 
 def _orientation(given: Any, where: str) -> Vector:
-    """The rotation vector of an orientation given by angles or as a rotation vector [rad]."""
+    """Return the rotation vector of an orientation given by angles or as a rotation vector [rad]."""
     if not isinstance(given, Mapping):
         return _vector(given, where)
     accepted = ("roll", "pitch", "yaw")
@@ -258,7 +258,7 @@ def _vector(given: Any, where: str) -> Vector:
 
 
 def _named(joint: str) -> tuple[str, ...]:
-    """The full names of a joint of the tree: left and right, or the midline one."""
+    """Return the full names of a joint of the tree: left and right, or the midline one."""
     for row in data.tree("human17")["joint"]:
         if row["name"] == joint:
             return (f"left_{joint}", f"right_{joint}") if row.get("paired") else (joint,)

@@ -10,9 +10,9 @@ head is larger and the legs are shorter. With the adult fractions of the sex,
     arms    half-way between those of an adult and the stretch of the legs (estimated)
 
 so the standing height is always the sum. Girls up to 12 years have the proportions of boys of their age, to which the
-data of children belong, and pass over evenly into those of women from 12 to 18 years. Their heads do so from 6 years
-on, by size: a woman's is no larger than that of a boy of eight, and a head does not shrink. Lengths along z stretch
-with their part, breadths of the head with g; the cross-sections of the others follow the mass.
+data of children belong, and blend linearly into those of women from 12 to 18 years. The sizes of their heads blend
+from 6 years on, because the head of a woman is no larger than that of a boy of eight, and a head does not shrink.
+Lengths along z are scaled with their part, breadths of the head with g; other cross-sections follow the mass.
 
 Points are given in the standing frame: x forward from the ankle line, y left from the midline, z up from the floor.
 Paired segments and joints are the right ones.
@@ -34,10 +34,10 @@ from .anthropometry import deviation
 Vector = tuple[float, float, float]
 
 ADULT_AGE = 18.0  # [years], from which a body has the proportions of an adult
-TEENAGE = 15.0  # [years], to which laws of children hold alone; they pass over into those of adults until ADULT_AGE
+TEENAGE = 15.0  # [years], to which laws of children hold alone; they blend into those of adults until ADULT_AGE
 PUBERTY = 12.0  # [years], to which girls are built as boys
 LIKE_HEADS = 6.0  # [years], to which they have heads of that size too
-#: what stands on one another from the floor to the vertex, each with the joint at its top
+#: segments from the floor to the vertex, each with the joint at its top
 STACK = (
     ("foot", "ankle"),
     ("shank", "knee"),
@@ -48,7 +48,7 @@ STACK = (
     ("neck", "upper_neck"),
     ("head", None),
 )
-#: what hangs from the shoulder, each with the joint at its upper end
+#: segments of the arm from the shoulder down, each with the joint at its upper end
 ARM = (("upper_arm", "shoulder"), ("forearm", "elbow"), ("hand", "wrist"))
 LEG = ("foot", "shank", "thigh")
 TRUNK = ("pelvis", "abdomen", "thorax", "neck")
@@ -73,7 +73,7 @@ class Proportions:
 
 @cache
 def adult(sex: str) -> Proportions:
-    """The proportions of a grown-up."""
+    """Return the proportions of an adult."""
     shapes, joints = data.values("segment_geometry", sex), data.values("joint_place", sex)
     centre = {name: _vector(row, "centre") for name, row in shapes.items()}
     semi_axes = {name: _vector(row, "semi_axis") for name, row in shapes.items()}
@@ -83,7 +83,7 @@ def adult(sex: str) -> Proportions:
 
 @lru_cache(maxsize=256)
 def proportions(sex: str, age: float | None) -> Proportions:
-    """The proportions at an age [years]; None is a grown-up."""
+    """Return the proportions at an age [years]; None is an adult."""
     if age is None or age >= ADULT_AGE:
         return adult(sex)
     own = _growing(sex, age, head_factor(sex, age))
@@ -95,7 +95,7 @@ def proportions(sex: str, age: float | None) -> Proportions:
 
 
 def _growing(sex: str, age: float, longer_head: float) -> Proportions:
-    """The proportions of a child out of those of an adult of that sex, whose head is so much larger for its stature."""
+    """Return the proportions of a child from those of an adult; `longer_head` scales the head fraction [-]."""
     grown = adult(sex)
     legs = sum(grown.length[name] for name in LEG)
     head = grown.length["head"]
@@ -110,7 +110,7 @@ def _growing(sex: str, age: float, longer_head: float) -> Proportions:
 def stretched(
     given: Proportions, stretch: Mapping[str, float], broader: Mapping[str, float] | None = None
 ) -> Proportions:
-    """The proportions with every segment longer along z by its factor; the joints stay joined.
+    """Return proportions with every segment scaled along z by its factor; the joints stay connected.
 
     stretch  segment -> factor of its length, 1 unless given
     broader  segment -> factor of its semi-axes x and y, 1 unless given
@@ -144,19 +144,19 @@ def stretched(
 
 
 def childhood(age: float | None) -> float:
-    """The share of a law of children at an age [years], the rest being that of adults [-]; None is an adult."""
+    """Return the weight of the laws of children at an age [years] [-]; the rest is that of adults. None is an adult."""
     return 0.0 if age is None else min(1.0, max(0.0, (ADULT_AGE - age) / (ADULT_AGE - TEENAGE)))
 
 
 def head_factor(sex: str, age: float) -> float:
-    """Size of a child's head over its stature, over the same ratio of an adult [-]."""
+    """Return the ratio of head size to stature of a child over that of an adult [-]."""
     return head_growth(sex, age) * _median(sex, ADULT_AGE) / _median(sex, age)
 
 
 def head_growth(sex: str, age: float) -> float:
-    """Size of a child's head over that of the same person when grown up [-].
+    """Return the size of a child's head over that of the same person as an adult [-].
 
-    That of a girl is the head of a boy of her age to LIKE_HEADS, and from there on a straight line.
+    A girl has the head of a boy of her age up to LIKE_HEADS; from there on the ratio is linear in age.
     """
     if sex == "male":
         return _at_age("head", age)
@@ -166,17 +166,17 @@ def head_growth(sex: str, age: float) -> float:
 
 
 def _head_size(sex: str) -> float:
-    """Radius of the ball as large as the head of an adult, a fraction of the stature [-]."""
+    """Return the radius of a sphere with the volume of an adult head, as a fraction of the stature [-]."""
     return float(np.cbrt(np.prod(adult(sex).semi_axes["head"])))
 
 
 def _median(sex: str, age: float) -> float:
-    """Median stature at an age [m]."""
+    """Return the median stature at an age [m]."""
     return deviation("stature", 0.0, sex, age)
 
 
 def sitting_height(age: float | None) -> float:
-    """Sitting height over stature [-] at an age [years]; None is an adult."""
+    """Return sitting height over stature [-] at an age [years]; None is an adult."""
     return _at_age("trunk", age)
 
 
@@ -193,7 +193,7 @@ def _at_age(part: str, age: float | None) -> float:
 
 
 def _frozen(centre: dict[str, Vector], semi_axes: dict[str, Vector], place: dict[str, Vector]) -> Proportions:
-    """The proportions with their lengths."""
+    """Return proportions with the lengths that follow from the joint positions."""
     tops = [
         0.0,
         *(place[joint][2] for _, joint in STACK if joint is not None),
@@ -208,7 +208,7 @@ def _frozen(centre: dict[str, Vector], semi_axes: dict[str, Vector], place: dict
 
 
 def _mixed(one: Proportions, other: Proportions, share: float) -> Proportions:
-    """Between two, with that share of the other."""
+    """Return the linear blend of two proportions; `share` is the weight of the second [-]."""
 
     def between(first: Mapping[str, Vector], second: Mapping[str, Vector]) -> dict[str, Vector]:
         found = {}

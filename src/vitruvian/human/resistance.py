@@ -1,9 +1,9 @@
 """Passive resistance of the joints of a body of any size, in several sets. SI units.
 
 recommended       limits of clinical lists, soft inside, steep beyond, damping that grows beyond the limit
-thesis            the limits of Table 4.3 of spicka2020 as printed, left and right rows as they stand; components of the
+thesis            the limits of Table 4.3 of spicka2020 as printed, left and right rows as printed; components of the
                   rotation vector at every joint; no damping (eq. 4.11 has none)
-thesis-corrected  the same table with its errors mended (E034 to E038), in the laws and with the damping of the
+thesis-corrected  the same table with its errors corrected (E034 to E038), in the laws and with the damping of the
                   recommended set
 silva             cones of circumduction, hinges and damping of silva1997 Table VI, and the torque with which muscles
                   hold a person at first
@@ -30,7 +30,7 @@ from .flexibility import HYPEREXTENSION, movements, range_ratio
 HEIGHT_REFERENCE = 1.80  # [m], the body the table is made for
 MASS_REFERENCE = 80.0  # [kg]
 JOINT_SETS = ("recommended", "thesis", "thesis-corrected", "silva", "silva-dummy")
-SCALED_SETS = ("recommended", "thesis-corrected")  # whose limits can go with age or be measured
+SCALED_SETS = ("recommended", "thesis-corrected")  # whose limits can be scaled by age or measured
 WIDEST = 175.0 * pi / 180.0  # [rad], to which a limit may grow with youth
 HOLDING_ANGLE = 5.0 * pi / 180.0  # over which the first muscle torque fades [rad]; "small" in silva1997: estimated
 SLIP = 0.05  # speed below which a dry torque is viscous [rad/s]
@@ -39,10 +39,9 @@ SLIP = 0.05  # speed below which a dry torque is viscous [rad/s]
 def joint_resistance(
     joint: str, height: float, mass: float, law: str, joints: str = "recommended", *, weight: float = 0.0
 ) -> Resistance:
-    """The resistance of a midline or right joint.
-
-    height  of the body [m]; damping goes with mass x height
-    mass    of the body [kg]; stiffness goes with it
+    """Return the resistance of a midline or right joint.
+    height  of the body [m]; damping scales with mass x height
+    mass    of the body [kg]; stiffness scales with it
     law     of the recommended set: "cardan_yxz", "cardan_xyz" or "swing_twist"
     joints  one of JOINT_SETS
     weight  torque of the weight beyond the joint, stretched out level [N m]; of the dry torque of silva1997
@@ -63,17 +62,17 @@ def joint_resistance(
 
 
 def printed(joint: str, resistance: Resistance) -> Resistance:
-    """The resistance with the limits of Table 4.3 of spicka2020 as printed for that joint, left or right."""
+    """Return the resistance with the limits of Table 4.3 of spicka2020 as printed for that joint, left or right."""
     row = data.values("joint_range_thesis")[joint]
     return replace(resistance, limit_minus=_axes(row, "limit_minus"), limit_plus=_axes(row, "limit_plus"))
 
 
 def aged(resistance: Resistance, joint: str, age: float, sex: str) -> Resistance:
-    """The resistance of a midline or right joint with its limits at an age [years], over those of men of 20-44 years.
+    """Return the resistance of a midline or right joint with limits scaled from men of 20-44 years to an age.
 
-    Movements that soucie2011 measured by their own ratio, others by the mean ratio of the same joint, those of joints
-    that it did not measure by the mean of all. Limits that only keep a joint a hinge stay (estimates of this package),
-    and none grows beyond 175 degrees, near which the measure of a swing ends.
+    Movements measured by soucie2011 are scaled by their own ratio, other movements of the joint by its mean ratio,
+    other joints by the mean of all. Limits that only keep a joint a hinge stay (estimates of this package). No limit
+    grows beyond 175 degrees, because the swing angle is not defined beyond 180 degrees.
     """
     limits = {"limit_minus": list(resistance.limit_minus), "limit_plus": list(resistance.limit_plus)}
     for row in data.table("joint_resistance"):
@@ -86,7 +85,7 @@ def aged(resistance: Resistance, joint: str, age: float, sex: str) -> Resistance
 
 
 def ranged(resistance: Resistance, joint: str, ranges: Mapping[str, float]) -> Resistance:
-    """The resistance of a midline or right joint with measured ends of its range: movement -> angle [rad]."""
+    """Return the resistance of a midline or right joint with measured ends of its range: movement -> angle [rad]."""
     limits = {-1: list(resistance.limit_minus), 1: list(resistance.limit_plus)}
     for movement, angle in ranges.items():
         axis, sign = data.movements()[joint][movement]
@@ -95,7 +94,7 @@ def ranged(resistance: Resistance, joint: str, ranges: Mapping[str, float]) -> R
 
 
 def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:
-    """Range of a joint's movement at an age [years] over that of men of 20-44 years [-]."""
+    """Return the range of a joint's movement at an age [years] over that of men of 20-44 years [-]."""
     if movement == "hyperextension":
         return 1.0
     name = f"{'forearm' if movement in ('pronation', 'supination') else joint}_{movement}"
@@ -107,7 +106,7 @@ def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:
 
 
 def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:
-    """The part of a spherical joint's resistance that a revolute joint about that axis keeps, as its coordinate."""
+    """Return the resistance of a spherical joint about one axis as that of a revolute joint."""
     place = "xyz".index(axis)
 
     def first(values: tuple[float, ...], rest: float) -> tuple[float, float, float]:
@@ -148,9 +147,12 @@ def _recommended(joint: str, height: float, mass: float, law: str) -> Resistance
 
 
 def _corrected(joint: str, ours: Resistance) -> Resistance:
-    """Table 4.3 mended: the right row for both sides (E034), the knee's flexion forward (E035), C7/T1 as recommended
-    (E036), inversion and toe-in exchanged (E037), from the standing zero (E038), flexion of the shoulder not beyond
-    overhead, where a swing has no direction."""
+    """Return the resistance with the corrected limits of Table 4.3.
+
+    The right row holds for both sides (E034), the knee flexes forward (E035), C7/T1 is as recommended (E036), inversion
+    and toe-in are exchanged (E037), angles are from standing (E038). The shoulder flexes to overhead at most, where a
+    swing has no direction.
+    """
     if joint == "lower_neck":
         return ours
     table = data.values("joint_range_thesis")
@@ -167,7 +169,7 @@ def _corrected(joint: str, ours: Resistance) -> Resistance:
 
 
 def _silva(joint: str, ours: Resistance, heavier: float, taller: float, weight: float, muscles: bool) -> Resistance:
-    """A cone, or a hinge on the flexion axis y whose other axes are kept as recommended; no stiffness inside."""
+    """Return a cone, or a hinge on the flexion axis y whose other axes are kept as recommended; no stiffness inside."""
     row = data.values("joint_cone_silva")[joint]
     common = replace(
         ours,
@@ -201,5 +203,5 @@ def _silva(joint: str, ours: Resistance, heavier: float, taller: float, weight: 
 
 
 def _axes(row: Mapping[str, float], quantity: str, scale: float = 1.0) -> tuple[float, ...]:
-    """x, y and z of a quantity."""
+    """Return x, y and z of a quantity."""
     return tuple(row[f"{quantity}_{axis}"] * scale for axis in "xyz")

@@ -23,40 +23,40 @@ INERTIA_LAWS = ("ellipsoid", "zatsiorsky", "deleva")
 def semi_axes(
     segment: str, scaled: Vector, mass: float, sex: str = "male", law: str = "build", childhood: float = 0.0
 ) -> Vector:
-    """Semi-axes of a segment's ellipsoid [m].
+    """Return the semi-axes of a segment's ellipsoid [m].
 
-    scaled  semi-axes that go with the height [m]: their fractions of the stature times the stature
+    scaled  semi-axes that scale with the height [m]: their fractions of the stature times the stature
     mass    of the segment [kg]
-    law     "build": lengths go with the height, cross-sections are such that volume x density = mass;
-            "height-only": every dimension goes with the height, after spicka2020
+    law     "build": lengths scale with the height, cross-sections are such that volume x density = mass;
+            "height-only": every dimension scales with the height, after spicka2020
     childhood  share of the law of children [-]: their feet, which are heavy for their length, grow in height too
     """
     x, y, z = scaled
     if law == "height-only":
         return x, y, z
     stretch = mass / (density(segment, sex) * 4.0 / 3.0 * pi * x * y * z)
-    if segment == "foot":  # its length goes with stature, of an adult its height as well
+    if segment == "foot":  # its length scales with stature, that of an adult also its height
         higher = stretch ** (0.5 * childhood)
         return x, y * stretch / higher, z * higher
     return x * sqrt(stretch), y * sqrt(stretch), z
 
 
 def density(segment: str, sex: str = "male") -> float:
-    """Density of a segment [kg/m3]."""
+    """Return the density of a segment [kg/m3]."""
     return data.values("segment_geometry", sex)[segment]["density"]
 
 
 def inertia_ellipsoid(masses: Mapping[str, float], axes: Mapping[str, Vector]) -> dict[str, np.ndarray]:
-    """Principal moments of solid ellipsoids [kg m2] (spicka2020 eq. 4.2), by segment."""
+    """Return principal moments of solid ellipsoids [kg m2] (spicka2020 eq. 4.2), by segment."""
     return {segment: ellipsoid_inertia(mass, axes[segment]) for segment, mass in masses.items()}
 
 
 def inertia_regression(
     masses: Mapping[str, float], axes: Mapping[str, Vector], apart: float, height: float, mass: float
 ) -> dict[str, np.ndarray]:
-    """Principal moments after the regression of zatsiorsky2002 [kg m2], by segment.
+    """Return principal moments after the regression of zatsiorsky2002 [kg m2], by segment.
 
-    masses  of the segments [kg]; the moments go with them, at the radii of gyration of the regression
+    masses  of the segments [kg]; the moments scale with them, at the radii of gyration of the regression
     axes    semi-axes [m], for head and neck
     apart   distance between the centres of head and neck [m]
     height  [m]
@@ -86,7 +86,7 @@ def inertia_regression(
 def inertia_gyration(
     masses: Mapping[str, float], axes: Mapping[str, Vector], apart: float, height: float, sex: str
 ) -> dict[str, np.ndarray]:
-    """Principal moments I = m (r l H)^2 [kg m2] after the radii of gyration r of deleva1996, by segment.
+    """Return principal moments I = m (r l H)^2 [kg m2] after the radii of gyration r of deleva1996, by segment.
 
     masses  of the segments [kg]
     axes    semi-axes [m], for head and neck
@@ -105,7 +105,7 @@ def inertia_gyration(
 def _with_neck(
     wanted: dict[str, np.ndarray], solid: dict[str, np.ndarray], masses: Mapping[str, float], apart: float
 ) -> dict[str, np.ndarray]:
-    """The moments of all segments, where the source has head and neck as one, under "head".
+    """Return the moments of all segments, where the source has head and neck as one, under "head".
 
     The moments of both ellipsoids are stretched, axis by axis, so that the two together have the moments wanted.
     """

@@ -1,15 +1,15 @@
 """A standing person at rest under gravity: the ground carries the weight, and the body is in balance. SI units.
 
-The posture is held but for the ankles, as people do it: the body leans, the feet keep their angle to the ground. Three
-unknowns, a rise along the vertical and a lean about two level axes, are found so that the elastic forces of the ground
-carry the weight and have no moment about the centre of mass:
+The posture is held except at the ankles, as people do: the body leans, the feet keep their angle to the ground. Three
+unknowns, a rise along the vertical and a lean about two horizontal axes, follow from the condition that the elastic
+forces of the ground carry the weight and have no moment about the centre of mass:
 
     sum f_i = m g,   sum (p_i - c) x f_i n = 0 (level components)
 
 by Newton's method, from a soft ground on which all feet stand to the real one. A body that held its posture would then
 have neither acceleration nor angular acceleration. A run does not hold it: the joints are free from time zero on, and
 only their passive resistance acts. Ankles and knees give way at once: the ground force of a standing man of 80 kg falls
-from 784 N to 86 N in 0.5 ms, and he sinks. The notes of a run say how fast (`scenario.build`).
+from 784 N to 86 N in 0.5 ms, and he sinks. The notes of a run report how fast (`scenario.build`).
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _AROUND = np.vstack([np.zeros(3), _STEP * np.eye(3), -_STEP * np.eye(3)])
 
 @dataclass(frozen=True)
 class Balance:
-    """How a person comes to stand with a held posture.
+    """Static balance of a person who holds a posture.
 
     lean    of the body about x and y of the world [rad]
     forces  body -> force of the ground on it [N]
-    excess  what the ground carries beyond the weight [N], and its moments about x and y of the world [N m]
+    excess  force of the ground minus the weight [N], and its moments about x and y of the world [N m]
     mass    of the body [kg]
     """
 
@@ -79,7 +79,7 @@ def settled(
     height: float = 0.0,
     gravity: float = -GRAVITY[2],
 ) -> tuple[Configuration, Balance]:
-    """The start with which a person stands still, and how.
+    """Return the start of a person in static balance, and the balance.
 
     start    about right: the feet near the ground
     contact  law of the ground
@@ -139,7 +139,7 @@ class _Stance:
         self.centre = sum((body.mass * self.poses[body.name][0] for body in whole), np.zeros(3)) / self.mass
 
     def _feet(self, contact: Contact) -> list[_Foot]:
-        """The shapes whose lowest points are near that of the body; of a limb only its end."""
+        """Return the shapes whose lowest points are near that of the body; of a limb only its end."""
         found, lowest = [], []
         for body in self.system.bodies:
             for shape in body.shapes:
@@ -152,7 +152,7 @@ class _Stance:
         return [foot for foot in near if foot.body not in above]
 
     def pose(self, body: str, unknown: np.ndarray) -> Pose:
-        """Pose of a body after rise, pitch and roll about the centre of the root body."""
+        """Return the pose of a body after rise, pitch and roll about the centre of the root body."""
         turn = rotation_matrix(_turn(unknown))
         position, axes = self.poses[body]
         if body in self.ankles:
@@ -165,7 +165,7 @@ class _Stance:
         return pivot + rise * UP + turn @ (place - pivot)
 
     def loads(self, unknown: np.ndarray, softness: float) -> tuple[list[float], np.ndarray]:
-        """Force on each foot [N]; in all: force [N], moments about y and x through the centre of mass [N m]."""
+        """Return force on each foot [N]; in all: force [N], moments about y and x through the centre of mass [N m]."""
         poses = {body: self.pose(body, unknown) for body in {foot.body for foot in self.feet}}
         moment = self.mass * self._moved(self.centre, unknown[0], rotation_matrix(_turn(unknown)))
         for body in self.ankles:
@@ -181,7 +181,7 @@ class _Stance:
         return forces, total
 
     def balanced(self, count: int, weight: float, softness: tuple[float, ...], depth: float) -> np.ndarray | None:
-        """Rise of the root body [m], pitch and roll [rad] in balance; None if there are none.
+        """Return the rise of the root body [m], pitch and roll [rad] in balance; None if there are none.
 
         count     of the unknowns
         softness  of the ground, one after the other [-]
@@ -197,7 +197,7 @@ class _Stance:
         return unknown
 
     def configuration(self, unknown: np.ndarray) -> Configuration:
-        """The start that it stands for."""
+        """Return the start of a stance."""
         turn, name = _turn(unknown), self.root.name
         place, axes = self.pose(self.root.child, unknown)
         held = self.start.coordinates
@@ -224,7 +224,7 @@ def _turn(unknown: np.ndarray) -> tuple[float, float, float, float]:
 
 
 def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
-    """Unit quaternion of a rotation by less than half a turn."""
+    """Return the unit quaternion of a rotation by less than half a turn."""
     w = 0.5 * np.sqrt(max(0.0, 1.0 + float(np.trace(matrix))))
     odd = [matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]]
     quaternion = np.array([w, *(value / (4.0 * w) for value in odd)])
@@ -232,7 +232,7 @@ def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
 
 
 def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float], float]:
-    """Force [N] of a contact at rest over its depth [m]."""
+    """Return force [N] of a contact at rest over its depth [m]."""
     from ..kernels.contact_law import series_depth
 
     _, value, curves = law_row(contact, tissue, radius)
@@ -251,7 +251,7 @@ def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float]
 
 
 def _lowest(shape: Shape, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """Lowest point of a shape on a body [m]: the support point, which is the gradient of its reach."""
+    """Return the lowest point of a shape on a body [m]: the support point, which is the gradient of its reach."""
     axes = turn @ shape.turn
     centre = position + turn @ np.array(shape.offset)
     reach = shape.reach(_AROUND - axes[2])
@@ -261,7 +261,7 @@ def _lowest(shape: Shape, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
 
 
 def _newton(unknown: np.ndarray, count: int, stance: _Stance, weight: float, softness: float) -> np.ndarray:
-    """Balance on a ground that is softer by a factor, from a guess; not finite if there is none."""
+    """Return the balance on a softer ground from a guess, by Newton's method; not finite if there is none."""
     scale, limit = np.array([1e-6, 1e-6, 1e-6]), np.array([0.02, 0.03, 0.03])[:count]
     for _ in range(ITERATIONS):
         residual = (stance.loads(unknown, softness)[1] - np.array([weight, 0.0, 0.0]))[:count]

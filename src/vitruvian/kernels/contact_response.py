@@ -1,4 +1,4 @@
-"""More forces on a tree whose sweep is done: the accelerations they add, and contacts that couple two branches.
+"""More forces on a tree whose sweep is done: the accelerations they add, and contacts and loops that couple branches.
 
 A contact between two bodies that both answer puts F - W a on body a and the opposite on body b, where a is the
 acceleration of a against b at the contact point and W the matrix of the implicit step. The sweep carries F. With r the
@@ -6,12 +6,13 @@ accelerations that it finds, and G the accelerations at all such contacts by uni
 
     d = -W (r + G d),   (1 + W G) d = -W r
 
-a small dense system (Schur complement on the tree); the forces d then pass through the tree once more.
+a small dense system (Schur complement on the tree); the forces d then pass through the tree once more. Loops join it
+with one row for each equation of `closure`: their loads l leave no acceleration along it, r + G (d, l) = 0.
 """
 
 from .._jit import inlined, inner
-from . import contact, mat3, vec3
-from .layout import body, candidate, joint, joint_type, pair
+from . import closure, contact, mat3, vec3
+from .layout import body, candidate, equation, joint, joint_type, pair
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
@@ -19,40 +20,86 @@ ZERO = (0.0, 0.0, 0.0)
 
 @inner
 def couple(model, work, h):
-    """Correct the accelerations of a step h [s] for the contacts between bodies that both answer."""
-    count = _active(model.candidate, work.pair, work.coupled)
-    if count == 0:
+    """Correct the accelerations of a step h [s] for the contacts between bodies that both answer, and for loops."""
+    count = _active(model.candidate, work.pair, work.coupled) if h > 0.0 else 0
+    n = 3 * count
+    for r in range(work.closed.shape[0]):
+        n += 1 if work.closed[r] == equation.USED else 0
+    if n == 0:
         return
     bodies, schur, last = work.body, work.schur, work.schur.shape[1] - 1
-    prepare(model.joint, bodies, h)
+    prepare(model.joint, bodies, model.path, h)
     for k in range(count):
         c = work.coupled[k]
         matrix = mat3.load_sym(work.pair, c, pair.MATRIX)
         pull = mat3.sym_dot(matrix, relative_acceleration(model.candidate, model.shape_kind, work.pair, work.body, c))
         for m in range(3):
             schur[3 * k + m, last] = -pull[m]
-    # one column for each unit force at each contact
+    # one column for each unit force at each contact, and for each equation of the loops
+    if n > 3 * count:
+        closure.place(model, work)
     for l in range(count):
         for m in range(3):
-            clear(bodies)
+            clear(bodies, model.path)
             unit = (1.0 if m == 0 else 0.0, 1.0 if m == 1 else 0.0, 1.0 if m == 2 else 0.0)
             _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[l], unit)
-            respond(model.joint, bodies, h)
-            for k in range(count):
-                c = work.coupled[k]
-                matrix = mat3.load_sym(work.pair, c, pair.MATRIX)
-                pull = mat3.sym_dot(
-                    matrix, _more_acceleration(model.candidate, model.shape_kind, work.pair, work.body, c)
-                )
-                for n in range(3):
-                    schur[3 * k + n, 3 * l + m] = pull[n] + (1.0 if k == l and n == m else 0.0)
-    _solve(schur, 3 * count, last)
-    clear(bodies)
+            respond(model.joint, bodies, model.path, h)
+            _column(model, work, count, 3 * l + m)
+    if n > 3 * count:
+        loop_columns(model, work, count, h)
+        at = 3 * count
+        for r in range(work.closed.shape[0]):
+            if work.closed[r] == equation.USED:
+                schur[at, last] = -closure.acceleration(model, work, r)
+                at += 1
+    solve(schur, n, last)
+    clear(bodies, model.path)
     for k in range(count):
         force = (schur[3 * k, last], schur[3 * k + 1, last], schur[3 * k + 2, last])
         _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[k], force)
-    respond(model.joint, bodies, h)
+    press_loops(model, work, 3 * count)
+    respond_all(model.joint, bodies, model.path, h)
     _take(model.joint, bodies, work.vdot)
+
+
+@inner
+def _column(model, work, count, column):
+    """Keep what a unit load does at the first `count` coupled contacts and in the loops, as a column of the table."""
+    for k in range(count):
+        c = work.coupled[k]
+        matrix = mat3.load_sym(work.pair, c, pair.MATRIX)
+        pull = mat3.sym_dot(matrix, _more_acceleration(model.candidate, model.shape_kind, work.pair, work.body, c))
+        for n in range(3):
+            work.schur[3 * k + n, column] = pull[n] + (1.0 if 3 * k + n == column else 0.0)
+    at = 3 * count
+    for r in range(work.closed.shape[0]):
+        if work.closed[r] == equation.USED:
+            work.schur[at, column] = closure.response(model, work, r)
+            at += 1
+
+
+@inner
+def loop_columns(model, work, count, h):
+    """Fill the columns of the equations in use: what a unit load along each of them does."""
+    at = 3 * count
+    for r in range(work.closed.shape[0]):
+        if work.closed[r] == equation.USED:
+            clear(work.body, model.path)
+            closure.press(model, work, r, 1.0)
+            respond(model.joint, work.body, model.path, h)
+            _column(model, work, count, at)
+            at += 1
+
+
+@inner
+def press_loops(model, work, at):
+    """Add the loads of the loops, which are in the last column of the table from row `at` on."""
+    last = work.schur.shape[1] - 1
+    for r in range(work.closed.shape[0]):
+        if work.closed[r] == equation.USED:
+            work.equation[r, equation.LOAD] = work.schur[at, last]
+            closure.press(model, work, r, work.schur[at, last])
+            at += 1
 
 
 @inner
@@ -108,9 +155,10 @@ def _press(candidates, shape_kind, pairs, bodies, c, force):
 
 
 @inner
-def prepare(joints, bodies, h):
+def prepare(joints, bodies, path, h):
     """Keep the inverses that every response needs, after the sweep of a step h [s]."""
-    for i in range(joints.shape[0]):
+    for k in range(path.shape[0]):
+        i = path[k]
         if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] not in (joint_type.FREE, joint_type.SPHERICAL):
             continue
         angular = mat3.load_sym(bodies, i, body.ANGULAR)
@@ -125,11 +173,11 @@ def prepare(joints, bodies, h):
 
 
 @inner
-def clear(bodies):
+def clear(bodies, path):
     """No added forces."""
-    for i in range(bodies.shape[0]):
-        vec3.store(bodies, i, body.MORE_FORCE, ZERO)
-        vec3.store(bodies, i, body.MORE_MOMENT, ZERO)
+    for k in range(path.shape[0]):
+        vec3.store(bodies, path[k], body.MORE_FORCE, ZERO)
+        vec3.store(bodies, path[k], body.MORE_MOMENT, ZERO)
 
 
 @inner
@@ -140,47 +188,74 @@ def push(bodies, i, lever, force):
 
 
 @inner
-def respond(joints, bodies, h):
-    """Accelerations that the added forces make: the two passes of `dynamics.solve` with everything else left out."""
-    for i in range(joints.shape[0] - 1, -1, -1):
-        moment, force = vec3.load(bodies, i, body.MORE_MOMENT), vec3.load(bodies, i, body.MORE_FORCE)
-        kind, damped = joints[i, joint.KIND], bodies[i, body.FAST] > 0.0 and h > 0.0
-        if joints[i, joint.MOVED] >= 0 or kind == joint_type.RIGID:
-            pass
-        elif kind in (joint_type.FREE, joint_type.SPHERICAL):
-            answer = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE), moment))
-            vec3.store(bodies, i, body.MORE_PUSH, answer)
-            force = add(force, mat3.transposed_dot(mat3.load(bodies, i, body.COUPLING), answer))
-            moment = ZERO
-            if kind == joint_type.FREE:
-                a = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE_MASS), force))
-                vec3.store(bodies, i, body.MORE_ACCEL, a)
-                vec3.store(bodies, i, body.MORE_ALPHA, sub(answer, mat3.dot(mat3.load(bodies, i, body.GAIN), a)))
-                continue
-            if damped:
-                moment = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), answer))
-        else:
-            moment, force = _pass_axes(joints, bodies, i, moment, force)
-        p, r = joints[i, joint.PARENT], vec3.load(bodies, i, body.OFFSET)
-        vec3.increase(bodies, p, body.MORE_FORCE, force)
-        vec3.increase(bodies, p, body.MORE_MOMENT, add(moment, cross(r, force)))
+def respond(joints, bodies, path, h):
+    """Accelerations of the bodies of the path that the added forces make; those of the others stay unknown.
+
+    These are the two passes of `dynamics.solve` with everything else left out. The path has every body on which a force
+    may be added, and all bodies from these to the world, parents first.
+    """
+    for k in range(path.shape[0] - 1, -1, -1):
+        _respond_inward(joints, bodies, path[k], h)
+    for k in range(path.shape[0]):
+        _respond_outward(joints, bodies, path[k], h)
+
+
+@inner
+def respond_all(joints, bodies, path, h):
+    """Accelerations of all bodies that the added forces make: only bodies of the path have any."""
     for i in range(joints.shape[0]):
-        if joints[i, joint.KIND] == joint_type.FREE and joints[i, joint.MOVED] < 0:
-            continue
-        p = joints[i, joint.PARENT]
-        alpha = vec3.load(bodies, p, body.MORE_ALPHA)
-        a = add(vec3.load(bodies, p, body.MORE_ACCEL), cross(alpha, vec3.load(bodies, i, body.OFFSET)))
-        if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
-            pass
-        elif joints[i, joint.KIND] == joint_type.SPHERICAL:
-            spread = ZERO
-            if bodies[i, body.FAST] > 0.0 and h > 0.0:
-                spread = mat3.dot(mat3.load(bodies, i, body.SPREAD), alpha)
-            alpha = sub(add(vec3.load(bodies, i, body.MORE_PUSH), spread), mat3.dot(mat3.load(bodies, i, body.GAIN), a))
-        else:
-            alpha, a = _move_axes(joints, bodies, i, alpha, a)
-        vec3.store(bodies, i, body.MORE_ALPHA, alpha)
-        vec3.store(bodies, i, body.MORE_ACCEL, a)
+        vec3.store(bodies, i, body.MORE_PUSH, ZERO)
+    for k in range(path.shape[0] - 1, -1, -1):
+        _respond_inward(joints, bodies, path[k], h)
+    for i in range(joints.shape[0]):
+        _respond_outward(joints, bodies, i, h)
+
+
+@inlined
+def _respond_inward(joints, bodies, i, h):
+    """Pass the added forces on body i and its branches to its parent."""
+    moment, force = vec3.load(bodies, i, body.MORE_MOMENT), vec3.load(bodies, i, body.MORE_FORCE)
+    kind, damped = joints[i, joint.KIND], bodies[i, body.FAST] > 0.0 and h > 0.0
+    if joints[i, joint.MOVED] >= 0 or kind == joint_type.RIGID:
+        pass
+    elif kind in (joint_type.FREE, joint_type.SPHERICAL):
+        answer = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE), moment))
+        vec3.store(bodies, i, body.MORE_PUSH, answer)
+        force = add(force, mat3.transposed_dot(mat3.load(bodies, i, body.COUPLING), answer))
+        moment = ZERO
+        if kind == joint_type.FREE:
+            a = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE_MASS), force))
+            vec3.store(bodies, i, body.MORE_ACCEL, a)
+            vec3.store(bodies, i, body.MORE_ALPHA, sub(answer, mat3.dot(mat3.load(bodies, i, body.GAIN), a)))
+            return
+        if damped:
+            moment = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), answer))
+    else:
+        moment, force = _pass_axes(joints, bodies, i, moment, force)
+    p, r = joints[i, joint.PARENT], vec3.load(bodies, i, body.OFFSET)
+    vec3.increase(bodies, p, body.MORE_FORCE, force)
+    vec3.increase(bodies, p, body.MORE_MOMENT, add(moment, cross(r, force)))
+
+
+@inlined
+def _respond_outward(joints, bodies, i, h):
+    """Added accelerations of body i, given those of its parent."""
+    if joints[i, joint.KIND] == joint_type.FREE and joints[i, joint.MOVED] < 0:
+        return
+    p = joints[i, joint.PARENT]
+    alpha = vec3.load(bodies, p, body.MORE_ALPHA)
+    a = add(vec3.load(bodies, p, body.MORE_ACCEL), cross(alpha, vec3.load(bodies, i, body.OFFSET)))
+    if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
+        pass
+    elif joints[i, joint.KIND] == joint_type.SPHERICAL:
+        spread = ZERO
+        if bodies[i, body.FAST] > 0.0 and h > 0.0:
+            spread = mat3.dot(mat3.load(bodies, i, body.SPREAD), alpha)
+        alpha = sub(add(vec3.load(bodies, i, body.MORE_PUSH), spread), mat3.dot(mat3.load(bodies, i, body.GAIN), a))
+    else:
+        alpha, a = _move_axes(joints, bodies, i, alpha, a)
+    vec3.store(bodies, i, body.MORE_ALPHA, alpha)
+    vec3.store(bodies, i, body.MORE_ACCEL, a)
 
 
 @inner
@@ -264,7 +339,7 @@ def add_rates(joints, bodies, i, vdot):
 
 
 @inner
-def _solve(matrix, n, last):
+def solve(matrix, n, last):
     """Solve the first n rows and columns of a table for its column `last`, in place (Gauss, row pivoting)."""
     for k in range(n):
         best = k

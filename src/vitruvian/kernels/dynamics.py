@@ -16,7 +16,7 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import contact, contact_response, contact_share, joint_torque, mat3, vec3
+from . import closure, contact, contact_response, contact_share, joint_torque, mat3, vec3
 from .layout import body, candidate, joint, joint_type, link, out_row, pair, shape_kind, work_class
 from .vec3 import add, axpy, cross, dot, scale, sub
 
@@ -39,14 +39,26 @@ def loaded_accelerations(model, work, memory, v, h):
     solve(model, work, memory, v, h)
     _contact_result(model, work, h)
     _results(model, work, v, h)
+    if work.closed.shape[0] > 0:
+        closure.result(model, work, h)
 
 
 @inlined
 def solve(model, work, memory, v, h):
     """The two passes, from what `integrate.begin` left in `work`: fills vdot and the accelerations of all bodies."""
     joints, bodies = model.joint, work.body
-    _gather(joints, model.link, bodies)
+    gather(joints, model.link, bodies)
     _gather_contact(model, work, memory, h)
+    inward(model, bodies, v, h)
+    _outward(joints, bodies, work.vdot, h)
+    if work.closed.shape[0] > 0 or (h > 0.0 and work.coupled.shape[0] > 0):
+        contact_response.couple(model, work, h)
+
+
+@inlined
+def inward(model, bodies, v, h):
+    """From the leaves: give every parent the articulated inertia and bias of its branches."""
+    joints = model.joint
     for i in range(joints.shape[0] - 1, -1, -1):
         if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
             _inward_rigid(joints, bodies, i)
@@ -61,13 +73,10 @@ def solve(model, work, memory, v, h):
             _inward_free(bodies, i)
         else:
             _inward_general(joints, bodies, i, v, h)
-    _outward(joints, bodies, work.vdot, h)
-    if h > 0.0 and work.coupled.shape[0] > 0:
-        contact_response.couple(model, work, h)
 
 
 @inlined
-def _gather(joints, links, bodies):
+def gather(joints, links, bodies):
     """Start every body with its own inertia, weight and explicit loads; a driven one with its given acceleration."""
     for i in range(links.shape[0]):
         if joints[i, joint.DRIVEN] == 1:
@@ -215,6 +224,7 @@ def _inward_free(bodies, i):
     mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
     force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
     acceleration = scale(-1.0, mat3.sym_dot(mat3.sym_inverse(mass), force))
+    mat3.store(bodies, i, body.GAIN, gain)
     vec3.store(bodies, i, body.ACCEL, acceleration)
     vec3.store(bodies, i, body.ALPHA, sub(push, mat3.dot(gain, acceleration)))
 
@@ -458,7 +468,7 @@ def _contact_result(model, work, h):
     """The force that each contact applied over the step, and its power; the powers of explicit loads come first."""
     n_body, n_pair = model.joint.shape[0], model.candidate.shape[0]
     at = n_body * (out_row.BODY + out_row.JOINT)
-    powers = at + out_row.PAIR * n_pair
+    powers = work.out.shape[0] - work_class.COUNT
     for k in range(work_class.COUNT):
         work.out[powers + k] = work.load_power[k]
     for c in range(n_pair):

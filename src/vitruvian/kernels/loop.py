@@ -3,14 +3,17 @@
 from math import inf, isfinite
 
 from .._jit import inner, kernel
-from . import contact, contact_account, contact_geometry, contact_share, energy, integrate, record, vec3
+from . import contact, contact_account, contact_geometry, contact_share, energy, integrate, projection, record, vec3
 from .layout import (
     candidate,
     clock,
+    closure,
     cursor,
+    equation,
     event_kind,
     integrator,
     link,
+    out_row,
     pair,
     phase,
     scalar,
@@ -43,6 +46,8 @@ def advance(model, work, state, output, settings, steps):
     for c in range(work.pair.shape[0]):  # what is in contact stays so, however deep
         if work.pair[c, pair.ENTERED] >= 0.0:
             work.pair[c, pair.ENTERED] = state.touching[c]
+    for r in range(work.closed.shape[0]):
+        work.closed[r] = state.closed[r]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -78,6 +83,9 @@ def advance(model, work, state, output, settings, steps):
 
         # on trial, or again with a shorter step
         if _judge(model, work, state, settings, dt) <= 1.0:
+            if work.closed.shape[0] > 0:
+                new_q, new_v = work.stage_q[integrate.NEW], work.stage_v[integrate.NEW]
+                projection.project(model, work, new_q, new_v, state.clock[clock.TIME] + dt, dt)
             _try(model, work, state, settings, dt)
         else:
             state.tally[tally.REJECTED] += 1
@@ -264,6 +272,8 @@ def _accept(model, work, state, settings, output):
     if through >= 0:
         state.tally[tally.STATUS], state.tally[tally.CULPRIT] = status.PASSED_THROUGH, through
     state.clock[clock.BALANCE] = energy.kinetic(model, work.body) - state.clock[clock.KINETIC_START] - total
+    if work.closed.shape[0] > 0:
+        _release(model, work, state, output)
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     record.sensor_state(model, work, output.wait_sensor[2])
@@ -283,6 +293,27 @@ def _touches(model, work, state, output, before, dt):
             share = was / (was - depth) if was > 0.0 >= depth else 0.0
             record.event(output, before + share * dt, event_kind.SEPARATION, c, -work.pair[c, pair.RATE])
     return new
+
+
+@inner
+def _release(model, work, state, output):
+    """Open the loops whose mean reaction over the step, or whose time, has reached its limit; velocities stay."""
+    opened = False
+    for l in range(model.closure.shape[0]):
+        first = model.closure_body[l, closure.FIRST]
+        at = work.mean.shape[0] - work_class.COUNT + out_row.CLOSURE * (l - model.closure.shape[0])
+        force, moment = vec3.norm(vec3.load_at(work.mean, at)), vec3.norm(vec3.load_at(work.mean, at + 3))
+        if state.closed[first] != equation.OPEN and (
+            force >= model.closure[l, closure.MOST_FORCE]
+            or moment >= model.closure[l, closure.MOST_MOMENT]
+            or state.clock[clock.TIME] >= model.closure[l, closure.END]
+        ):
+            for r in range(first, first + model.closure_body[l, closure.ROWS]):
+                state.closed[r] = equation.OPEN
+            record.event(output, state.clock[clock.TIME], event_kind.RELEASE, l, 0.0)
+            opened = True
+    if opened:  # equations that were redundant may now be needed
+        projection.rechoose(model, work, state.closed, state.now.q, state.now.v, state.clock[clock.TIME])
 
 
 @inner

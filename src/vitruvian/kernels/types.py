@@ -38,6 +38,10 @@ class Model(NamedTuple):
         np.ndarray
     )  # (rows, 6): time [s] or depth [m], cubic polynomial from there on, integral up to there; the first
     # row holds before the first knot
+    closure_body: np.ndarray  # (L, closure.BODY_COUNT) int: joints that close loops
+    closure: np.ndarray  # (L, closure.COUNT)
+    equation: np.ndarray  # (r, equation.INT_COUNT) int: their constraint equations
+    path: np.ndarray  # (k,) int: bodies of coupled contacts and loops, and all from these to the world, parents first
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
 
 
@@ -59,6 +63,7 @@ class State(NamedTuple):
     memory: np.ndarray  # (c, history.COUNT) of the contacts; constant during a step
     clock: np.ndarray  # (clock.COUNT,)
     tally: np.ndarray  # (tally.COUNT,) int
+    closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
 
 
 class Work(NamedTuple):
@@ -74,7 +79,9 @@ class Work(NamedTuple):
     stage_q: np.ndarray  # (9, nq) room for the integrators
     stage_v: np.ndarray  # (9, nv)
     coupled: np.ndarray  # (k,) int: the coupled pairs in contact
-    schur: np.ndarray  # (3 k, 3 k + 1) accelerations at them by forces at them; the last column: the right-hand side
+    schur: np.ndarray  # (3 k + r, 3 k + r + 1) accelerations at them and at the loops by loads there; right-hand side
+    closed: np.ndarray  # (r,) int: as in State
+    equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state
 
 
 class Output(NamedTuple):

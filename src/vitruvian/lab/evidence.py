@@ -1,4 +1,4 @@
-"""One row of evidence: what was expected, what came out, and whether that is good enough."""
+"""One row of evidence: expected value, computed value and verdict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Check:
 
     name       what is compared, in a few words
     expected   the known answer, or the bound [unit]
-    got        what came out [unit]
+    got        the computed value [unit]
     tolerance  the largest accepted difference |got - expected|, or how far the bound may be passed [unit]
     passed     the verdict
     unit       of the three numbers; "-" for none
@@ -35,7 +35,7 @@ class Check:
 
     @classmethod
     def close(cls, name: str, expected: float, got: float, tolerance: float, unit: str = "-", note: str = "") -> Check:
-        """The row whose verdict is |got - expected| <= tolerance; NaN fails."""
+        """Return the row whose verdict is |got - expected| <= tolerance; NaN fails."""
         passed = bool(abs(got - expected) <= tolerance)
         return cls(name, float(expected), float(got), float(tolerance), passed, unit, note)
 
@@ -43,7 +43,7 @@ class Check:
     def at_most(
         cls, name: str, bound: float, got: float, unit: str = "-", note: str = "", *, tolerance: float = 0.0
     ) -> Check:
-        """The row whose verdict is got <= bound + tolerance; NaN fails."""
+        """Return the row whose verdict is got <= bound + tolerance; NaN fails."""
         passed = bool(got <= bound + tolerance)
         return cls(name, float(bound), float(got), float(tolerance), passed, unit, note, sense="at most")
 
@@ -51,19 +51,19 @@ class Check:
     def at_least(
         cls, name: str, bound: float, got: float, unit: str = "-", note: str = "", *, tolerance: float = 0.0
     ) -> Check:
-        """The row whose verdict is got >= bound - tolerance: an order of convergence may be better than promised."""
+        """Return the row whose verdict is got >= bound - tolerance, for example an order of convergence; NaN fails."""
         passed = bool(got >= bound - tolerance)
         return cls(name, float(bound), float(got), float(tolerance), passed, unit, note, sense="at least")
 
     @classmethod
     def measured(cls, name: str, got: float, unit: str, note: str = "") -> Check:
-        """The row of a number that is only told: there is nothing to compare it with."""
+        """Return the row of a measured number that has no reference value."""
         nan = float("nan")
         return cls(name, nan, float(got), nan, True, unit, note)
 
     @classmethod
     def skip(cls, name: str, note: str) -> Check:
-        """The row of a comparison that could not be made, and why."""
+        """Return the row of a comparison that could not be made, with the reason."""
         nan = float("nan")
         return cls(name, nan, nan, nan, False, "-", note, skipped=True)
 
@@ -85,14 +85,14 @@ class Check:
 
 
 def shown(value: float, unit: str, digits: int = 6) -> str:
-    """A number with its unit as text; nothing where there is none."""
+    """Return a number with its unit as text; "" for NaN."""
     if math.isnan(value):
         return ""
     return f"{value:.{digits}g}" + ("" if unit == "-" else f" {unit}")
 
 
 def least_time(call: Callable[[], object], rounds: int, times: int = 1) -> float:
-    """The least time of a call in several rounds, each of so many calls [s]: other work only ever adds."""
+    """Return the least time of a call [s] in several rounds of many calls, because other processes only add time."""
     least = float("inf")
     for _ in range(rounds):
         started = perf_counter()

@@ -25,31 +25,31 @@ HANGING = tuple(name for name in JOINT_TYPES if name != "free")
 
 
 def unit_quaternion(rng: np.random.Generator) -> tuple[float, ...]:
-    """A rotation, evenly spread."""
+    """Return a uniformly distributed random rotation."""
     q = rng.normal(size=4)
     return tuple((q / np.linalg.norm(q)).tolist())
 
 
 def vector(rng: np.random.Generator, size: float) -> tuple[float, float, float]:
-    """A vector with components of about that size."""
+    """Return a random vector with components of about a size."""
     x, y, z = rng.normal(scale=size, size=3).tolist()
     return x, y, z
 
 
 def inertia(rng: np.random.Generator) -> np.ndarray:
-    """A full tensor that a body can have [kg m2]: that of six random masses."""
+    """Return a full inertia tensor that a body can have [kg m2]: that of six random masses."""
     points = rng.normal(scale=0.2, size=(6, 3))
     masses = rng.uniform(0.2, 1.0, size=6)
     return sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, points, strict=True))
 
 
 def random_body(name: str, rng: np.random.Generator) -> Body:
-    """A body of 1 to 5 kg with a full inertia tensor."""
+    """Return a body of 1 to 5 kg with a full inertia tensor."""
     return Body(name, float(rng.uniform(1.0, 5.0)), inertia(rng))
 
 
 def random_joint(kind: str, parent: str | None, child: str, rng: np.random.Generator) -> Joint:
-    """A joint at random points with random frames."""
+    """Return a joint at random points with random frames."""
     return Joint(
         f"{child}_{kind}",
         kind,
@@ -63,7 +63,7 @@ def random_joint(kind: str, parent: str | None, child: str, rng: np.random.Gener
 
 
 def random_configuration(system: System, rng: np.random.Generator, speed: float = 3.0) -> Configuration:
-    """Any coordinates and rates [rad/s, m/s] of all joints that move freely."""
+    """Return random coordinates and rates [rad/s, m/s] of all joints that are not driven."""
     coordinates: dict[str, tuple[float, ...]] = {}
     rates: dict[str, tuple[float, ...]] = {}
     for joint in system.joints:
@@ -83,7 +83,7 @@ def random_configuration(system: System, rng: np.random.Generator, speed: float 
 
 
 def every_joint(seed: int = 1) -> System:
-    """Two trees that hold every joint type, at the root, in a chain and at a fork, with full inertia tensors."""
+    """Return two trees that hold every joint type, at the root, in a chain and at a fork, with full inertia tensors."""
     rng = np.random.default_rng(seed)
     kinds = [
         ("a0", "free", None),
@@ -109,7 +109,7 @@ def every_joint(seed: int = 1) -> System:
 
 
 def loaded(system: System, seed: int = 2) -> System:
-    """The system with springs, loads and shapes that touch the ground."""
+    """Return the system with springs, loads and shapes that touch the ground."""
     rng = np.random.default_rng(seed)
     names = [body.name for body in system.bodies]
     shapes = {
@@ -135,7 +135,7 @@ def loaded(system: System, seed: int = 2) -> System:
 def pendulum(
     kind: str = "revolute", *, parent: str | None = None, at: tuple[float, float, float] = (0.0, 0.0, 0.0)
 ) -> Joint:
-    """A pendulum that swings about y; its body, `rod`, has its centre of mass 0.5 m below the joint at zero."""
+    """Return a pendulum that swings about y; its body, `rod`, has its centre of mass 0.5 m below the joint at zero."""
     along_y = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)  # z of the joint frame along y
     frame = along_y if kind == "revolute" else (1.0, 0.0, 0.0, 0.0)
     return Joint("hinge", kind, parent, "rod", at, (0.0, 0.0, 0.5), frame, frame)
@@ -150,7 +150,7 @@ ROD_INERTIA = 0.25 + 2.0 * ROD_LENGTH**2  # about the joint, y axis [kg m2]
 
 
 def ends(system: System | Compiled, start: Configuration, duration: float, **options: Any) -> Recording:
-    """A run [s] with two samples of the poses: the start and the very end, neither of them interpolated."""
+    """Run for a duration [s] and return two samples of the poses: the start and the end, neither interpolated."""
     return simulate(system, start, duration=duration, pose_rate=1.0 / duration, rate=1.0 / duration, **options)
 
 
@@ -177,7 +177,7 @@ class Evaluation:
 
 
 def evaluate(compiled: Compiled, start: Configuration, *, step: float = 0.0, time: float = 0.0) -> Evaluation:
-    """Accelerations and loads in a state; step > 0 gives those of a linearly implicit step [s]."""
+    """Return accelerations and loads in a state; step > 0 gives those of a linearly implicit step [s]."""
     state, work = initial_state(compiled, start, time), make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, time)
     dynamics.accelerations(compiled.model, work, state.memory, state.now.v, step)
@@ -185,7 +185,7 @@ def evaluate(compiled: Compiled, start: Configuration, *, step: float = 0.0, tim
 
 
 def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
-    """What the kernels left in `work`."""
+    """Return the results that the kernels stored in `work`."""
     n, c = len(compiled.bodies), len(compiled.pairs)
     body, out = work.body[:n], work.out
 
@@ -214,7 +214,7 @@ def read_work(compiled: Compiled, work: types.Work) -> Evaluation:
 
 
 def moving(system: System) -> Configuration:
-    """A person with every joint bent and turning."""
+    """Return a configuration of a person with every joint bent and turning."""
     rng = np.random.default_rng(23)
     coordinates, rates = {}, {}
     for joint in system.joints:

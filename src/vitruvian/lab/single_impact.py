@@ -1,4 +1,4 @@
-"""A contact law alone: one mass thrown at it, integrated by scipy, with nothing of the engine but the law. SI units."""
+"""A contact law alone: impact of one mass, integrated by scipy without the engine. SI units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MASS = 1.0  # [kg]
 
 
 class Alone:
-    """The law of a contact as a function of depth, closing speed and what is remembered."""
+    """The law of a contact as a function of depth, closing speed and contact memory."""
 
     def __init__(self, contact: Contact, tissue_stiffness: float = inf, radius: float = 0.1) -> None:
         kind, value, curves = law_row(contact, tissue_stiffness, radius)
@@ -29,13 +29,13 @@ class Alone:
     def __call__(
         self, depth: float, rate: float, onset: float = 0.0, largest: float = 0.0, peak: float = 0.0
     ) -> tuple[float, float, float, float]:
-        """Force [N], elastic part [N], slopes by depth [N/m] and rate [N s/m]."""
+        """Return force [N], elastic part [N], slopes by depth [N/m] and rate [N s/m]."""
         return kernel.normal_force(
             self.kind, self.value, 0, self.start, self.table, depth, rate, float(onset), float(largest), float(peak)
         )
 
     def many(self, states: np.ndarray) -> np.ndarray:
-        """The same for rows of depth, rate, onset, largest, peak."""
+        """Return force, elastic part [N] and slopes [N/m], [N s/m] for rows of depth, rate, onset, largest, peak."""
         forces = np.zeros((len(states), 4))
         measure.normal_forces(self.kind, self.value, 0, self.start, self.table, np.ascontiguousarray(states), forces)
         return forces
@@ -43,7 +43,7 @@ class Alone:
 
 @dataclass(frozen=True)
 class Impact:
-    """One impact: histories from touch to separation, and what came of it."""
+    """One impact: histories from contact to separation, and its results."""
 
     time: np.ndarray = field(repr=False)  # [s]
     depth: np.ndarray = field(repr=False)  # [m]
@@ -64,7 +64,7 @@ class Impact:
 
 
 def impact(contact: Contact, speed: float, *, mass: float = MASS, peak: float = 0.0, rows: int = 400) -> Impact:
-    """A free mass [kg] against the law, without gravity: loading, then unloading with the largest depth remembered.
+    """Return the impact of a free mass [kg] on the law without gravity: loading, unloading from the largest depth.
 
     The law is smooth in each of the two phases; the largest depth is where the first one ends.
     """
@@ -115,13 +115,13 @@ def impact(contact: Contact, speed: float, *, mass: float = MASS, peak: float = 
     return Impact(time, states[0], states[1], np.array(forces), speed, float(states[0, -1]))
 
 
-#: rows of depth [m] and force [N]: a part that buckles and then bottoms out, and a softer way out
+#: rows of depth [m] and force [N]: a part that buckles and then bottoms out, and its softer unloading curve
 BUCKLING = ((0.0, 0.0), (0.005, 1000.0), (0.012, 400.0), (0.03, 1500.0), (0.04, 5000.0))
 WAY_OUT = ((0.0, 0.0), (0.006, 0.0), (0.03, 500.0), (0.04, 1500.0))
 
 
 def examples() -> dict[str, Contact]:
-    """A contact of every law, and of every option that changes its course."""
+    """Return a contact of every law, and of every option that changes its curve."""
     family = {name: Contact(1e6, restitution=0.4, law=name) for name in FAMILY}
     return family | {
         "linear": Contact(1e5, law="linear"),
@@ -144,7 +144,7 @@ def examples() -> dict[str, Contact]:
 
 
 def random_states(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Rows of depth, rate, onset, largest, peak: depths up to 0.05 m, speeds up to 10 m/s, as a contact can have them.
+    """Return admissible rows of depth, rate, onset, largest, peak: depths up to 0.05 m, speeds up to 10 m/s.
 
     A tenth is at its largest depth, a tenth deeper than what is remembered.
     """

@@ -1,7 +1,7 @@
-"""What `reproduce` and `validate` hand over: rows of printed or published against ours, tables, figures, notes.
+"""Reports of `reproduce` and `validate`: rows that compare printed or published numbers with ours, tables, figures.
 
-Every judged row has a verdict, and the verdict that is expected of it is stored in `verdicts.toml`. A report fails if a
-verdict is not the stored one, whether it became worse or better.
+Every judged row has a verdict, and its expected verdict is stored in `verdicts.toml`. A report fails if a verdict
+differs from the stored one, whether it became worse or better.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from ..view.canvas import Canvas
 
-#: told what is being done, how much of it is done and how much there is
+#: called with the current task, the number of finished tasks and the number of all tasks
 Progress = Callable[[str, int, int], None]
-#: draws a figure when it is asked for, so that a table alone needs no matplotlib
+#: draws a figure on demand, so that a table alone needs no matplotlib
 Drawing = Callable[[], "Figure | Canvas"]
 
 
@@ -150,7 +150,7 @@ class Reproduced:
 
 @dataclass(frozen=True)
 class Validated:
-    """A quantity that was measured on people, beside ours.
+    """A quantity that was measured on people, compared with ours.
 
     quantity  what it is
     low       least published value [unit]; -inf for none
@@ -196,33 +196,20 @@ class Validated:
         return text + mean + (f" ({self.source})" if self.source else "")
 
     def cells(self) -> tuple[str, str, str, str]:
-        """As text under the headings."""
+        """Return the row as text under the headings."""
         said = "inside" if self.inside else "OUTSIDE"
-        return (
-            self.quantity,
-            self.published,
-            shown(self.ours, self.unit, 4),
-            said + (f": {self.note}" if self.note else ""),
-        )
+        remark = f": {self.note}" if self.note else ""
+        return self.quantity, self.published, shown(self.ours, self.unit, 4), said + remark
 
     def record(self) -> dict[str, Any]:
-        """By column, for files."""
-        return {
-            "quantity": self.quantity,
-            "low": self.low,
-            "high": self.high,
-            "mean": self.mean,
-            "ours": self.ours,
-            "unit": self.unit,
-            "inside": self.inside,
-            "source": self.source,
-            "note": self.note,
-        }
+        """Return the row by column, for files."""
+        names = ("quantity", "low", "high", "mean", "ours", "unit", "inside", "source", "note")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of its own shape beside the rows: a list of falls, a printed table side by side.
+    """A further table with its own columns: a list of falls, a printed table next to ours.
 
     name      of its file, without ending
     title     one line above it
@@ -259,7 +246,7 @@ class Report:
     """The answer of one entry of `reproduce` or `validate`.
 
     title    one line
-    source   where the printed or published numbers stand
+    source   of the printed or published numbers
     rows     the comparison
     tables   further tables
     figures  file name without ending -> what draws it
@@ -316,7 +303,7 @@ class Report:
         }
 
     def write(self, folder: Path) -> list[Path]:
-        """rows.csv, a CSV file a table and a PNG file a figure; the paths in that order."""
+        """Write rows.csv, a CSV file per table and a PNG file per figure; return the paths in that order."""
         written = []
         if self.rows:
             records = [row.record() for row in self.rows]
@@ -325,7 +312,7 @@ class Report:
         return written + self.draw(folder)
 
     def draw(self, folder: Path) -> list[Path]:
-        """A PNG file a figure."""
+        """Write a PNG file per figure; return the paths."""
         written = []
         for name, drawing in self.figures.items():
             written.append(folder / f"{name}.png")
@@ -335,7 +322,7 @@ class Report:
 
 
 class Entry(NamedTuple):
-    """Where the function of an entry stands: a module of this room, its function, and one line on what it shows.
+    """A report that can be made: module in this package, function, and a one-line title.
 
     The function takes a Progress and returns a Report.
     """
@@ -346,9 +333,9 @@ class Entry(NamedTuple):
 
 
 def made(entries: Mapping[str, Entry], kind: str, name: str, progress: Progress | None = None) -> Report:
-    """The report of one entry; an unknown name is refused with the nearest one.
+    """Return the report of one entry; raise InputError for an unknown name.
 
-    kind  the word in the refusal: "reproduction"
+    kind  word in the message: "reproduction"
     """
     if name not in entries:
         raise InputError(f'there is no {kind} "{name}"; accepted: {", ".join(entries)}.{nearest(name, entries)}')
@@ -368,7 +355,7 @@ def stored_verdicts() -> dict[str, dict[str, str]]:
 
 
 def _silent(what: str, done: int, total: int) -> None:
-    """The progress of those who do not ask for it."""
+    """Ignore progress."""
 
 
 def _cell(value: float | str | None, unit: str) -> str:

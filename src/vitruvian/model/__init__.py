@@ -20,6 +20,8 @@ from .element import TorsionSpring as TorsionSpring
 from .joint import Joint as Joint
 from .joint import Resistance as Resistance
 from .joint import frame_with_z as frame_with_z
+from .loop import Loop as Loop
+from .loop import Release as Release
 from .patch import Extrusion as Extrusion
 from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import InputError
 from ..kernels import integrate, kinematics, layout, types
 from .body import Body
 from .configuration import Configuration
 from .contact_candidate import Pair, fill_contacts
 from .curve import Curve
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
+from .loop import fill_loops
 from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
@@ -41,11 +41,6 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
 
     rest  take the overlap of bodies in their rest postures off their depth; False needs no kernel, and cannot be run
     """
-    if system.loops:
-        raise InputError(
-            f"joint {system.loops[0].name!r} closes a loop, and the engine solves trees only. Use the formulation "
-            'laboratory: vitruvian.lab.formulations.simulate(system, ..., formulation="euler-parameters").'
-        )
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
     world = len(joints)
@@ -56,6 +51,9 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
 
     pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
     _elements(system, number, world, tables, arrays)
+    fill_loops(system.loops, number, world, arrays)
+    arrays["path"] = _path(arrays, world)
+    tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
     compiled = Compiled(
         system,
@@ -134,16 +132,18 @@ def empty_state(compiled: Compiled) -> types.State:
         np.zeros((n_pair, layout.history.COUNT)),
         np.zeros(layout.clock.COUNT),
         np.zeros(layout.tally.COUNT, np.int64),
+        np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
     )
 
 
 def make_work(compiled: Compiled) -> types.Work:
     """Scratch for one run; the world's row is at rest."""
     n, c = len(compiled.bodies), len(compiled.pairs)
-    n_out = n * (layout.out_row.BODY + layout.out_row.JOINT) + c * layout.out_row.PAIR + layout.work_class.COUNT
+    n_out = out_size(compiled)
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
+    rows = len(compiled.model.equation)
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
     return types.Work(
         body=body,
@@ -156,8 +156,17 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
-        schur=np.zeros((3 * coupled, 3 * coupled + 1)),
+        schur=np.zeros((3 * coupled + rows, 3 * coupled + rows + 1)),
+        closed=np.full(rows, layout.equation.USED, np.int64),
+        equation=np.zeros((rows, layout.equation.COUNT)),
     )
+
+
+def out_size(compiled: Compiled) -> int:
+    """Return the length of `work.out` [-]."""
+    row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
+    loops = row.CLOSURE * len(compiled.system.loops)
+    return n * (row.BODY + row.JOINT) + c * row.PAIR + loops + layout.work_class.COUNT
 
 
 # --- parts
@@ -288,6 +297,19 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
     return True
 
 
+def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
+    """Return the bodies of coupled contacts and loops, and all bodies from these to the world, parents first."""
+    candidates, places = arrays["candidate"], layout.candidate
+    shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
+    ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
+    path: set[int] = set()
+    for body in map(int, ends):
+        while body != world and body not in path:
+            path.add(body)
+            body = int(arrays["joint"][body, layout.joint.PARENT])
+    return _ints(sorted(path))
+
+
 def _elements(
     system: System, number: dict[str, int], world: int, tables: _Tables, arrays: dict[str, np.ndarray]
 ) -> None:
@@ -337,7 +359,8 @@ class _Tables:
         """Write knots and polynomials, and the times at which a step must end."""
         arrays["table_start"] = _ints(np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]))
         arrays["table"] = _floats(np.concatenate([np.zeros((0, 6)), *map(with_area, self.pieces)]))
-        arrays["schedule"] = np.unique(np.concatenate(self.times))
+        times = np.unique(np.concatenate(self.times))
+        arrays["schedule"] = times[times < np.inf]
 
 
 def _floats(value: object) -> np.ndarray:

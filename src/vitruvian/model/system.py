@@ -28,7 +28,7 @@ class System:
 
     Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
     Bodies are kept in the order given; `order` lists them parents first. `loops` are further joints, which close loops
-    of the tree: only the formulation laboratory solves them. `roster` names the people and vehicles that they make up.
+    of the tree (`Loop`, or a `Joint` for one that never opens). `roster` names the people and vehicles of the bodies.
     """
 
     bodies: tuple[Body, ...]

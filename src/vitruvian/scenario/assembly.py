@@ -75,6 +75,15 @@ def joint(row: Row) -> model.Joint:
     return model.Joint(parent=row.parent, **given)
 
 
+def loop(row: Row) -> model.Loop:
+    """A joint that closes a loop, its z along the axis if one is given."""
+    given = row.given("axis", "parent", "release")
+    if row.axis is not None:
+        given["frame_parent"] = given["frame_child"] = named(f"loop.{row.name}", frame_with_z, row.axis)
+    release = None if row.release is None else model.Release(**row.release.given())
+    return model.Loop(parent=row.parent, release=release, **given)
+
+
 def _started(start: Configuration, joint: model.Joint, given: Row) -> Configuration:
     """The configuration with the start of one joint."""
     if joint.type in ("free", "spherical"):

@@ -86,6 +86,7 @@ def build(table: Row) -> Built:
             *(model.Sensor(**row.given()) for row in table.sensor),
         ),
         gravity=table.gravity,
+        loops=tuple(assembly.loop(row) for row in table.loop),
         roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)

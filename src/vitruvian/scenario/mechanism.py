@@ -44,12 +44,18 @@ class BodyKeys:
 
 
 @dataclass(frozen=True)
-class JointKeys:
-    """Keys of a joint in a file beyond those of the model."""
+class LoopKeys:
+    """Keys of a loop in a file beyond those of the model."""
 
     axis: tuple[float, float, float] | None = field_of(
         Components("dimensionless"), "direction of z in both bodies, instead of the frames", default=None
     )
+
+
+@dataclass(frozen=True)
+class JointKeys(LoopKeys):
+    """Keys of a joint in a file beyond those of the model."""
+
     start: JointStart | None = field_of(Of(JointStart), "coordinates and rates at the start", default=None)
 
 
@@ -202,10 +208,16 @@ def checked_body(row: Row, where: str) -> Changes:
     return None
 
 
-def checked_joint(row: Row, where: str) -> Changes:
-    """Return resistance, motion and start of a joint in SI, by its type."""
+def checked_loop(row: Row, where: str) -> Changes:
+    """Refuse two directions of one axis."""
     if row.axis is not None and (row.frame_parent is not None or row.frame_child is not None):
         raise InputError(f"{where} has both axis and frame_parent or frame_child; give one of them.")
+    return None
+
+
+def checked_joint(row: Row, where: str) -> Changes:
+    """Return resistance, motion and start of a joint in SI, by its type."""
+    checked_loop(row, where)
     dimensions = COORDINATES[row.type]
     changes: dict[str, Any] = {}
     if row.resistance is not None:

@@ -4,7 +4,7 @@ A channel frequency class (CFC) is the frequency up to which a channel is nearly
 transform of a two-pole Butterworth filter with the design frequency f_d = k CFC; run both ways it has four poles, no
 phase and the gain 1 / (1 + (tan(pi f T) / tan(pi f_d T))^4).
 
-    ISO 6487   k = 1.25 / 0.6 = 2.0833   its annex also says how to start: odd reflection of 10 ms (at least 100
+    ISO 6487   k = 1.25 / 0.6 = 2.0833   its annex also defines the start: odd reflection of 10 ms (at least 100
                                          samples) at both ends, the mean of ten samples as the first outputs
     SAE J211   k = 2.0775                leaves the start-up to the user; here the same reflection, steady state
 
@@ -38,12 +38,12 @@ class SampleRateWarning(UserWarning):
 
 
 def cutoff(frequency_class: float) -> float:
-    """Frequency at which a class is about 3 dB down [Hz]."""
+    """Return the frequency at which a class is about 3 dB down [Hz]."""
     return frequency_class / 0.6
 
 
 def sections(frequency_class: float, rate: float, standard: str = ISO_6487) -> np.ndarray:
-    """Second-order section (1, 6) of one pass, as scipy.signal has them.
+    """Return the second-order section (1, 6) of one pass, as scipy.signal has them.
 
     frequency_class  60, 180, 600, 1000 or any other [Hz]
     rate             samples per second [Hz]
@@ -63,7 +63,7 @@ def butterworth(frequency: float, rate: float) -> np.ndarray:
 def gain(
     frequency: float | np.ndarray, frequency_class: float, rate: float, standard: str = ISO_6487
 ) -> float | np.ndarray:
-    """Amplitude after over before filtering [-] of a sine of that frequency [Hz], both passes."""
+    """Return the amplitude after over before filtering [-] of a sine of that frequency [Hz], both passes."""
     design = _design(frequency_class, rate, standard)
     ratio = np.tan(np.pi * np.asarray(frequency) / rate) / np.tan(np.pi * design / rate)
     found = 1.0 / (1.0 + ratio**4)
@@ -79,7 +79,7 @@ def cfc(
     name: str = "channel",
     assume_units: bool = False,
 ) -> np.ndarray:
-    """The filtered samples, at the same times and in the same unit: zero phase, not shifted.
+    """Return the filtered samples, at the same times and in the same unit: zero phase, not shifted.
 
     time             evenly spaced [s]
     samples          (n,), or (n, 3) to filter each component
@@ -104,7 +104,7 @@ def cfc(
 
 
 def both_ways(sos: np.ndarray, samples: np.ndarray, padding: int, *, mean_start: bool = False) -> np.ndarray:
-    """The samples after a section has run over them forward and backward: zero phase, same length.
+    """Return the samples after a section has run over them forward and backward: zero phase, same length.
 
     padding     samples of odd reflection at both ends, so that neither a level nor a slope makes the filter ring
     mean_start  the first two outputs are the mean of the first ten samples (annex of ISO 6487); else the steady state
@@ -130,7 +130,7 @@ def _pass(sos: np.ndarray, samples: np.ndarray, mean_start: bool) -> np.ndarray:
 
 
 def _design(frequency_class: float, rate: float, standard: str) -> float:
-    """Design frequency [Hz]."""
+    """Return the design frequency [Hz]."""
     if standard not in DESIGN:
         raise InputError(f"the filter standard is {standard!r}; accepted: {', '.join(DESIGN)}.")
     if not frequency_class > 0.0:

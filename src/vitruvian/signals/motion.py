@@ -13,7 +13,7 @@ from . import record_check
 
 
 def resultant(components: np.ndarray) -> np.ndarray:
-    """Length of the vector at each sample, in the unit of the components (n, k)."""
+    """Return the length of the vector at each sample, in the unit of the components (n, k)."""
     components = np.asarray(components, dtype=float)
     if components.ndim != 2:
         raise InputError(f"resultant: the components have the shape {components.shape}; expected (n, 3).")
@@ -28,7 +28,7 @@ def integrate(
     name: str = "channel",
     assume_units: bool = False,
 ) -> np.ndarray:
-    """Integral from the first sample to each, in the unit of the samples times s; `initial` at the first."""
+    """Return the integral from the first sample to each, in the unit of the samples times s; `initial` at the first."""
     time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
     steps = np.diff(time) if samples.ndim == 1 else np.diff(time)[:, None]
     parts = 0.5 * (samples[1:] + samples[:-1]) * steps
@@ -38,7 +38,7 @@ def integrate(
 def differentiate(
     time: np.ndarray, samples: np.ndarray, *, name: str = "channel", assume_units: bool = False
 ) -> np.ndarray:
-    """Derivative at each sample, in the unit of the samples per s: central differences, parabolas at the ends."""
+    """Return the derivative at each sample, in samples per s: central differences, parabolas at the ends."""
     time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
     if len(time) < 3:
         raise InputError(f"{name}: a derivative needs at least three samples; there are {len(time)}.")

@@ -60,7 +60,7 @@ def record(
     components: int | None = None,
     assume_units: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Time [s] and samples as float arrays, or a refusal that says what is wrong with which sample.
+    """Return time [s] and samples as float arrays; raise InputError for an invalid sample.
 
     kind          a key of PLAUSIBLE; decides the unit that is expected
     name          of the channel, for errors
@@ -95,7 +95,7 @@ def record(
 
 
 def clock(time: object, *, name: str = "time", assume_units: bool = False, slowest: float = SLOWEST_STEP) -> np.ndarray:
-    """Times [s] as a float array: finite, increasing and likely to be seconds.
+    """Return times [s] as a float array: finite, increasing and likely to be seconds.
 
     slowest  longest step of a record that lasts over 1 s [s]
     """
@@ -159,7 +159,7 @@ def refuse_unlikely(time: np.ndarray, samples: np.ndarray, kind: str, *, name: s
 
 
 def uniform_step(time: np.ndarray, *, name: str) -> float:
-    """The step of evenly spaced times [s]; refuses uneven ones."""
+    """Return the step of evenly spaced times [s]; raise InputError for uneven ones."""
     steps = np.diff(time)
     if not len(steps):
         raise InputError(f"{name}: one sample has no sampling rate; give at least two.")

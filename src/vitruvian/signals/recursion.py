@@ -8,7 +8,7 @@ The recursion is unrolled by doubling, as Graeffe squares the roots of a polynom
     (1 + a1 z + a2 z^2) (1 - a1 z + a2 z^2) = 1 + (2 a2 - a1^2) z^2 + a2^2 z^4
 
 so a sum over three samples turns a recursion over neighbours into one over every second sample, and so on until it
-reaches beyond the record or the memory of the section: at most log2(n) sums in place of n steps. Plain numpy: importing
+reaches beyond the record or the memory of the section: at most log2(n) sums instead of n steps. Plain numpy: importing
 scipy would take longer than simulating a fall.
 """
 
@@ -20,7 +20,7 @@ _FORGOTTEN = 1e-30  # a share of an earlier output below this is not seen in the
 
 
 def recursion(section: np.ndarray, samples: np.ndarray, outputs: np.ndarray | None = None) -> np.ndarray:
-    """The outputs of a section for samples (n,) or (n, k).
+    """Return the outputs of a section for samples (n,) or (n, k).
 
     outputs  the first two outputs (2,) or (2, k); those of a system at rest before the first sample unless given
     """

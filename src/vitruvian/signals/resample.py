@@ -22,11 +22,11 @@ def resample(
     name: str = "channel",
     assume_units: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Evenly spaced times [s] and the samples there, by straight lines between the old ones.
+    """Return evenly spaced times [s] and the samples there, by straight lines between the old ones.
 
     rate          samples per second [Hz]
     start, stop   first and last time [s], inside the record; its own unless given
-    alias_filter  when the rate goes down, filter first with the highest class that the new rate carries
+    alias_filter  if the rate decreases, filter first with the highest class that the new rate allows
     """
     time, samples = record_check.record(time, samples, name=name, assume_units=assume_units)
     if not 0.0 < rate < math.inf:

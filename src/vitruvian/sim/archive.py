@@ -221,7 +221,8 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     joint_types = _names(arrays, "joint_type")
     clocks: dict[str, Any] = {name: arrays.get(name, np.zeros(0)) for name in ("time", "pose_time")}
     counts = {"body": len(bodies), "joint": len(joints), "pair": len(pairs), "sensor": len(sensors)}
-    sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts | {"load_cell": len(cells)})
+    counts |= {"load_cell": len(cells), "loop": len(loops := _names(arrays, "loop"))}
+    sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
     # `integrity` has refused a file without a channel unless that has no numbers
     channels = {
         channel.name: arrays.get(channel.name, np.zeros([sizes[dim] for dim in channel.dims])) for channel in STORED
@@ -241,6 +242,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         sensor_filters=_names(arrays, "sensor_filter"),
         parents=_names(arrays, "joint_parent_body"),
         load_cells=cells,
+        loops=loops,
         roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),
         **clocks,
         **{name: attributes[name] for name in _STATISTICS},

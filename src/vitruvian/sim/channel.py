@@ -48,7 +48,7 @@ class Dimension(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-#: the first two are clocks, the next five have the labels of a recording
+#: the first two are clocks, the next six have the labels of a recording
 DIMENSIONS = {
     "time": Dimension("time of the sensor samples"),
     "pose_time": Dimension("time of the pose samples"),
@@ -56,6 +56,7 @@ DIMENSIONS = {
     "joint": Dimension("joint"),
     "pair": Dimension("body and surface that may touch"),
     "sensor": Dimension("sensor"),
+    "loop": Dimension("joint that closes a loop"),
     "load_cell": Dimension("joint whose loads are sampled at the full rate"),
     "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
     "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
@@ -77,6 +78,7 @@ class Samples(NamedTuple):
     contact: np.ndarray  # (P, pair, out_row.PAIR)
     point: np.ndarray  # (P, pair, 3)
     depth: np.ndarray  # (P, pair)
+    loop: np.ndarray  # (P, loop, out_row.CLOSURE)
     scalar: np.ndarray  # (P, scalar.COUNT)
     sensor: np.ndarray  # (N, sensor, 12)
     load_cell: np.ndarray  # (N, load_cell, 6)
@@ -88,7 +90,7 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "sensor" or "load_cell": what a dotted name selects; "" if there is nothing
+    of       "body", "joint", "pair", "loop", "sensor", "load_cell": what a dotted name selects; "" if there is nothing
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -180,8 +182,8 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 
 # the table
 
-_BODY, _JOINT, _PAIR = (("pose_time", item) for item in ("body", "joint", "pair"))
-_BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR))
+_BODY, _JOINT, _PAIR, _LOOP = (("pose_time", item) for item in ("body", "joint", "pair", "loop"))
+_BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 
 
@@ -278,6 +280,9 @@ _TABLE = (
     _sampled("contact_force", _PAIR_AXIS, "N", "contact force on the body of the pair", _part("contact", 0)),
     _sampled("contact_point", _PAIR_AXIS, "m", "point of contact, not a number for a gap", _whole("point")),
     _sampled("contact_depth", _PAIR, "m", "depth of contact, zero for a gap", _whole("depth")),
+    _sampled("loop_force", _LOOP_AXIS, "N", "reaction force of the loop on the child", _part("loop", 0)),
+    _sampled("loop_moment", _LOOP_AXIS, "N m", "moment of the loop on the child at its joint point", _part("loop", 3)),
+    _sampled("loop_power", _LOOP, "W", "power of the loop on both bodies, zero but for its error", _column("loop", 6)),
     _sampled(
         "work",
         ("pose_time", "work_class"),
@@ -383,6 +388,7 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "body": recording.bodies,
         "joint": recording.joints,
         "pair": recording.pair_labels,
+        "loop": recording.loops,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
     }

@@ -27,7 +27,7 @@ Arrays = dict[str, np.ndarray]
 _TEXTS = ("name", "title", "scenario", "criteria", "status", "message", "method", "notes", "command", "headline")
 _COUNTS = ("steps", "rejected", "evaluations")
 _NUMBERS = ("end_time", "wall_time", "tolerance")
-_LABELS = ("body", "joint", "joint_type", "pair_body", "pair_surface", "sensor", "load_cell", "surface", "part")
+_LABELS = ("body", "joint", "joint_type", "pair_body", "pair_surface", "sensor", "load_cell", "loop", "surface", "part")
 _EVENTS = ("event_time", "event_kind", "event_body", "event_surface", "event_value")
 
 
@@ -168,7 +168,7 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
     clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
-    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell")}
+    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell", "loop")}
     return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 
 
@@ -221,9 +221,10 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         inside = bool(((time >= 0.0) & (time <= attributes["end_time"] * (1.0 + 1e-9))).all())
         _demand(inside, f"event_time is not between 0 and {attributes['end_time']:g} s")
         bodies = set(arrays["body"])
-        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part")))
+        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop")))
         for kind, body, surface in zip(*columns[1:4], strict=True):
-            right = kind in ("touch", "separation", "stop") and body in bodies and (surface in others or not surface)
+            right = kind in ("touch", "separation", "stop", "release") and body in bodies
+            right = right and (surface in others or not surface)
             _demand(
                 right,
                 f"there is an event {_brief(kind)} of {_brief(body)} and {_brief(surface)}, which are not in the file",

@@ -19,8 +19,8 @@ FASTEST = 3e3  # [m/s]: three times as fast as a bullet a body is not in a run t
 class Event:
     """Something that happened at a time located between two steps.
 
-    kind     "touch" or "separation" (of a body and a surface), "stop"
-    value    touch: closing speed [m/s]; separation: opening speed [m/s]
+    kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`)
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: 0
     """
 
     time: float
@@ -71,6 +71,7 @@ class Recording:
     sensor_filters: tuple[str, ...] = ()  # filter class of each sensor, a key of model.FILTERS; () for none at all
     parents: tuple[str, ...] = ()  # parent body of each joint, "" for the world; () if not known
     load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
+    loops: tuple[str, ...] = ()  # names of the joints that close loops
     roster: Roster = field(default_factory=Roster)
 
     def __post_init__(self) -> None:

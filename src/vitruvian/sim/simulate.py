@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import layout, types
-from ..model.compile import Compiled, compile_system, initial_state, make_work
+from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
+from ..model.loop import close_loops
 from ..model.roster import Roster
 from ..model.system import System
 from . import memory
@@ -60,6 +62,7 @@ def simulate(
         start = Configuration(dict(start))
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
     work = make_work(compiled)
+    closing = close_loops(compiled, state if resume is None else _resumed(compiled, resume), work)
     begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
@@ -81,7 +84,10 @@ def simulate(
                 loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
-    return checked(_recording(compiled, work, state, output, settings, solver.method, wall), compiled.system)
+    recording = _recording(compiled, work, state, output, settings, solver.method, wall)
+    if closing.sentence:
+        recording = replace(recording, message=recording.message + closing.sentence)
+    return checked(recording, compiled.system)
 
 
 def output_size(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> float:
@@ -125,7 +131,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         layout.out_row.JOINT * cells[:, None] + layout.out_row.BODY * n + layout.out_row.JOINT_REACTION + np.arange(6)
     )
     column = np.concatenate([of_sensors.ravel(), of_cells.ravel()]).astype(np.int64)
-    n_out = n * (layout.out_row.BODY + layout.out_row.JOINT) + c * layout.out_row.PAIR + layout.work_class.COUNT
+    n_out = out_size(compiled)
 
     def times(per_second: float, after: float) -> np.ndarray:
         """From the first sample later than `after` [intervals from zero] to the end."""
@@ -190,7 +196,9 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed")
+    if not compiled.system.loops:  # versions without loops did not keep it
+        final = {"closed": np.zeros(0, np.int64), **final}
     missing = [name for name in names if name not in final]
     if missing:
         raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
@@ -259,10 +267,12 @@ def _recording(
             "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
+            "closed": state.closed.copy(),
         },
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
+        loops=tuple(loop.name for loop in system.loops),
         roster=Roster.of(system),
     )
 
@@ -271,6 +281,7 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
     """Return the output cut to the poses and sensor samples that were reached, as tables with a row for each item."""
     n, c = len(compiled.bodies), len(compiled.pairs)
     at = n * (layout.out_row.BODY + layout.out_row.JOINT)
+    loops = output.loads[:p, at + layout.out_row.PAIR * c : -layout.work_class.COUNT]
     return Samples(
         pose=output.pose[:p],
         coordinate=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
@@ -280,6 +291,7 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
         contact=output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR),
         point=output.point[:p],
         depth=output.depth[:p],
+        loop=loops.reshape(p, len(compiled.system.loops), layout.out_row.CLOSURE),
         scalar=output.scalar[:p],
         sensor=output.sensor[:f],
         load_cell=output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
@@ -338,6 +350,9 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
 
 
 def _event(compiled: Compiled, row: np.ndarray) -> Event:
+    if row[1] == layout.event_kind.RELEASE:
+        loop = compiled.system.loops[int(row[2])]
+        return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
     body, surface = compiled.pairs[int(row[2])]
     return Event(
         float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])

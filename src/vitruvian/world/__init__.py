@@ -1,4 +1,4 @@
-"""What people and bodies meet: the ground and other surfaces, from the surface table or by their own parameters."""
+"""The surroundings of people: ground, other surfaces and vehicles, from the data tables or by their own parameters."""
 
 from .front import Front as Front
 from .front import front as front

@@ -33,8 +33,8 @@ CURVE_OF = {part: part for part in PARTS} | {"spoiler": "bumper", "grille": "lea
 
 FRICTION = 0.3  # clothes on bodywork [-], estimated
 RAMP = 2e-3  # depth over which the damping of a part grows, so that the force does not jump at touch [m]
-UNLOADING = 4.0  # slope of the way out over the mean slope of the curve [-]
-STEEPER = 1.1  # least slope of the way out over the steepest piece of the curve [-]
+UNLOADING = 4.0  # slope of the unloading curve over the mean slope of the curve [-]
+STEEPER = 1.1  # least slope of the unloading curve over the steepest piece of the curve [-]
 TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of the ready surfaces
 BACKING = 0.3  # depth to which a front is solid [m]
 EDGE_RADIUS = 0.12  # of the ridges of a front for which none is given [m], estimated; bodywork has 0.03 to 0.15 m
@@ -105,7 +105,7 @@ class Front:
             raise InputError(f"{where}: the plan moves the profile forward; shifts are 0 or negative.")
 
     def surface(self, name: str = "front", **more: Any) -> Extrusion:
-        """The front as a surface; `more` as carrier, place and rotation of vitruvian.model.FacetSurface."""
+        """Return the front as a surface; `more` as carrier, place and rotation of vitruvian.model.FacetSurface."""
         return Extrusion(
             name,
             self.profile,
@@ -119,12 +119,12 @@ class Front:
         )
 
     def lines(self, name: str = "front", tangent: str = "outer", **more: Any) -> Lines:
-        """The front as lines for motion in a plane; `tangent` as in vitruvian.model.Lines, `more` as above."""
+        """Return the front as lines for motion in a plane; `tangent` as in vitruvian.model.Lines, `more` as above."""
         laws = {part: self.contacts[part] for part in self.parts}
         return Lines(name, self.profile, self.width, self.parts, self.plan, tangent=tangent, contact=laws, **more)
 
     def table(self) -> dict[str, Any]:
-        """The front as a table in SI, from which `front` makes the same."""
+        """Return the front as a table in SI, from which `front` makes the same."""
         given: dict[str, Any] = {"name": self.name, "title": self.title, "source": self.source}
         given |= {"profile": [list(point) for point in self.profile], "parts": list(self.parts), "width": self.width}
         given["edge_radius"] = self.edge_radius
@@ -133,11 +133,11 @@ class Front:
         return given | {"contacts": {part: _parameters(law) for part, law in self.contacts.items()}}
 
     def replace(self, **changes: Any) -> Front:
-        """A copy with some fields changed, checked again."""
+        """Return a copy with some fields changed, checked again."""
         return replace(self, **changes)
 
     def foremost(self, height: np.ndarray) -> np.ndarray:
-        """x of the front at heights [m]; -inf where it has none."""
+        """Return x of the front at heights [m]; -inf where it has none."""
         found = np.full(np.shape(height), -inf)
         for (x0, z0), (x1, z1) in pairwise(rounded(self.profile, self.edge_radius).tolist()):
             low, high = min(z0, z1), max(z0, z1)
@@ -148,7 +148,7 @@ class Front:
 
 
 def fronts() -> tuple[str, ...]:
-    """The names of the ready fronts."""
+    """Return the names of the ready fronts."""
     return tuple(data.values("vehicle_front"))
 
 
@@ -160,7 +160,7 @@ def front(
     folder: str | Path = "",
     where: str = "front",
 ) -> Front:
-    """A front: a ready one by name, one from a TOML file or a table, or as it is.
+    """Return a front: a ready one by name, one from a TOML file or a table, or unchanged.
 
     given     "sedan", "mycar.toml", a table, or a Front
     grades    part -> "soft", "medium" or "stiff": takes the ready curve of that grade
@@ -182,12 +182,12 @@ def front(
 
 
 def part_contact(part: str, grade: str | None = None, friction: float = FRICTION) -> Contact:
-    """The ready law of a part.
+    """Return the ready law of a part.
 
     part   of PARTS
     grade  "soft", "medium" or "stiff"; without it the middle one that the part has
 
-    The curve is that of the vehicle alone; the flesh of the segment that meets it stands in series. It opens down a
+    The curve is that of the vehicle alone; the soft tissue of the segment is in series with it. It opens down a
     line that leaves the dent, so that nothing rebounds elastically.
     """
     known = data.values("vehicle_curve")
@@ -217,7 +217,7 @@ def part_contact(part: str, grade: str | None = None, friction: float = FRICTION
 
 
 def _ready(name: str, where: str) -> Front:
-    """A row of the table of fronts; a corner bears the name of the part that begins there.
+    """Return a row of the table of fronts; a corner bears the name of the part that begins there.
 
     Spoiler and grille have the curves of bumper and leading edge and count as them: fewer parts are faster.
     """
@@ -302,7 +302,7 @@ def _usual_radius(profile: tuple[Point, ...], plan: tuple[Point, ...] | None) ->
 
 
 def _parameters(law: Contact) -> dict[str, Any]:
-    """The fields of a contact that are not at their defaults."""
+    """Return the fields of a contact that are not at their defaults."""
     given = {f.name: getattr(law, f.name) for f in fields(law) if getattr(law, f.name) != f.default}
     return {name: [list(row) for row in value] if isinstance(value, tuple) else value for name, value in given.items()}
 
@@ -339,7 +339,7 @@ def _known(name: str, accepted: tuple[str, ...], where: str) -> int:
 
 
 def _at(where: str, function: Any, *arguments: Any, joint: str = ": ", **options: Any) -> Any:
-    """The value of a function, whose refusal names the place."""
+    """Return the value of a function; errors start with the place."""
     try:
         return function(*arguments, **options)
     except InputError as error:

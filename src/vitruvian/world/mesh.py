@@ -1,4 +1,4 @@
-"""Triangulated surfaces from files: STL, OBJ and what else trimesh reads. SI units, z is up."""
+"""Triangulated surfaces from files: STL, OBJ, PLY and OFF. SI units, z is up."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def read_mesh(
     open: bool = False,
     **more: Any,
 ) -> Mesh:
-    """A surface from a file.
+    """Return a surface from a file.
 
     file        STL, OBJ, PLY or OFF
     name        of the surface; the file's name unless given
     contact_of  a row of the surface table, a table of parameters, or a Contact
-    unit        of the file's coordinates: "m", "mm", "in", ...; STL and OBJ do not say
+    unit        of the file's coordinates: "m", "mm", "in", ...; STL and OBJ files do not contain it
     scale       further factor [-]
     turn        3x3 rotation from the file's axes to x forward, y left, z up
     merge       vertices nearer to each other than this are one [m]
@@ -87,9 +87,9 @@ def read_mesh(
 
 
 def merged(vertices: np.ndarray, triangles: np.ndarray, distance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices in one place made one, and triangles that lose a side or stand twice taken out.
+    """Return vertices with duplicates merged, and triangles without degenerate and repeated ones.
 
-    distance  up to which two vertices are in one place [m]
+    distance  up to which two vertices count as one [m]
     """
     from scipy.spatial import cKDTree
 
@@ -107,7 +107,7 @@ def merged(vertices: np.ndarray, triangles: np.ndarray, distance: float) -> tupl
 
 
 def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices and triangles of a file, as they stand in it."""
+    """Return vertices [unit of the file] and triangles of a file."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"mesh {path.name}: the ending {path.suffix!r} is not known; accepted: {', '.join(SUFFIXES)}.")
     if not path.is_file():
@@ -115,7 +115,7 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
     trimesh = optional("trimesh", "mesh", "reading a mesh")
     try:
         loaded: Any = trimesh.load(path, force="mesh", process=False)
-    except Exception as error:  # trimesh raises whatever its readers meet
+    except Exception as error:  # trimesh raises all kinds of errors
         raise InputError(f"mesh {path.name}: trimesh cannot read it; is it a whole {path.suffix} file?") from error
     vertices, triangles = np.array(loaded.vertices, dtype=float), np.array(loaded.faces, dtype=np.int64)
     if triangles.ndim != 2 or len(triangles) == 0:

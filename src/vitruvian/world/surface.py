@@ -19,7 +19,7 @@ _PARAMETERS = tuple(_KEYS)
 
 
 def contact(given: str | Mapping[str, Any] | Contact = "concrete", **changes: Any) -> Contact:
-    """How a surface pushes back: a row of the surface table, or a table of parameters, with some of them changed.
+    """Return the contact law of a surface: a row of the surface table, or a table of parameters, with changes.
 
     given    "concrete", "asphalt", "gym-mat", ... or the parameters of vitruvian.model.Contact
     changes  stiffness [N/m^n], exponent [-], restitution [-], friction [-], slip_speed [m/s], law, ...
@@ -96,12 +96,12 @@ def plane(
     carrier: str | None = None,
     points: int = 0,
 ) -> Plane:
-    """A half-space: level ground, a slope or a wall.
+    """Return a half-space: level ground, a slope or a wall.
 
     contact_of  a row of the surface table, a table of parameters, or a Contact
     point       any point of the surface [m]
     normal      direction out of the solid [-]; upwards unless given
-    incline     slope that falls towards x [rad], in place of the normal
+    incline     slope that falls towards x [rad], instead of the normal
     only        names of the bodies that may touch it; all unless given
     carrier     body that carries it, in whose frame point and normal are; the world unless given
     points      of the surface of an ellipsoid at which it touches, each with a force of its own; 0 is the deepest point

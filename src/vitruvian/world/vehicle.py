@@ -1,8 +1,7 @@
 """A vehicle that strikes: a front on rails, at constant speed or braking, of infinite or finite mass. SI units.
 
-Its body has its frame at the foremost point of the front on the ground, x forward, y left, z up. On rails (infinite
-mass) its motion is prescribed, whatever it meets; with a finite mass it slides along the same line and is slowed by
-what it strikes.
+The body frame is at the foremost point of the front on the ground, x forward, y left, z up. On rails (infinite mass)
+the motion is prescribed; with a finite mass the vehicle slides along the same line and contact forces slow it down.
 """
 
 from __future__ import annotations
@@ -10,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import cos, inf, isfinite, sin
+from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
 from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
 from ..model.field import field_of
+from ..model.frame import Quaternion
 from ..model.joint import frame_with_z
-from ..model.polygon import rounded
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
 from ..model.system import Surface
 from ..model.table import ramp
@@ -33,7 +33,7 @@ RULES: dict[str, Callable[[Front, str, str], tuple[Surface, ...]]] = {
 
 TOUCHING = 1e-3  # gap of a vehicle that is just not touching [m]
 RISE = 1e-3  # of the deceleration when the brakes come on during a run [s]
-PITCH_TIME = 0.2  # in which the nose goes down when the brakes come on during a run [s]
+PITCH_TIME = 0.2  # of the pitch motion when the brakes come on during a run [s]
 PITCH_POINT = (-2.0, 0.0, 0.5)  # about which it turns, from the foremost point on the ground [m]; estimated
 DIRECTIONS = 181  # of the half circle along which the outline of a shape is found
 HEIGHTS = 201  # at which a front and an outline are compared
@@ -88,9 +88,9 @@ class Drive:
 
 @dataclass(frozen=True)
 class Vehicle:
-    """A vehicle, ready to be put into a scene.
+    """A vehicle, ready to be placed in a scene.
 
-    position  of its foremost point along its way at the start [m]
+    position  of its foremost point along its path at the start [m]
     start     coordinates and rates of its joint
     entry     of the roster of a system
     """
@@ -106,37 +106,24 @@ class Vehicle:
     entry: roster.Vehicle
 
 
-def vehicle(
-    front: Front,
-    speed: float,
-    position: float,
-    *,
-    name: str = "vehicle",
-    heading: float = 0.0,
-    lateral: float = 0.0,
-    mass: float = inf,
-    brake: Brake | None = None,
-    rule: str = "surface",
-) -> Vehicle:
-    """A vehicle on a straight way.
+def vehicle(front: Front, speed: float, position: float, **options: Any) -> Vehicle:
+    """Return a vehicle on a straight path.
 
     speed     [m/s]
-    position  of its foremost point along the way at time zero [m]; see `positions`
-    heading   of the way, to the left about the vertical [rad]; 0 is along x
-    lateral   of the way, to its left from the origin [m]
-    mass      [kg]; inf is on rails
-    rule      of contact: a key of RULES
+    position  of its foremost point along the path at time zero [m]; see `positions` and `placed`
+    options   further fields of `Drive`, in SI: name, heading, lateral, mass, brake, rule
     """
+    drive = Drive(speed=speed, position=position, **options)
+    name, heading, mass, brake = drive.name, drive.heading, drive.mass, drive.brake
+    if drive.gap is not None:
+        raise InputError("a vehicle starts at its position; find that of a gap with vitruvian.world.placed.")
     if not 0.0 <= speed < inf:
         raise InputError(f"speed is {speed:g} m/s; it must not be negative. Turn the vehicle by its heading.")
     if not mass > 0.0:
         raise InputError(f"mass is {mass} kg; it must be greater than zero, or inf for a vehicle on rails.")
     if brake is not None and speed == 0.0:
         raise InputError("brake: the vehicle stands already, its speed is 0.")
-    turn = quaternion_of_vector((0.0, 0.0, heading))
-    origin = (-sin(heading) * lateral, cos(heading) * lateral, 0.0)
-    surfaces = RULES[rule](front, f"{name}_front" if name != "vehicle" else "front", name)
-    joint_name = f"{name}_rail"
+    surfaces = RULES[drive.rule](front, f"{name}_front" if name != "vehicle" else "front", name)
     entry = roster.Vehicle(
         name,
         body=name,
@@ -148,43 +135,61 @@ def vehicle(
         deceleration=None if brake is None else brake.deceleration,
         profile=front.profile,
     )
-    loads: tuple[Load, ...] = ()
-    if isfinite(mass):
-        if brake is not None and brake.pitch:
-            raise InputError("brake.pitch goes with a vehicle on rails; leave mass out, or pitch.")
-        drag = None if brake is None else Resistance(law="coordinate", friction=mass * brake.deceleration)
-        joint = Joint(
-            joint_name, "prismatic", None, name, origin, (0.0, 0.0, 0.0),
-            quaternion_product(turn, _FORWARD), _FORWARD, drag,
-        )  # fmt: skip
-        if brake is not None and brake.start > 0.0:
-            # the wheels rub from the start; until the brakes come on an engine makes up for it
-            push = mass * brake.deceleration
-            along = [Table((0.0, brake.start), (push * way, 0.0), "step") for way in (cos(heading), sin(heading))]
-            loads = (Load(f"{name}_engine", name, (*along, constant(0.0))),)
-        start = Configuration({joint_name: (position,)}, {joint_name: (speed,)})
-        body = Body(name, mass, np.full(3, mass))
-        return Vehicle(name, front, position, body, joint, surfaces, loads, start, entry)
+    path = _Path(name, heading, (-sin(heading) * drive.lateral, cos(heading) * drive.lateral, 0.0))
+    if not isfinite(mass):
+        body = Body(name, 1.0, np.ones(3))  # its motion is prescribed, so its mass has no effect
+        joint = path.on_rails(_way(position, speed, brake), brake)
+        return Vehicle(name, front, position, body, joint, surfaces, (), Configuration(), entry)
+    if brake is not None and brake.pitch:
+        raise InputError("brake.pitch goes with a vehicle on rails; leave mass out, or pitch.")
+    drag = None if brake is None else Resistance(law="coordinate", friction=mass * brake.deceleration)
+    joint = path.slide(resistance=drag)
+    start = Configuration({joint.name: (position,)}, {joint.name: (speed,)})
+    body = Body(name, mass, np.full(3, mass))
+    return Vehicle(name, front, position, body, joint, surfaces, path.engine(mass, brake), start, entry)
 
-    body = Body(name, 1.0, np.ones(3))  # its motion is given, its mass does not matter
-    way = _way(position, speed, brake)
-    if brake is None or brake.pitch == 0.0:
-        joint = Joint(
-            joint_name, "prismatic", None, name, origin, (0.0, 0.0, 0.0),
-            quaternion_product(turn, _FORWARD), _FORWARD, motion=(way,),
+
+@dataclass(frozen=True)
+class _Path:
+    """The straight path of a vehicle: heading [rad], and origin on the ground [m]."""
+
+    name: str
+    heading: float
+    origin: tuple[float, float, float]
+
+    @property
+    def turn(self) -> Quaternion:
+        return quaternion_of_vector((0.0, 0.0, self.heading))
+
+    def slide(self, **options: Any) -> Joint:
+        """Return the prismatic joint along the path."""
+        return Joint(
+            f"{self.name}_rail", "prismatic", None, self.name, self.origin, (0.0, 0.0, 0.0),
+            quaternion_product(self.turn, _FORWARD), _FORWARD, **options,
         )  # fmt: skip
-    else:
-        x, y, z = PITCH_POINT
+
+    def on_rails(self, way: Table, brake: Brake | None) -> Joint:
+        """Return the joint whose position along the path is prescribed, with the pitch of a braking vehicle."""
+        if brake is None or brake.pitch == 0.0:
+            return self.slide(motion=(way,))
+        ahead, (x, y, z) = self.heading, PITCH_POINT
         pivot = (
-            origin[0] + cos(heading) * x - sin(heading) * y,
-            origin[1] + sin(heading) * x + cos(heading) * y,
-            origin[2] + z,
+            self.origin[0] + cos(ahead) * x - sin(ahead) * y,
+            self.origin[1] + sin(ahead) * x + cos(ahead) * y,
+            self.origin[2] + z,
         )
-        joint = Joint(
-            joint_name, "planar", None, name, pivot, PITCH_POINT,
-            quaternion_product(turn, _LEFT), _LEFT, motion=(way, constant(0.0), _nose(brake)),
+        return Joint(
+            f"{self.name}_rail", "planar", None, self.name, pivot, PITCH_POINT,
+            quaternion_product(self.turn, _LEFT), _LEFT, motion=(way, constant(0.0), _nose(brake)),
         )  # fmt: skip
-    return Vehicle(name, front, position, body, joint, surfaces, loads, Configuration(), entry)
+
+    def engine(self, mass: float, brake: Brake | None) -> tuple[Load, ...]:
+        """Return the force that compensates the friction of the wheels until the brakes come on."""
+        if brake is None or brake.start == 0.0:
+            return ()
+        push = mass * brake.deceleration
+        along = [Table((0.0, brake.start), (push * way, 0.0), "step") for way in (cos(self.heading), sin(self.heading))]
+        return (Load(f"{self.name}_engine", self.name, (*along, constant(0.0))),)
 
 
 def positions(
@@ -194,19 +199,18 @@ def positions(
     heading: float = 0.0,
     lateral: float = 0.0,
 ) -> dict[str, float]:
-    """Body -> place of the foremost point along the way at which the front would begin to touch it [m].
+    """Return body -> position of the foremost point along the path at which the front first touches the body [m].
 
-    bodies  name, shapes and pose of each; those beside, above or below the front are left out
+    bodies  name, shapes and pose of each; those outside the width or height of the front are left out
 
-    The outline of a shape in the plane of the way, as the tangents along many directions bound it, is compared with the
-    profile height by height. A front whose sides recede (plan) is taken as straight, so it may stand a little farther
-    off.
+    The outline of a shape in the plane of the path, bounded by its tangents along many directions, is compared with the
+    profile at many heights. A front with receding sides (plan) is taken as straight, so the real gap may be larger.
     """
     ahead, left = np.array([cos(heading), sin(heading), 0.0]), np.array([-sin(heading), cos(heading), 0.0])
     up = np.array([0.0, 0.0, 1.0])
     angle = np.linspace(0.5 * np.pi, 1.5 * np.pi, DIRECTIONS)[1:-1]  # towards the front
     normal = np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * up
-    corners = rounded(front.profile, front.edge_radius)[:, 1]
+    corners = np.array([z for _, z in front.profile])
     found: dict[str, float] = {}
     for name, shapes, (place, turn) in bodies:
         for shape in shapes:
@@ -227,11 +231,11 @@ def positions(
 
 
 def placed(touching: Mapping[str, float], *, gap: float | None = None, position: float | None = None) -> float:
-    """Where the foremost point of the front starts along its way [m]: at a gap before the first body, or as given.
+    """Return the start of the foremost point of the front along its path [m]: at a gap before the first body, or given.
 
-    touching  body -> place at which the front begins to touch it [m], as `positions` says
+    touching  body -> position at which the front first touches it [m], from `positions`
     gap       [m]; 1 mm if neither is given
-    position  [m], in place of the gap; refused if the front then starts inside a body
+    position  [m], instead of the gap; refused if the front then starts inside a body
     """
     if gap is not None and position is not None:
         raise InputError("both gap and position are given; give one of them.")
@@ -245,7 +249,9 @@ def placed(touching: Mapping[str, float], *, gap: float | None = None, position:
             )
         return position
     if not touching:
-        raise InputError("there is nobody before the front: it passes beside. Change lateral, or give a position.")
+        raise InputError(
+            "no person is in the path of the vehicle; it passes without contact. Change lateral, or give a position."
+        )
     if gap is not None and gap < 0.0:
         raise InputError(f"gap is {gap:g} m: the vehicle would start inside the person; it must not be negative.")
     return min(touching.values()) - (TOUCHING if gap is None else gap)
@@ -255,7 +261,7 @@ def placed(touching: Mapping[str, float], *, gap: float | None = None, position:
 
 
 def _way(position: float, speed: float, brake: Brake | None) -> Table:
-    """Place over time of a vehicle on rails."""
+    """Return the position over time of a vehicle on rails."""
     if brake is None:
         return ramp(position, speed)
     slow, time = brake.deceleration, speed / brake.deceleration
@@ -267,10 +273,10 @@ def _way(position: float, speed: float, brake: Brake | None) -> Table:
 
 
 def _nose(brake: Brake) -> Table:
-    """Angle of the nose over time, positive downwards: there at once, or in a smooth motion when the brakes come on."""
+    """Return the pitch over time, nose down positive: constant, or a smooth motion when the brakes come on."""
     if brake.start == 0.0:
         return constant(brake.pitch)
-    # angular acceleration up and down in straight lines, which turns by pitch in all
+    # piecewise linear angular acceleration, whose double integral is the pitch
     quarter = 0.25 * PITCH_TIME
     peak = brake.pitch / (2.0 * quarter * quarter)
     knots = tuple(brake.start + quarter * share for share in (0.0, 1.0, 3.0, 4.0))

@@ -1,3 +1,3 @@
-"""Codes of contact events."""
+"""Codes of events."""
 
-TOUCH, SEPARATION = range(2)
+TOUCH, SEPARATION, RELEASE = range(3)

@@ -23,7 +23,7 @@ STALE = 1e-3  # [rad], how far the guess is off: a body that turns at 10 rad/s i
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """Pairs of ellipsoids with and without a guess, apart and overlapping; and each kind of shape with itself."""
+    """Measure pairs of ellipsoids with and without a guess, apart and overlapping, and pairs of equal shapes."""
     pairs = convex_depth.random_pairs(PAIRS)
     found = convex_depth.depths(pairs)
     guess = _stale(found[:, 1:4])
@@ -47,7 +47,7 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
 
 
 def _on_a_plane(rounds: int) -> float:
-    """Time of an ellipsoid that is near a plane at rest [ns]: segments of a person, all just on the ground."""
+    """Return the time of an ellipsoid close to a fixed plane [ns]: segments of a person just on the ground."""
     person = human(1.8, 80.0)
     poses = segment_poses(person.system)
     surfaces = tuple(
@@ -65,7 +65,7 @@ def _on_a_plane(rounds: int) -> float:
 
 
 def _family(shape: Shape, rounds: int) -> float:
-    """Time of a pair of equal shapes that are apart [ns]."""
+    """Return the time of a pair of equal shapes that are apart [ns]."""
     rng = np.random.default_rng(2)
     way = rng.normal(size=(PAIRS, 3))
     way *= 2.0 * shape.bound * rng.uniform(1.0, 1.5, size=(PAIRS, 1)) / np.linalg.norm(way, axis=1)[:, None]
@@ -76,12 +76,12 @@ def _family(shape: Shape, rounds: int) -> float:
 
 
 def _stale(normal: np.ndarray) -> np.ndarray:
-    """Normals turned a little."""
+    """Return normals rotated by a small angle."""
     guess = normal + STALE * np.random.default_rng(1).normal(size=normal.shape) / np.sqrt(2.0)
     return guess / np.linalg.norm(guess, axis=1)[:, None]
 
 
 def _best(call: Callable[[], object], pairs: int, rounds: int) -> float:
-    """Least time of one of the pairs of a call [ns]."""
+    """Return the least time of one of the pairs of a call [ns]."""
     call()
     return 1e9 * least_time(call, rounds) / pairs

@@ -14,7 +14,7 @@ AIM_ASSESSMENT = 50.0  # [ms], 0.3 s at 10 kHz
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """HIC15 of 100,000 samples (a crash pulse in noise, the worst case) and the assessment of a run of 0.3 s."""
+    """Measure HIC15 of 100,000 samples (a pulse in noise, the worst case) and the assessment of a run of 0.3 s."""
     time = np.arange(100_000) * 1e-4
     noise = np.abs(np.random.default_rng(1).normal(size=100_000))
     pulse = 120.0 * np.exp(-(((time - 5.0) / 0.004) ** 2)) + noise

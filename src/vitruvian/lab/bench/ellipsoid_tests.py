@@ -1,6 +1,6 @@
-"""What does it cost to find out whether two ellipsoids touch? All ways in the same run, on the same pairs. In us.
+"""Cost of tests whether two ellipsoids touch: all methods in one run, on the same pairs. Times in us.
 
-The engine's own way is a compiled kernel, called from Python like the others; inside a run it has no call to pay for.
+The method of the engine is a compiled kernel, called from Python like the others; inside a run there is no call cost.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Pair = tuple[Placed, Placed]
 
 
 def engine_gap(a: Placed, b: Placed) -> float:
-    """Signed gap by the engine's kernel, without a guess [m]."""
+    """Return the signed gap by the engine's kernel, without a guess [m]."""
     depth, _, _ = nearest.ellipsoids(
         tuple(a.semi_axes), tuple(a.turn.ravel()), tuple(b.semi_axes), tuple(b.turn.ravel()),
         tuple(a.centre - b.centre), (0.0, 0.0, 0.0),
@@ -48,7 +48,7 @@ WAYS: dict[str, tuple[Callable[[Placed, Placed], object], str]] = {
 
 
 def rows(rounds: int = ROUNDS, pairs: int = PAIRS) -> list[Check]:
-    """Mean time of each way over random pairs, the best of several rounds in which all take turns."""
+    """Measure the mean time of each method over random pairs, the best of several alternating rounds."""
     rng = np.random.default_rng(39)
     chosen = [random_pair(rng) for _ in range(pairs)]
     best = dict.fromkeys(WAYS, np.inf)

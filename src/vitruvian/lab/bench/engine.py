@@ -1,4 +1,4 @@
-"""How fast? Times on this machine, beside other engines on the same body if asked. SI units, times in us and ms.
+"""Speed on this machine, optionally compared with other engines on the same body. SI units, times in us and ms.
 
 Times are the best of several rounds in which all candidates take turns: other work on the machine only ever adds.
 """
@@ -58,11 +58,11 @@ PARTS: dict[str, Callable[..., list[Check]]] = {
 
 
 def run(peers: bool = False, progress: Progress | None = None, *, rounds: int | None = None) -> list[Check]:
-    """Rows with a time or a ratio each; where there is an aim the verdict says whether it is met.
+    """Return rows with a time or a ratio each; if there is an aim, the verdict shows whether it is met.
 
-    peers     beside Pinocchio and MuJoCo in the same run; needs the extra "peers"
-    progress  called with what is measured, how much is done and how much there is
-    rounds    of which the best counts; None: as many as each part has
+    peers     compare with Pinocchio and MuJoCo in the same run; needs the extra "peers"
+    progress  called with the current measurement, the number of finished ones and the number of all
+    rounds    the best of which counts; None: the default of each part
     """
     rows = engine(peers, progress, rounds or ROUNDS)
     for number, (name, part) in enumerate(PARTS.items()):
@@ -73,7 +73,7 @@ def run(peers: bool = False, progress: Progress | None = None, *, rounds: int | 
 
 
 def engine(peers: bool = False, progress: Progress | None = None, rounds: int = ROUNDS) -> list[Check]:
-    """The engine itself: an evaluation and a fall, beside other engines if asked."""
+    """Return the times of an evaluation and a fall, optionally compared with other engines."""
     if peers:
         engines.load_mujoco("bench --peers")
         engines.load_pinocchio("bench --peers")
@@ -89,58 +89,54 @@ def engine(peers: bool = False, progress: Progress | None = None, rounds: int = 
     if peers:
         timed |= {"pinocchio": _pinocchio(), "mujoco": _mujoco(), "mujoco fall": _mujoco_fall(system, start)}
     best = _best(timed, progress, rounds)
+    return rows + _evaluation_rows(best, peers) + _fall_rows(best, peers)
 
-    rows += [
-        Check.measured(
-            "forward dynamics of 17 bodies",
-            1e6 * best["bare"],
-            "us",
-            "kinematics and accelerations, no loads but weight",
-        ),
+
+def _evaluation_rows(best: dict[str, float], peers: bool) -> list[Check]:
+    """Return the rows of one evaluation from the best times [s]."""
+    bare, full, step = (best[name] for name in ("bare", "full", "step"))
+    loads = "kinematics and accelerations, no loads but weight"
+    rows = [
+        Check.measured("forward dynamics of 17 bodies", 1e6 * bare, "us", loads),
         Check.at_most(
-            "full right-hand side", AIM_RIGHT_HAND_SIDE, 1e6 * best["full"], "us", "16 joint torques, ground contact"
+            "full right-hand side", AIM_RIGHT_HAND_SIDE, 1e6 * full, "us", "16 joint torques, ground contact"
         ),
         Check.measured(
-            "the same for an implicit step",
-            1e6 * best["step"],
-            "us",
-            "the default method takes several of these a step",
+            "the same for an implicit step", 1e6 * step, "us", "the default method takes several of these a step"
         ),
     ]
     if peers:
-        bare = best["bare"]
         rows += [
             Check.measured("Pinocchio aba", 1e6 * best["pinocchio"], "us", "same body, from Python"),
             Check.measured("MuJoCo mj_forward", 1e6 * best["mujoco"], "us", "same body, contact off, from Python"),
             Check.at_most("ours / Pinocchio", AIM_PINOCCHIO, bare / best["pinocchio"], "-", "forward dynamics"),
             Check.at_most("ours / MuJoCo", AIM_MUJOCO, bare / best["mujoco"], "-", "forward dynamics"),
         ]
+    return rows
+
+
+def _fall_rows(best: dict[str, float], peers: bool) -> list[Check]:
+    """Return the rows of the 4 m fall from the best times [s]."""
     fall, unrecorded = best["fall"], best["fall unrecorded"]
-    rows += [
+    rows = [
         Check.measured("fall-4m at the default tolerance", 1e3 * fall, "ms", "1.5 s, compiled and recorded"),
         Check.measured("the same, hardly recorded", 1e3 * unrecorded, "ms", "sensors and poses at 10 Hz"),
         Check.measured("times faster than real time", 1.5 / fall, "-", "fall-4m"),
     ]
     if peers:
+        theirs, samples = best["mujoco fall"], "15,001 sensor and 1,501 pose samples"
         rows += [
             Check.measured(
-                "MuJoCo, same fall",
-                1e3 * best["mujoco fall"],
-                "ms",
-                "its own soft contact and joint springs, 1 ms steps",
+                "MuJoCo, same fall", 1e3 * theirs, "ms", "its own soft contact and joint springs, 1 ms steps"
             ),
-            Check.at_most(
-                "ours / MuJoCo, fall", 1.0, unrecorded / best["mujoco fall"], "-", "neither records; better a half"
-            ),
-            Check.at_most(
-                "the same, ours recorded", 1.0, fall / best["mujoco fall"], "-", "15,001 sensor and 1,501 pose samples"
-            ),
+            Check.at_most("ours / MuJoCo, fall", 1.0, unrecorded / theirs, "-", "neither records; better a half"),
+            Check.at_most("the same, ours recorded", 1.0, fall / theirs, "-", samples),
         ]
     return rows
 
 
 def _compiling() -> list[Check]:
-    """The time of the first run if the kernels have to be compiled, which it also does."""
+    """Compile the kernels; return the row of the compile time if the cache was empty."""
     cold = cache_is_cold(loop.advance)
     started = perf_counter()
     system, start = falling()
@@ -153,7 +149,7 @@ def _compiling() -> list[Check]:
 
 
 def _best(timed: dict[str, Timed], progress: Progress | None, rounds: int) -> dict[str, float]:
-    """Least time of each [s]; all take turns."""
+    """Return the least time of each measurement [s]; rounds alternate between the measurements."""
     best = dict.fromkeys(timed, float("inf"))
     for number in range(rounds):
         for name, measured in timed.items():
@@ -167,7 +163,7 @@ def _best(timed: dict[str, Timed], progress: Progress | None, rounds: int) -> di
 
 
 def falling() -> tuple[Compiled, Configuration]:
-    """The 4 m fall, compiled into arrays."""
+    """Return the compiled 4 m fall and its start."""
     from ...scenario import Scenario
 
     system, start = Scenario.load("fall-4m").build()
@@ -175,7 +171,7 @@ def falling() -> tuple[Compiled, Configuration]:
 
 
 def fall_time(system: Compiled, start: Configuration, *, rate: float = 10_000.0, pose_rate: float = 1_000.0) -> float:
-    """Wall time of the 4 m fall [s], its sensors and poses recorded at these rates [Hz]."""
+    """Return the wall time of the 4 m fall [s] with sensors and poses recorded at given rates [Hz]."""
     return simulate(system, start, duration=1.5, rate=rate, pose_rate=pose_rate).wall_time
 
 
@@ -185,7 +181,7 @@ def _arrays(system: System, start: Configuration) -> tuple[types.Model, types.Wo
 
 
 def _bare() -> Timed:
-    """One bare evaluation: a person without torque in the air [s]."""
+    """Return the timer of one bare evaluation [s]: a person in the air without joint torques."""
     system = human(1.8, 80.0, joints=None).system
     model, work, state = _arrays(system, moving(system))
 
@@ -199,7 +195,7 @@ def _bare() -> Timed:
 
 
 def _full(step: float) -> Timed:
-    """One full evaluation [s], explicit or for an implicit step [s]: both feet on the ground, all joints resisting."""
+    """Return the timer of one full evaluation [s], explicit or for an implicit step [s]: both feet in contact."""
     from ...world import surface
 
     person = human(1.8, 80.0)
@@ -231,7 +227,7 @@ def _repeated(call: Callable[[], Any]) -> Timed:
 
 
 def _pinocchio() -> Timed:
-    """Articulated body algorithm on the same body [s]."""
+    """Return the timer of Pinocchio's articulated body algorithm on the same body [s]."""
     system = human(1.8, 80.0, joints=None).system
     theirs = engines.Pinocchio(system)
     q, v = theirs.state(moving(system))
@@ -241,7 +237,7 @@ def _pinocchio() -> Timed:
 
 
 def _mujoco() -> Timed:
-    """mj_forward on the same body, contact off [s]."""
+    """Return the timer of MuJoCo's mj_forward on the same body without contact [s]."""
     system = human(1.8, 80.0, joints=None).system
     theirs = engines.Mujoco(system)
     theirs.place(moving(system))
@@ -250,7 +246,7 @@ def _mujoco() -> Timed:
 
 
 def _mujoco_fall(compiled: Compiled, start: Configuration) -> Timed:
-    """The same fall with MuJoCo's soft contact and joint springs at steps of 1 ms [s]."""
+    """Return the timer of the 4 m fall with MuJoCo's soft contact and joint springs at steps of 1 ms [s]."""
     theirs = engines.Mujoco(compiled.system, contact=True, resistance=True, step=MUJOCO_STEP)
     steps = round(1.5 / MUJOCO_STEP)
 

@@ -1,4 +1,4 @@
-"""What the formulations cost beside the engine: one evaluation of the 17-segment body. Times in us."""
+"""Cost of the formulations compared with the engine: one evaluation of the 17-segment body. Times in us."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPEATS, ROUNDS = 10, 5
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """The engine against dense Euler parameters, sparse against dense solution, and every formulation."""
+    """Measure the engine against dense Euler parameters, sparse against dense solution, and every formulation."""
     system = human(1.8, 80.0).system
     start = moving(system)
     compiled, mechanism = compile_system(system), Mechanism(system)
@@ -53,7 +53,7 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
 
 
 def _time(call: Callable[[], Any], count: int, rounds: int) -> float:
-    """Least time of one of the `count` evaluations of a call [s]."""
+    """Return the least time of one of the `count` evaluations of a call [s]."""
     call()
     return least_time(call, rounds, REPEATS) if count == 1 else least_time(call, rounds) / count
 

@@ -16,7 +16,7 @@ AIM_REPLAY = 25.0  # [MB], 1.5 s of fall at 1,000 frames a second, unpacked in t
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """The report of a run of 0.3 s and the replay of a fall of 1.5 s with 1,000 frames a second."""
+    """Measure the report of a run of 0.3 s and the replay of a fall of 1.5 s with 1,000 frames a second."""
     struck = Scenario.load("struck-by-front").run()
     fall = Scenario.load("fall-4m", {"output.pose_rate": 1000.0, "solver.duration": 1.5}).run()
     with TemporaryDirectory() as folder:

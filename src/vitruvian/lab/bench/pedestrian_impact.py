@@ -22,12 +22,12 @@ FRONTS = ("small-car", "sedan", "suv", "van")
 SPEEDS = (20, 30, 35, 40, 45, 50, 60)  # [km/h]
 PEOPLE = ("50M", "5F", "95M", "6YO")
 COMMAND = ("--car", "sedan", "--speed", "40 km/h", "--sex", "female", "--age", "35", "--percentile", "5")
-#: what is asked on the command line
+#: arguments of the command
 ASKED = {"in the plane": COMMAND, "in 3D": (*COMMAND, "--three-d")}
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """Wall time of an impact of 0.3 s, the best of some rounds, of the grid with its scenarios, and of the command."""
+    """Measure the wall time of an impact of 0.3 s, of a grid with its scenarios, and of the command."""
     answers = (row for name, words in ASKED.items() for row in _answer(name, words, min(rounds, 3)))
     return [_impact(rounds), _grid(), *answers]
 
@@ -54,7 +54,7 @@ def _grid() -> Check:
 
 
 def _answer(name: str, words: tuple[str, ...], rounds: int) -> list[Check]:
-    """What somebody waits for `vitruvian pedestrian`: for its line, its picture, and its end; the best of rounds."""
+    """Return the waiting times [s] of `vitruvian pedestrian`: first line, picture, end; the best of several rounds."""
     best = [float("inf")] * 3
     for _ in range(rounds):
         with TemporaryDirectory() as folder:

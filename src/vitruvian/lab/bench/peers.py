@@ -1,4 +1,4 @@
-"""The same model in other engines: MuJoCo and Pinocchio. SI units."""
+"""Translation of a model into other engines: MuJoCo and Pinocchio. SI units."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..example_system import Evaluation
 
 
 def load_mujoco(purpose: str = "the comparison with MuJoCo") -> Any:
-    """The package mujoco, or an error that says how to get it."""
+    """Return the package mujoco; raise MissingExtra if it is not installed."""
     return optional("mujoco", "peers", purpose)
 
 
 def load_pinocchio(purpose: str = "the comparison with Pinocchio") -> Any:
-    """The package pinocchio, or an error that says how to get it."""
+    """Return the package pinocchio; raise MissingExtra if it is not installed."""
     return optional("pinocchio", "peers", purpose, "pin")
 
 
 class Mujoco:
-    """A system in MuJoCo, with explicit inertia and without contact unless asked for."""
+    """A system in MuJoCo, with explicit inertia and without contact unless requested."""
 
     def __init__(self, system: System, **options: Any) -> None:
         self.mujoco = load_mujoco()
@@ -64,7 +64,7 @@ class Mujoco:
         self.mujoco.mj_forward(self.model, self.data)
 
     def accelerations(self) -> tuple[np.ndarray, np.ndarray]:
-        """Acceleration of every centre of mass [m/s2] and angular acceleration [rad/s2], world frame, in our order."""
+        """Return linear [m/s2] and angular accelerations [rad/s2] of all centres of mass, world frame, in our order."""
         self.mujoco.mj_rnePostConstraint(self.model, self.data)
         both = np.zeros((len(self.rows), 6))
         for number, row in enumerate(self.rows):
@@ -74,15 +74,15 @@ class Mujoco:
         return both[:, 3:] + self.model.opt.gravity, both[:, :3]
 
     def positions(self) -> np.ndarray:
-        """Centres of mass [m] in our order."""
+        """Return centres of mass [m] in our order."""
         return self.data.xipos[self.rows].copy()
 
     def rotations(self) -> np.ndarray:
-        """Rotation matrices (n, 3, 3), body to world, in our order."""
+        """Return rotation matrices (n, 3, 3), body to world, in our order."""
         return self.data.xmat[self.rows].reshape(-1, 3, 3).copy()
 
     def run(self, duration: float, step: float, integrator: str = "RK4") -> None:
-        """Go on for a duration [s] at a fixed step [s]."""
+        """Advance by a duration [s] at a fixed step [s]."""
         self.model.opt.timestep = step
         self.model.opt.integrator = getattr(self.mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
         self.mujoco.mj_step(self.model, self.data, nstep=round(duration / step))
@@ -90,7 +90,7 @@ class Mujoco:
 
 
 def difference(ours: Evaluation, theirs: tuple[np.ndarray, np.ndarray]) -> float:
-    """Largest difference of accelerations, each relative to the largest of its kind [-]."""
+    """Return the largest difference of accelerations, each relative to the largest of its kind [-]."""
     pairs = ((ours.acceleration, theirs[0]), (ours.angular_acceleration, theirs[1]))
     return max(float(abs(a - b).max() / abs(b).max()) for a, b in pairs)
 
@@ -128,7 +128,7 @@ class Pinocchio:
         self.system = system
 
     def state(self, start: Configuration) -> tuple[np.ndarray, np.ndarray]:
-        """Their q and v of our coordinates and rates."""
+        """Return q and v of Pinocchio for our coordinates and rates."""
         start = start.checked(self.system)
         q, v = self.pin.neutral(self.model), np.zeros(self.model.nv)
         for joint in self.system.joints:
@@ -152,7 +152,7 @@ class Pinocchio:
         return q, v
 
     def accelerations(self, start: Configuration) -> tuple[np.ndarray, np.ndarray]:
-        """Acceleration of every centre of mass [m/s2] and angular acceleration [rad/s2], world frame, in our order."""
+        """Return linear [m/s2] and angular accelerations [rad/s2] of all centres of mass, world frame, in our order."""
         pin, (q, v) = self.pin, self.state(start)
         a = pin.aba(self.model, self.data, q, v, np.zeros(self.model.nv))
         pin.forwardKinematics(self.model, self.data, q, v, a)

@@ -13,7 +13,7 @@ SCENARIO = "pedestrian-2d-5f-30"
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """Wall time of 0.3 s, the best of some rounds, compiled into arrays once and recorded at the scenario's rates."""
+    """Measure the wall time of 0.3 s, compiled into arrays once and recorded at the rates of the scenario."""
     found = []
     for rule in ("lines", "surface"):
         scenario = Scenario.load(SCENARIO).replace({"vehicle.rule": rule})

@@ -12,7 +12,7 @@ AIM = 1.0  # real time over wall time [-], at least
 
 
 def rows(rounds: int = ROUNDS, progress: Callable[[str, int, int], None] | None = None) -> list[Check]:
-    """Simulated time over wall time of each, the best of some rounds, recorded at the rates of the scenario."""
+    """Measure simulated time over wall time of each scenario, recorded at the rates of the scenario."""
     people = {name: scenario for name in library() if (scenario := Scenario.load(name)).table.human}
     found = []
     for number, (name, scenario) in enumerate(people.items()):

@@ -13,7 +13,7 @@ AIM = 1.0  # [s]
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """From pressing Run in a warm studio to the last message to the page; without the extra "studio" nothing.
+    """Measure the time from pressing Run in a warm studio to its last message; no row without the extra "studio".
 
     That is simulation, criteria, tables, charts and the meshes of this run and the one before; the browser's drawing of
     them is not in it.

@@ -16,7 +16,7 @@ MARGIN = 0.01  # [m], as in a run
 
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
-    """17 segments against 500 triangles: a person who stands clear, and one whom the bumper has reached."""
+    """Measure 17 segments against 500 triangles: a person without contact, and one whom the bumper has reached."""
     person = human(1.75, 75.0)
     poses = segment_poses(person.system, place(person, "standing"))
     shapes = tuple(person.system.body(name).shapes[0] for name in poses)
@@ -34,7 +34,7 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
 
 
 def _facing(poses: np.ndarray, touch: Touch, depth: float) -> np.ndarray:
-    """The person moved along x until the deepest segment is so deep [m]."""
+    """Return the poses of a person moved along x until the largest depth is a given one [m]."""
     near, far = 0.0, 3.0
     for _ in range(40):
         x = 0.5 * (near + far)
@@ -44,7 +44,7 @@ def _facing(poses: np.ndarray, touch: Touch, depth: float) -> np.ndarray:
 
 
 def _timed(touch: Touch, poses: np.ndarray, rounds: int) -> tuple[float, int]:
-    """Least time of all segments once [us], and the number of contacts; with the pieces of the call before."""
+    """Return the least time of one call with all segments [us], and the number of contacts."""
     place = np.full((len(poses), len(touch.roots)), -1)
     depth = touch(poses, MARGIN, place=place)[:, :, 0]
     many, places = np.tile(poses, (TIMES, 1)), np.tile(place, (TIMES, 1))

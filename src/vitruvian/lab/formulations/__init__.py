@@ -1,4 +1,4 @@
-"""The formulation laboratory: the same models solved the ways the seeds write them, to teach, to check, to compare."""
+"""The formulation laboratory: models solved in the formulations of the sources, to teach, check and compare."""
 
 from .catalogue import FORMULATIONS as FORMULATIONS
 from .mechanism import Mechanism as Mechanism

@@ -19,11 +19,11 @@ ALIASES = {"euler-parameters": "euler-parameters-1"}
 
 
 def make(mechanism: Mechanism, name: str, **options: Any) -> Formulation:
-    """A formulation of a mechanism by name, or an error that says which can be used."""
+    """Return a formulation of a mechanism by name; raise InputError if it cannot be used."""
     name = ALIASES.get(name, name)
     if name == "engine":
         raise InputError(
-            'formulation "engine" is not one of the laboratory: vitruvian.simulate runs it (trees only). '
+            'formulation "engine" is not one of the laboratory: vitruvian.simulate runs it. '
             f"Accepted here: {', '.join(FORMULATIONS)}."
         )
     if name not in FORMULATIONS:
@@ -37,7 +37,7 @@ def make(mechanism: Mechanism, name: str, **options: Any) -> Formulation:
 
 
 def applies(mechanism: Mechanism, name: str) -> str:
-    """Why a formulation cannot describe a mechanism; empty if it can."""
+    """Return the reason why a formulation cannot describe a mechanism; "" if it can."""
     try:
         FORMULATIONS[name](mechanism)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""One model through every formulation of the laboratory, beside the engine. SI units."""
+"""Compare every formulation of the laboratory with the engine on one model. SI units."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ AGREEMENT = 1e-8  # relative difference of what keeps the constraints, at tolera
 TOLERANCE = 1e-10
 #: of penalty rows at the tightest: in free-flight-17 1e-10 takes 57282 evaluations, 1e-7 1026, and both are 6e-8 off
 PENALTY_TOLERANCE = 1e-7
-#: how long ready scenarios are compared [s]: the double pendulum is chaotic
+#: duration of the comparison of ready scenarios [s]: the double pendulum is chaotic
 DURATION = {"pendulum": 2.5, "double-pendulum": 1.0}
 LONGEST = 0.5  # of other scenarios [s]
-#: how long after the first touch formulations are judged [s]. Contacts remember friction once a step, at any order
-#: of the integrator: with steps of 6 us in fall-4m formulation 3 is 8e-9 rad off after 0.5 ms and 8e-8 after 1.1 ms
+#: time after the first contact up to which formulations are judged [s]. The friction memory is updated once a step, at
+#: any order of the integrator: with steps of 6 us in fall-4m formulation 3 is off by 8e-9 rad after 0.5 ms and by 8e-8
+#: rad after 1.1 ms
 AFTER_CONTACT = 0.25e-3
 SAMPLES, CONTACT_STEP = 5, 1e-5  # samples up to the end or the first touch and as many after it; longest step there [s]
 #: stabilisations that are shown with the first formulation; those that keep the constraints to rounding must agree
@@ -38,7 +39,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Row:
-    """One run beside the engine.
+    """One run compared with the engine.
 
     position      largest difference of a centre of mass over the size of the motion [-]
     orientation   largest angle between the orientations of a body [rad]
@@ -63,13 +64,13 @@ class Row:
 
     @property
     def failed(self) -> bool:
-        """Whether it should agree and does not."""
+        """Whether the run must agree with the engine and does not."""
         return self.must_agree and not max(self.position, self.orientation) <= AGREEMENT
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What the engine says at the sampled times: poses, and joint forces at the start."""
+    """Answer of the engine: poses at the sampled times, and joint forces at the start."""
 
     time: np.ndarray
     position: np.ndarray  # (P, n, 3)
@@ -133,7 +134,7 @@ def reference(system: System, start: Configuration, duration: float, samples: in
 
 
 def scene(name: str, duration: float | None = None) -> tuple[System, Configuration, float]:
-    """System, start and the time over which formulations are compared [s]."""
+    """Return system, start and the time over which formulations are compared [s]."""
     scenario = Scenario.load(name)
     system, start = scenario.build()
     length = duration or min(DURATION.get(scenario.name, LONGEST), scenario.table.solver.duration or LONGEST)
@@ -145,53 +146,58 @@ def scene(name: str, duration: float | None = None) -> tuple[System, Configurati
     return system, start, float(length)
 
 
-def run(name: str, *, duration: float | None = None, **options: Any) -> tuple[Reference, list[Row]]:
-    """The engine's answer and a row for every run of a scenario.
-
-    duration  [s]; None: that of `scene`
-    options   as for `of_system`
-    """
-    return of_system(*scene(name, duration), **options)
-
-
-def of_system(
-    system: System,
-    start: Configuration,
-    duration: float,
-    *,
-    tolerance: float = TOLERANCE,
-    solver: str = "DOP853",
-    formulations: list[str] | None = None,
-    stabilisations: list[str] | None = None,
-    linear: str = "sparse",
-    project: bool = True,
-    progress: Progress | None = None,
-) -> tuple[Reference, list[Row]]:
-    """The same for a system built in Python, over a duration [s].
+@dataclass(frozen=True)
+class Options:
+    """Options of a comparison of formulations.
 
     tolerance       relative, of the integrator [-]
     solver          its name, MATLAB's included
     formulations    only these; None: all that apply
-    stabilisations  only these; None: projection with all formulations, every other with the first
-    linear          "sparse", "dense" or "elimination"
+    stabilisations  only these; None: projection with all formulations, all others with the first formulation
+    linear          linear solver: "sparse", "dense" or "elimination"
     project         whether an inconsistent start is made consistent
-    progress        called before each run with its name, how many are done and how many there are
+    progress        called before each run with its name, the number of finished runs and the number of all runs
     """
+
+    tolerance: float = TOLERANCE
+    solver: str = "DOP853"
+    formulations: list[str] | None = None
+    stabilisations: list[str] | None = None
+    linear: str = "sparse"
+    project: bool = True
+    progress: Progress | None = None
+
+
+def run(name: str, *, duration: float | None = None, **options: Any) -> tuple[Reference, list[Row]]:
+    """Return the engine's answer and a row for every run of a scenario.
+
+    duration  [s]; None: that of `scene`
+    options   the fields of `Options`
+    """
+    return of_system(*scene(name, duration), **options)
+
+
+def of_system(system: System, start: Configuration, duration: float, **options: Any) -> tuple[Reference, list[Row]]:
+    """Return the engine's answer and a row for every run of a system over a duration [s].
+
+    options  the fields of `Options`
+    """
+    chosen = Options(**options)
     mechanism = Mechanism(system)
-    wanted = list(_pairs(mechanism, formulations, stabilisations))
+    wanted = list(_pairs(mechanism, chosen.formulations, chosen.stabilisations))
     known = reference(system, start, duration)
     rows = []
     for number, (formulation, stabilisation) in enumerate(wanted):
-        if progress is not None:
-            progress(f"{formulation}, {stabilisation}", number, len(wanted))
-        rows.append(_row(mechanism, start, known, formulation, stabilisation, solver, tolerance, linear, project))
+        if chosen.progress is not None:
+            chosen.progress(f"{formulation}, {stabilisation}", number, len(wanted))
+        rows.append(_row(mechanism, start, known, formulation, stabilisation, chosen))
     return known, rows
 
 
 def _pairs(
     mechanism: Mechanism, formulations: list[str] | None, stabilisations: list[str] | None
 ) -> Iterator[tuple[str, str]]:
-    """Which formulation with which stabilisation; all formulations with projection, the first one with all others."""
+    """Yield formulation and stabilisation of every run: all formulations with projection, the first with all others."""
     names = formulations or [name for name in FORMULATIONS if not applies(mechanism, name)]
     for name in names:
         for stabilisation in stabilisations or ["projection"]:
@@ -202,22 +208,14 @@ def _pairs(
 
 
 def _row(
-    mechanism: Mechanism,
-    start: Configuration,
-    known: Reference,
-    formulation: str,
-    stabilisation: str,
-    solver: str,
-    tolerance: float,
-    linear: str,
-    project: bool,
+    mechanism: Mechanism, start: Configuration, known: Reference, formulation: str, stabilisation: str, options: Options
 ) -> Row:
     treatment = Stabilisation(stabilisation)
-    loosened = "penalty" in treatment.parts and tolerance < PENALTY_TOLERANCE
+    loosened = "penalty" in treatment.parts and options.tolerance < PENALTY_TOLERANCE
     found = simulate(
         mechanism, start, duration=float(known.time[-1]), formulation=formulation, stabilisation=treatment,
-        solver=solver, tolerance=PENALTY_TOLERANCE if loosened else tolerance,
-        linear=linear, project=project, samples=known.steps.tolist(),
+        solver=options.solver, tolerance=PENALTY_TOLERANCE if loosened else options.tolerance,
+        linear=options.linear, project=options.project, samples=known.steps.tolist(),
     )  # fmt: skip
     count = len(found.time)
     position = orientation = reaction = float("nan")
@@ -234,7 +232,7 @@ def _row(
         notes.append(f"run at the tolerance {PENALTY_TOLERANCE:g}.")
     exact = any(part in EXACT for part in treatment.parts) and found.status != "singular"
     return Row(
-        found.formulation, stabilisation, found.solver, linear, position, orientation, reaction, found.violation,
-        found.evaluations, found.wall_time, found.status, " ".join(notes).strip(),
-        exact and tolerance <= TOLERANCE and project,
+        found.formulation, stabilisation, found.solver, options.linear, position, orientation, reaction,
+        found.violation, found.evaluations, found.wall_time, found.status, " ".join(notes).strip(),
+        exact and options.tolerance <= TOLERANCE and options.project,
     )  # fmt: skip

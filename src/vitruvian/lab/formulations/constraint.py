@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
 
 class _Moved(NamedTuple):
-    """How points and frames of driven joints move in their parents, a row a joint, world axes."""
+    """Motion of points and frames of driven joints in their parents, one row per joint, world axes."""
 
     rate: Array  # of the point [m/s]
     accel: Array  # [m/s2]
@@ -71,7 +71,7 @@ class _Moved(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """Where the joints are in one state, a row a joint; world axes but for `frame`."""
+    """Joint points and frames in one state, one row per joint; world axes except `frame`."""
 
     turn_p: Array  # rotation of the parent, and of the child
     turn_c: Array
@@ -130,12 +130,12 @@ class Constraints:
         return self._s_parent, self._s_child
 
     def label(self, row: int) -> str:
-        """Which equation of which joint a row is."""
+        """Return the joint and the equation of a row as text."""
         k = int(self.joint[row])
         return f"{self.mechanism.joints[k].name}[{row - self.first[k]}]"
 
     def rows(self, motion: Motion, time: float) -> Rows:
-        """All rows in one state."""
+        """Return all rows in one state."""
         m, here = self.m, self._placed(motion, time)
         found = Rows(np.zeros(m), np.zeros(m), np.zeros((m, 2, 3)), np.zeros((m, 2, 3)), np.zeros(m), np.zeros(m))
         if len(self._point):
@@ -147,7 +147,7 @@ class Constraints:
         return found
 
     def _placed(self, motion: Motion, time: float) -> _Placed:
-        """Joint points and frames in the world; those of driven joints move in the parent."""
+        """Return joint points and frames in the world; those of driven joints move in the parent."""
         turn = np.concatenate((motion.rotation, np.eye(3)[None]))
         position, velocity, spin = (
             np.concatenate((part, np.zeros((1, 3)))) for part in (motion.position, motion.velocity, motion.spin)
@@ -223,7 +223,7 @@ class Constraints:
         rows.gamma[at] = -dot(a, cross(w_c, b_rate)) - dot(b, a_bias) - 2.0 * dot(a_rate, b_rate)
 
     def joint_loads(self, rows: Rows, multipliers: Array, motion: Motion) -> tuple[Array, Array]:
-        """Force [N] on the child and moment [N m] about the child's joint point, by joint: +J' lambda (ERRATA E002)."""
+        """Return force [N] and moment [N m] on the child at its joint point, by joint: +J' lambda (ERRATA E002)."""
         n_joint = len(self.mechanism.joints)
         force, moment = np.zeros((n_joint, 3)), np.zeros((n_joint, 3))
         np.add.at(force, self.joint, rows.linear[:, 1] * multipliers[:, None])
@@ -242,7 +242,7 @@ class _Drive:
         self.tables = [table.polynomials() for table in joint.motion or ()]
 
     def __call__(self, time: float) -> tuple[Array, Array, tuple[Array, Array, Array, Array]]:
-        """Shift [m] and frame; then rate and acceleration of the shift, spin and angular acceleration of the frame."""
+        """Return shift [m], frame, rate and acceleration of the shift, spin and angular acceleration of the frame."""
         values = np.array([_table_value(knots, pieces, time) for knots, pieces in self.tables])
         theta, shift, kind = np.zeros((3, 3)), np.zeros((3, 3)), self.joint.type  # value, rate, acceleration
         if kind == "universal":
@@ -267,7 +267,7 @@ class _Drive:
         return move, turn, (move_rate, move_accel, spin, spin_rate)
 
     def _universal(self, values: Array) -> tuple[Array, Array, tuple[Array, Array, Array, Array]]:
-        """About x of the parent, then about the y that came with it."""
+        """Return the rotation about x of the parent, then about the y that moved with it, with its derivatives."""
         (a, a_rate, a_accel), (b, b_rate, b_accel) = values
         first = rotation_matrix(exponential(np.array([a, 0.0, 0.0])))
         turn = first @ rotation_matrix(exponential(np.array([0.0, b, 0.0])))
@@ -279,7 +279,7 @@ class _Drive:
 
 
 def _table_value(knots: Array, pieces: Array, time: float) -> tuple[float, float, float]:
-    """Value, rate and acceleration of a table at a time [s]."""
+    """Return value, rate and acceleration of a table at a time [s]."""
     piece = int(np.searchsorted(knots, time, side="right"))
     t = time - float(knots[max(piece - 1, 0)])
     c0, c1, c2, c3 = pieces[piece]
@@ -288,14 +288,14 @@ def _table_value(knots: Array, pieces: Array, time: float) -> tuple[float, float
 
 @lru_cache(maxsize=1024)
 def _frame(quaternion: tuple[float, ...]) -> Array:
-    """The rotation matrix of a joint frame, which never changes."""
+    """Return the constant rotation matrix of a joint frame."""
     return rotation_matrix(np.array(quaternion))
 
 
 def joint_coordinates(
     joint: Joint, parent: int, child: int, motion: Motion, near: Array | None = None
 ) -> tuple[Array, Array, Array]:
-    """Angles [rad] and displacements [m] of a joint, their rates, and its axes (dof, 6: angular, linear), world.
+    """Return angles [rad] and displacements [m] of a joint, their rates, and its axes (dof, 6: angular, linear), world.
 
     Not for spherical and free joints. Angles lie within half a turn of `near` (of zero unless given).
     """

@@ -1,4 +1,4 @@
-"""The equations of motion in one state, as every formulation hands them over.
+"""The equations of motion in one state, as every formulation returns them.
 
     M x - B lambda = F,    C_q x = gamma          x: accelerations (and sigma), lambda: multipliers
 
@@ -22,7 +22,7 @@ class Equations:
     mass      (b, k, k)
     force     (b, k) applied and velocity-quadratic forces
     jacobian  (m, s, k) C_q for the s blocks of each row
-    block     (m, s) which; b stands for the world
+    block     (m, s) number of the block; b is the world
     spread    (m, s, k) B', or None where it is the Jacobian
     gamma     (m,) right side of the acceleration equations
     value     (m,) C;  rate: (m,) dC/dt
@@ -48,7 +48,7 @@ class Equations:
         return len(self.gamma)
 
     def take(self, rows: Array) -> Equations:
-        """The same with these constraint rows only."""
+        """Return the equations with only some constraint rows."""
         return replace(
             self,
             jacobian=self.jacobian[rows],
@@ -60,11 +60,11 @@ class Equations:
         )
 
     def with_gamma(self, gamma: Array) -> Equations:
-        """The same with another right side of the acceleration equations."""
+        """Return the equations with another right side of the acceleration constraints."""
         return replace(self, gamma=gamma)
 
     def dense(self) -> tuple[Array, Array, Array]:
-        """M, C_q and B as full matrices."""
+        """Return M, C_q and B as full matrices."""
         b, k = self.mass.shape[:2]
         full = np.zeros((b, k, b, k))
         each = np.arange(b)
@@ -74,7 +74,7 @@ class Equations:
         return full.reshape(b * k, b * k), jacobian, spread
 
     def dense_jacobian(self) -> Array:
-        """C_q as a full matrix."""
+        """Return C_q as a full matrix."""
         return self._scattered(self.jacobian)
 
     def _scattered(self, parts: Array) -> Array:

@@ -1,6 +1,6 @@
 """Euler angles ZXZ with multipliers (thesis eqs 3.5-3.42).
 
-Every segment stands at zero nutation in our frames, where precession and spin cannot be told apart. Each body
+Every segment is at zero nutation in our frames, where precession and spin cannot be distinguished. Each body
 therefore has a constant offset frame O, A = A_ZXZ(psi, theta, phi) O, chosen so that the nutation is 90 degrees at the
 start. Where the nutation comes close to 0 or 180 degrees later, G becomes singular and the run ends with a status.
 """
@@ -83,7 +83,7 @@ class EulerAngles(Absolute):
         return euler_global_matrix(q[:, 3:])
 
     def spin_bias(self, q: Array, v: Array) -> Array:
-        """dG/dt thetadot = A dGbar/dt thetadot, as omega x omega = 0."""
+        """Return dG/dt thetadot = A dGbar/dt thetadot, as omega x omega = 0."""
         return turned(euler_rotation(q[:, 3:]), self._local_bias(q, v))
 
     def _local_bias(self, q: Array, v: Array) -> Array:

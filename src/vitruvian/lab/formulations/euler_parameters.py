@@ -12,10 +12,13 @@ The multiplier sigma of |p| = 1 is solved for with the accelerations and never i
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
+from .constraint import Rows
 from .equation import Equations
 from .formulation import Absolute
 from .mechanism import Motion
@@ -32,6 +35,21 @@ from .orientation import (
     turned,
 )
 from .orientation import turned_back as back
+
+
+class _Terms(NamedTuple):
+    """Terms of the equations in one state; rows are bodies, world axes."""
+
+    motion: Motion
+    p: Array
+    p_rate: Array
+    rows: Rows  # of the joints
+    joints: Array  # Jacobian of the joints by (R, w)
+    matrix: Array  # E with omega = E w
+    arm: Array  # from the reference points to the centres of mass [m]
+    force: Array  # right side of the translational rows [N]
+    moment: Array  # about the reference points [N m]
+    bias: Array  # dE/dt w [rad/s2]
 
 
 class _Parameters(Absolute):
@@ -61,11 +79,11 @@ class _Parameters(Absolute):
         return q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
 
     def spin_matrix(self, q: Array) -> Array:
-        """2 G (eq. 3.55)."""
+        """Return 2 G (eq. 3.55)."""
         return 2.0 * global_matrix(q[:, 3:])
 
     def spin_bias(self, q: Array, v: Array) -> Array:
-        """b = 2 dG/dt dp/dt = -2 (p'pdot / p'p) omega; zero on the unit sphere [rad/s2]."""
+        """Return b = 2 dG/dt dp/dt = -2 (p'pdot / p'p) omega; zero on the unit sphere [rad/s2]."""
         p, rate = q[:, 3:], v[:, 3:]
         return (-2.0 * dot(p, rate) / dot(p, p))[:, None] * turned(self.spin_matrix(q), rate)
 
@@ -82,7 +100,7 @@ class _Parameters(Absolute):
         return place.ravel(), speed.ravel()
 
     def turning(self, p: Array, turn: Array, spin: Array) -> Array:
-        """Rotational velocities of an angular velocity: dp/dt = p'p G' omega / 2, which keeps the norm."""
+        """Return rotational velocities of an angular velocity: dp/dt = p'p G' omega / 2, which keeps the norm."""
         return 0.5 * dot(p, p)[:, None] * back(global_matrix(p), spin)
 
     def rates(self, q: Array, v: Array) -> Array:
@@ -100,7 +118,7 @@ class _Parameters(Absolute):
         return value, rate, full, full
 
     def norm_jacobian(self, p: Array) -> Array:
-        """d(p'p)/dq = 2 p' of every body."""
+        """Return d(p'p)/dq = 2 p' of every body."""
         n = self.mechanism.n
         out = np.zeros((n, n, 7))
         out[np.arange(n), np.arange(n), 3:] = 2.0 * p
@@ -110,12 +128,25 @@ class _Parameters(Absolute):
         return x[:, :7].ravel()
 
     def coupling(self, arm: Array, matrix: Array) -> Array:
-        """-m d~ E: how the reference point and the rotation share momentum; zero at the centre of mass."""
+        """Return -m d~ E, the coupling of reference point and rotation; zero at the centre of mass."""
         return -self.mechanism.mass[:, None, None] * (skew(arm) @ matrix)
 
-    def translation(self, force: Array, arm: Array, bias: Array) -> Array:
-        """Right side of the translational rows: the force less m b x d, as m (R'' + omega' x d) stands on the left."""
-        return force if self.centroidal else force + self.mechanism.mass[:, None] * cross(arm, bias)
+    def terms(self, time: float, q: Array, v: Array) -> _Terms:
+        """Return the terms of the equations; the force includes -m b x d, as m (R'' + omega' x d) is on the left."""
+        motion = self.motion(q, v)
+        table_q, table_v = self.split(q, v)
+        rows, joints, matrix, arm = self.joint_rows(table_q, motion, time)
+        force, moment = self.applied(motion, arm, time)
+        bias = self.spin_bias(table_q, table_v)
+        if not self.centroidal:
+            force = force + self.mechanism.mass[:, None] * cross(arm, bias)
+        return _Terms(motion, table_q[:, 3:], table_v[:, 3:], rows, joints, matrix, arm, force, moment, bias)
+
+    def masses(self, size: int) -> Array:
+        """Return blocks (n, size, size) with the mass [kg] in the translational rows."""
+        blocks = np.zeros((self.mechanism.n, size, size))
+        blocks[:, [0, 1, 2], [0, 1, 2]] = self.mechanism.mass[:, None]
+        return blocks
 
 
 class Formulation1(_Parameters):
@@ -135,77 +166,79 @@ class Formulation1(_Parameters):
     norm_row = (7, 1.0)
 
     def equations(self, time: float, q: Array, v: Array) -> Equations:
-        motion = self.motion(q, v)
-        n, mass = self.mechanism.n, self.mechanism.mass
-        table_q, table_v = self.split(q, v)
-        rows, joints, matrix, arm = self.joint_rows(table_q, motion, time)
-        force, moment = self.applied(motion, arm, time)
-        p, p_rate = table_q[:, 3:], table_v[:, 3:]
+        terms = self.terms(time, q, v)
+        p, p_rate, rows = terms.p, terms.p_rate, terms.rows
         local, local_rate = local_matrix(p), local_matrix_rate(p, p_rate)
-        turning, bias = self.inertia @ local, self.spin_bias(table_q, table_v)
+        turning = self.inertia @ local
 
-        blocks = np.zeros((n, 8, 8))
-        blocks[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
+        blocks = self.masses(8)
         blocks[:, 3:7, 3:7] = 4.0 * np.swapaxes(local, 1, 2) @ turning
         blocks[:, 3:7, 7] = blocks[:, 7, 3:7] = 2.0 * p
         if not self.centroidal:
-            blocks[:, :3, 3:7] = self.coupling(arm, matrix)
+            blocks[:, :3, 3:7] = self.coupling(terms.arm, terms.matrix)
             blocks[:, 3:7, :3] = np.swapaxes(blocks[:, :3, 3:7], 1, 2)
 
-        right = np.zeros((n, 8))
-        right[:, :3] = self.translation(force, arm, bias)
-        right[:, 3:7] = back(matrix, moment) - 8.0 * back(local_rate, turned(turning, p_rate))
+        right = np.zeros((len(p), 8))
+        right[:, :3] = terms.force
+        right[:, 3:7] = back(terms.matrix, terms.moment) - 8.0 * back(local_rate, turned(turning, p_rate))
         right[:, 7] = -2.0 * dot(p_rate, p_rate)
         jacobian = np.zeros((self.constraints.m, 2, 8))
-        jacobian[:, :, :7] = joints
-        gamma = self.gamma(rows, bias)
+        jacobian[:, :, :7] = terms.joints
+        gamma = self.gamma(rows, terms.bias)
         return Equations(blocks, right, jacobian, self.constraints.body, None, gamma, rows.value, rows.rate)
 
 
-class Formulation2(_Parameters):
+class _Unsymmetric(_Parameters):
+    """Seven unknowns a body: three translational rows, three rotational rows in some axes, and |p| = 1."""
+
+    norm_row = (6, 0.5)
+
+    @abstractmethod
+    def rotation(self, terms: _Terms) -> tuple[Array, Array, Array, Array]:
+        """Return the rotational rows: block by p'', lever of R'' [m], right side [N m], joint rows (m, 2, 3)."""
+
+    def equations(self, time: float, q: Array, v: Array) -> Equations:
+        terms = self.terms(time, q, v)
+        rows = terms.rows
+        turning, lever, moment, angular = self.rotation(terms)
+        blocks = self.masses(7)
+        blocks[:, 3:6, 3:] = turning
+        blocks[:, 6, 3:] = terms.p
+        if not self.centroidal:
+            blocks[:, :3, 3:] = self.coupling(terms.arm, terms.matrix)
+            blocks[:, 3:6, :3] = self.mechanism.mass[:, None, None] * lever
+        right = np.zeros((len(terms.p), 7))
+        right[:, :3], right[:, 3:6], right[:, 6] = terms.force, moment, -dot(terms.p_rate, terms.p_rate)
+        spread = np.zeros((self.constraints.m, 2, 7))
+        spread[:, :, :3], spread[:, :, 3:6] = rows.linear, angular
+        gamma = self.gamma(rows, terms.bias)
+        return Equations(blocks, right, terms.joints, self.constraints.body, spread, gamma, rows.value, rows.rate)
+
+
+class Formulation2(_Unsymmetric):
     """Formulation 2 (eq. 3.73): 7 unknowns a body, the rotational equation in body axes, no sigma.
 
     [ m           -2 m d~ G ] [ R'' ]   [ f - m omega x (omega x d) ]
     [ m d~bar A'   2 Jbar L ] [ p'' ] = [ nbar - L H pdot           ]     H = 4 Ldot' Jbar L
     [ 0            p'       ]           [ -pdot' pdot               ]
 
-    It has no singular position, whatever the thesis says: [2 Jbar L; p'] is regular for every unit p (E013).
+    It has no singular position, in contrast to the thesis: [2 Jbar L; p'] is regular for every unit p (E013).
     """
 
     name, label = "euler-parameters-2", "Euler parameters, formulation 2"
-    norm_row = (6, 0.5)
 
-    def equations(self, time: float, q: Array, v: Array) -> Equations:
-        motion = self.motion(q, v)
-        n, mass, m = self.mechanism.n, self.mechanism.mass, self.constraints.m
-        table_q, table_v = self.split(q, v)
-        rows, joints, matrix, arm = self.joint_rows(table_q, motion, time)
-        force, moment = self.applied(motion, arm, time)
-        p, p_rate = table_q[:, 3:], table_v[:, 3:]
-        turn, local, local_rate = motion.rotation, local_matrix(p), local_matrix_rate(p, p_rate)
-        turning, bias = self.inertia @ local, self.spin_bias(table_q, table_v)
-
-        blocks = np.zeros((n, 7, 7))
-        blocks[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
-        blocks[:, 3:6, 3:] = 2.0 * turning
-        blocks[:, 6, 3:] = p
-        if not self.centroidal:
-            blocks[:, :3, 3:] = self.coupling(arm, matrix)
-            blocks[:, 3:6, :3] = mass[:, None, None] * (skew(self.offset) @ np.swapaxes(turn, 1, 2))
-        right = np.zeros((n, 7))
-        right[:, :3] = self.translation(force, arm, bias)
+    def rotation(self, terms: _Terms) -> tuple[Array, Array, Array, Array]:
+        p, p_rate, turn = terms.p, terms.p_rate, terms.motion.rotation
+        local, local_rate = local_matrix(p), local_matrix_rate(p, p_rate)
+        turning = self.inertia @ local
         quadratic = 4.0 * turned(local, back(local_rate, turned(turning, p_rate)))
-        right[:, 3:6] = back(turn, moment) - dot(p, p)[:, None] * quadratic
-        right[:, 6] = -dot(p_rate, p_rate)
-
+        moment = back(turn, terms.moment) - dot(p, p)[:, None] * quadratic
         padded = np.concatenate((turn, np.eye(3)[None]))[self.constraints.body]
-        spread = np.zeros((m, 2, 7))
-        spread[:, :, :3], spread[:, :, 3:6] = rows.linear, back(padded, rows.angular)
-        gamma = self.gamma(rows, bias)
-        return Equations(blocks, right, joints, self.constraints.body, spread, gamma, rows.value, rows.rate)
+        lever = skew(self.offset) @ np.swapaxes(turn, 1, 2)
+        return 2.0 * turning, lever, moment, back(padded, terms.rows.angular)
 
 
-class Global(_Parameters):
+class Global(_Unsymmetric):
     """The global-frame form of paper 001 (eqs 12-22): the rotational equation in world axes; its G is our 2 G.
 
     [ m      -m d~ G ] [ R'' ]   [ sum F - m omega x (omega x d)                 ]
@@ -216,34 +249,12 @@ class Global(_Parameters):
     """
 
     name, label = "euler-parameters-global", "Euler parameters, global form"
-    norm_row = (6, 0.5)
 
-    def equations(self, time: float, q: Array, v: Array) -> Equations:
-        motion = self.motion(q, v)
-        n, mass, m = self.mechanism.n, self.mechanism.mass, self.constraints.m
-        table_q, table_v = self.split(q, v)
-        rows, joints, matrix, arm = self.joint_rows(table_q, motion, time)
-        force, moment = self.applied(motion, arm, time)
-        p, p_rate = table_q[:, 3:], table_v[:, 3:]
-        turn = motion.rotation
+    def rotation(self, terms: _Terms) -> tuple[Array, Array, Array, Array]:
+        turn, spin = terms.motion.rotation, terms.motion.spin
         inertia = turn @ self.inertia @ np.swapaxes(turn, 1, 2)
-        bias = self.spin_bias(table_q, table_v)
-
-        blocks = np.zeros((n, 7, 7))
-        blocks[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
-        blocks[:, 3:6, 3:] = inertia @ matrix
-        blocks[:, 6, 3:] = p
-        if not self.centroidal:
-            blocks[:, :3, 3:] = self.coupling(arm, matrix)
-            blocks[:, 3:6, :3] = mass[:, None, None] * skew(arm)
-        right = np.zeros((n, 7))
-        right[:, :3] = self.translation(force, arm, bias)
-        right[:, 3:6] = moment - cross(motion.spin, turned(inertia, motion.spin)) - turned(inertia, bias)
-        right[:, 6] = -dot(p_rate, p_rate)
-        spread = np.zeros((m, 2, 7))
-        spread[:, :, :3], spread[:, :, 3:6] = rows.linear, rows.angular
-        gamma = self.gamma(rows, bias)
-        return Equations(blocks, right, joints, self.constraints.body, spread, gamma, rows.value, rows.rate)
+        moment = terms.moment - cross(spin, turned(inertia, spin)) - turned(inertia, terms.bias)
+        return inertia @ terms.matrix, skew(terms.arm), moment, terms.rows.angular
 
 
 class Formulation3(_Parameters):
@@ -258,11 +269,11 @@ class Formulation3(_Parameters):
     coordinate_rates = False
 
     def spin_matrix(self, q: Array) -> Array:
-        """omega = A omegabar."""
+        """Return omega = A omegabar."""
         return rotation_matrix(q[:, 3:])
 
     def spin_bias(self, q: Array, v: Array) -> Array:
-        """dA/dt omegabar = omega x omega = 0."""
+        """Return dA/dt omegabar = omega x omega = 0."""
         return np.zeros((self.mechanism.n, 3))
 
     def turning(self, p: Array, turn: Array, spin: Array) -> Array:
@@ -290,19 +301,13 @@ class Formulation3(_Parameters):
         return x.ravel()
 
     def equations(self, time: float, q: Array, v: Array) -> Equations:
-        motion = self.motion(q, v)
-        n, mass = self.mechanism.n, self.mechanism.mass
-        table_q, table_v = self.split(q, v)
-        rows, joints, matrix, arm = self.joint_rows(table_q, motion, time)
-        force, moment = self.applied(motion, arm, time)
-        spin = table_v[:, 3:]
-        blocks = np.zeros((n, 6, 6))
-        blocks[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
+        terms = self.terms(time, q, v)
+        rows, spin = terms.rows, v.reshape(self.mechanism.n, -1)[:, 3:]
+        blocks = self.masses(6)
         blocks[:, 3:, 3:] = self.inertia
         if not self.centroidal:
-            blocks[:, :3, 3:] = self.coupling(arm, matrix)
+            blocks[:, :3, 3:] = self.coupling(terms.arm, terms.matrix)
             blocks[:, 3:, :3] = np.swapaxes(blocks[:, :3, 3:], 1, 2)
-        right = np.zeros((n, 6))
-        right[:, :3] = force
-        right[:, 3:] = back(matrix, moment) - cross(spin, turned(self.inertia, spin))
-        return Equations(blocks, right, joints, self.constraints.body, None, rows.gamma, rows.value, rows.rate)
+        moment = back(terms.matrix, terms.moment) - cross(spin, turned(self.inertia, spin))
+        right = np.concatenate((terms.force, moment), axis=1)
+        return Equations(blocks, right, terms.joints, self.constraints.body, None, rows.gamma, rows.value, rows.rate)

@@ -1,4 +1,4 @@
-"""What all formulations have in common, and those in which every body has its own absolute coordinates."""
+"""Interface of all formulations, and the base of those with absolute coordinates of every body."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFERENCES = ("centre", "joint")
 
 
 class Singular(Exception):
-    """A parametrisation met a place that it cannot describe."""
+    """Raised at a singular position of a parametrisation."""
 
     def __init__(self, body: str, time: float, reason: str) -> None:
         super().__init__(reason)
@@ -65,7 +65,7 @@ class Formulation(ABC):
         """C, dC/dt and their Jacobians by q and by v, with the conditions of the coordinates themselves (|p| = 1)."""
 
     def reactions(self, time: float, q: Array, v: Array, multipliers: Array) -> tuple[Array, Array]:
-        """Force [N] and moment [N m] of every joint on its child at the joint point, without its resistance."""
+        """Return force [N] and moment [N m] of every joint on its child at the joint point, without its resistance."""
         motion = self.motion(q, v)
         return self.constraints.joint_loads(self.constraints.rows(motion, time), multipliers, motion)
 
@@ -79,28 +79,28 @@ class Formulation(ABC):
         return equations.with_gamma(equations.gamma - 2.0 * alpha * equations.rate - beta**2 * equations.value)
 
     def watch(self, time: float, q: Array) -> None:  # noqa: B027 - most formulations have nothing to watch
-        """Raise Singular where the coordinates cannot go on."""
+        """Raise Singular where the coordinates become singular."""
 
     def incidence(self, size: int) -> Array:
-        """Which of `size` numbers (coordinates, velocities, unknowns) belong to which body: (n, size) of bool."""
+        """Return which of `size` numbers (coordinates, velocities, unknowns) belong to which body: bool (n, size)."""
         n = self.mechanism.n
         return np.repeat(np.eye(n, dtype=bool), size // n, axis=1)
 
     def row_bodies(self) -> Array:
-        """Which bodies a constraint row holds: (m, n) of bool."""
+        """Return the bodies of each constraint row: bool (m, n)."""
         body, n = self.constraints.body, self.mechanism.n
         return (body[:, :1] == np.arange(n)) | (body[:, 1:] == np.arange(n))
 
     def independent_jacobian(self, time: float, q: Array, v: Array) -> Array:
-        """C_q of the rows with multipliers, in which redundant ones are sought."""
+        """Return C_q of the rows with multipliers, in which redundant rows are searched."""
         return self.equations(time, q, v).dense_jacobian()
 
     def row_label(self, row: int) -> str:
-        """Which equation a constraint row is."""
+        """Return the name of a constraint row."""
         return self.constraints.label(row)
 
     def counts(self, time: float, q: Array, v: Array) -> dict[str, int]:
-        """Numbers of unknowns, multipliers and degrees of freedom, the last by the rank of the Jacobian."""
+        """Return numbers of unknowns, multipliers and degrees of freedom, the last by the rank of the Jacobian."""
         equations = self.equations(time, q, v)
         _, _, by_q, by_v = self.violation(time, q, v)
         rank = int(np.linalg.matrix_rank(by_v))
@@ -137,7 +137,7 @@ class Absolute(Formulation):
         arm = skew(self.offset)
         self.inertia = mechanism.inertia - mass[:, None, None] * (arm @ arm)
 
-    # what a parametrisation says of itself
+    # implemented by each parametrisation
 
     @abstractmethod
     def orientation(self, q: Array) -> Array:
@@ -148,18 +148,18 @@ class Absolute(Formulation):
         """E (n, 3, c) with omega = E w in world axes, w the rotational velocities."""
 
     def spin_bias(self, q: Array, v: Array) -> Array:
-        """The part of the angular acceleration that velocities make, dE/dt w (n, 3) [rad/s2]."""
+        """Return the velocity-dependent part of the angular acceleration, dE/dt w (n, 3) [rad/s2]."""
         return np.zeros((self.mechanism.n, 3))
 
     def split(self, q: Array, v: Array) -> tuple[Array, Array]:
-        """Flat q and v as tables with a row a body."""
+        """Return flat q and v as tables with one row per body."""
         n = self.mechanism.n
         return q.reshape(n, -1), v.reshape(n, -1)
 
     # common to all of them
 
     def motion(self, q: Array, v: Array) -> Motion:
-        """Poses of the centres of mass: r = R + A d, dr/dt = dR/dt + omega x A d (thesis eqs 3.1, 3.14)."""
+        """Return poses of the centres of mass: r = R + A d, dr/dt = dR/dt + omega x A d (thesis eqs 3.1, 3.14)."""
         q, v = self.split(q, v)
         turn = self.orientation(q)
         spin = turned(self.spin_matrix(q), v[:, 3:])
@@ -171,7 +171,7 @@ class Absolute(Formulation):
         """Orientation of the bodies as Euler parameters."""
 
     def moved(self, rows: Rows, motion: Motion) -> tuple[Rows, Array]:
-        """The rows by the displacement of the reference points, and the vector from these to the centres of mass."""
+        """Return the rows by displacement of reference points, and the vectors from these to the centres of mass."""
         arm = turned(motion.rotation, self.offset)
         if self.centroidal:
             return rows, arm
@@ -184,7 +184,7 @@ class Absolute(Formulation):
         return rows._replace(angular=angular, gamma=rows.gamma - np.einsum("msi,msi->m", rows.linear, swirl)), arm
 
     def joint_rows(self, q: Array, motion: Motion, time: float) -> tuple[Rows, Array, Array, Array]:
-        """Constraint rows, their Jacobian by (R, w), E of all bodies, and the vectors to the centres of mass."""
+        """Return constraint rows, their Jacobian by (R, w), E of all bodies, and the vectors to the centres of mass."""
         rows, arm = self.moved(self.constraints.rows(motion, time), motion)
         matrix = self.spin_matrix(q)
         padded = np.concatenate((matrix, np.zeros((1, *matrix.shape[1:]))))
@@ -192,7 +192,7 @@ class Absolute(Formulation):
         return rows, np.concatenate((rows.linear, by_spin), axis=2), matrix, arm
 
     def gamma(self, rows: Rows, bias: Array) -> Array:
-        """gamma for the rotational velocities w: J_w (E w' + E' w) = gamma."""
+        """Return gamma for the rotational velocities w: J_w (E w' + E' w) = gamma."""
         if not bias.any():
             return rows.gamma
         padded = np.concatenate((bias, np.zeros((1, 3))))
@@ -208,7 +208,7 @@ class Absolute(Formulation):
         return force - self.mechanism.mass[:, None] * swirl, moment
 
     def scattered(self, parts: Array) -> Array:
-        """Rows (m, 2, k) as a full matrix over all bodies."""
+        """Return rows (m, 2, k) as a full matrix over all bodies."""
         n, k, body = self.mechanism.n, parts.shape[2], self.constraints.body
         out = np.zeros((len(parts), n + 1, k))
         each = np.arange(len(parts))

@@ -1,7 +1,7 @@
 """Jacobian of dy/dt for stiff solvers: coloured differences of the sparse residual, then one solve.
 
 The accelerations depend on every coordinate, their residual r = (M x - B l - F, C_q x - gamma) at fixed x and l only on
-the bodies beside it. So dr/dy is found with few evaluations (columns that share no row are moved together), and
+its neighbours. So dr/dy is found with few evaluations (columns that share no row are moved together), and
 dx/dy = -K^-1 dr/dy with the matrix K of the dense solution.
 """
 
@@ -19,7 +19,7 @@ STEP = 2e-8  # of a one-sided difference, relative: about the root of the roundi
 
 
 def pattern(formulation: Formulation, n_q: int, n_v: int, n_x: int, kept: Array | None) -> Array:
-    """Where rates, equations of motion and joints can depend on q and v: (n_q + n_x + m, n_q + n_v) of bool."""
+    """Return where rates, equations of motion and joints can depend on q and v: (n_q + n_x + m, n_q + n_v) of bool."""
     mechanism = formulation.mechanism
     near = np.eye(mechanism.n, dtype=bool)
     links = [(p, c) for p, c in zip(mechanism.parent, mechanism.child, strict=True) if p < mechanism.n]
@@ -37,7 +37,7 @@ def pattern(formulation: Formulation, n_q: int, n_v: int, n_x: int, kept: Array 
 
 
 def colours(where: Array) -> list[Array]:
-    """Groups of columns of a pattern of which no two share a row, found greedily."""
+    """Return groups of columns of a pattern of which no two share a row, found greedily."""
     meet = (where.T.astype(np.int32) @ where.astype(np.int32)) > 0
     colour = np.full(len(meet), -1)
     for column in range(len(meet)):
@@ -58,7 +58,7 @@ class Coloured:
         self.groups = colours(self.where)
 
     def __call__(self, time: float, y: Array) -> Array:
-        """d(dy/dt)/dy, dense: it is, although its parts are not."""
+        """Return d(dy/dt)/dy as a dense matrix; only its parts are sparse."""
         problem = self.problem
         formulation, solution, n_q = problem.formulation, problem.solution, problem.n_q
         equations, _ = solution.equations(time, y[:n_q], y[n_q:])
@@ -84,12 +84,12 @@ class Coloured:
 
 
 def unbalanced(equations: Equations, x: Array, multiplier: Array) -> Array:
-    """M x - B l - F, then C_q x - gamma."""
+    """Return M x - B l - F, then C_q x - gamma."""
     mass, jacobian, spread = equations.dense()
     return np.concatenate((mass @ x - spread @ multiplier - equations.force.ravel(), jacobian @ x - equations.gamma))
 
 
 def whole_matrix(equations: Equations) -> Array:
-    """[M -B; C_q 0]."""
+    """Return [M -B; C_q 0]."""
     mass, jacobian, spread = equations.dense()
     return np.block([[mass, -spread], [jacobian, np.zeros((equations.m, equations.m))]])

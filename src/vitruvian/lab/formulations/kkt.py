@@ -12,11 +12,11 @@ from .orientation import Array
 
 
 class Redundant(Exception):
-    """The constraint rows depend on each other: the joints fix something twice."""
+    """Raised for dependent constraint rows: the joints lock the same motion twice."""
 
 
 def dense(equations: Equations) -> tuple[Array, Array]:
-    """x (b, k) and the multipliers from the whole matrix [M -B; C 0] (eqs 3.39, 3.79) by LU."""
+    """Return x (b, k) and the multipliers from the whole matrix [M -B; C 0] (eqs 3.39, 3.79) by LU."""
     mass, jacobian, spread = equations.dense()
     size, m = equations.size, equations.m
     matrix = np.zeros((size + m, size + m))
@@ -30,7 +30,7 @@ def dense(equations: Equations) -> tuple[Array, Array]:
 
 
 def elimination(equations: Equations) -> tuple[Array, Array]:
-    """x and multipliers by eqs 3.80-3.85: lambda = (C M^-1 B)^-1 (gamma - C M^-1 F), x = M^-1 (F + B lambda)."""
+    """Return x and multipliers by eqs 3.80-3.85: lambda = (C M^-1 B)^-1 (gamma - C M^-1 F), x = M^-1 (F + B lambda)."""
     mass, jacobian, spread = equations.dense()
     factors = linalg.lu_factor(mass, check_finite=False)
     free = linalg.lu_solve(factors, equations.force.ravel(), check_finite=False)
@@ -52,7 +52,7 @@ class Sparse:
         self._shared: tuple[Array, Array] | None = None  # a mass matrix of one block, and its inverse
 
     def __call__(self, equations: Equations) -> tuple[Array, Array]:
-        """x and multipliers; a constant mass matrix (natural coordinates) is inverted once."""
+        """Return x and multipliers; a constant mass matrix (natural coordinates) is inverted once."""
         if len(equations.mass) == 1 and equations.spread is None:
             return self._one_block(equations)
         if self._block is None or not np.array_equal(self._block, equations.block):
@@ -114,7 +114,7 @@ class Sparse:
 
 
 def _packed(lists: list[list[int]]) -> tuple[Array, Array]:
-    """Lists one after the other, and where each begins."""
+    """Return concatenated lists, and the start of each."""
     start = np.concatenate(([0], np.cumsum([len(items) for items in lists]))).astype(np.int64)
     return start, np.array([item for items in lists for item in items], np.int64)
 
@@ -123,14 +123,14 @@ LINEAR = ("sparse", "dense", "elimination")
 
 
 def solver(name: str) -> Sparse | type(dense):  # type: ignore[valid-type]
-    """The solution method of that name."""
+    """Return a solution method by name."""
     if name not in LINEAR:
         raise InputError(f"linear is {name!r}; accepted: {', '.join(LINEAR)}.{nearest(name, LINEAR)}")
     return {"dense": dense, "elimination": elimination}.get(name) or Sparse()
 
 
 def independent_rows(jacobian: Array, tolerance: float = 1e-8) -> Array:
-    """Rows of a Jacobian that span all of them: QR with pivots (row elimination, as Amirouche and Ider)."""
+    """Return independent rows of a Jacobian with the same span: QR with pivots (Amirouche and Ider)."""
     if not len(jacobian):
         return np.arange(0)
     _, upper, pivots = linalg.qr(jacobian.T, mode="economic", pivoting=True)

@@ -1,8 +1,7 @@
-"""Applied loads on bodies in given poses, from the engine's own kernels: the one door between laboratory and engine.
+"""Applied loads on bodies in given poses, from the kernels of the engine: the only link of laboratory and engine.
 
-The engine is asked about a copy of its model in which every body flies freely, so that the joints do nothing but
-resist. Its accelerations then say the force and moment of weight, springs, external loads and contact; the torque of
-the joints is read from its tables.
+The engine evaluates a copy of its model in which every body is free, so that the joints only resist. Its accelerations
+give force and moment of weight, springs, external loads and contact. The joint torques are read from its tables.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .orientation import Array, cross, rotation_matrix, turned, turned_back
 
 
 class Loads:
-    """Force [N] and moment [N m] about the centre of mass on every body; remembers contacts between steps."""
+    """Force [N] and moment [N m] about the centre of mass on every body, with the contact memory between steps."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
@@ -62,7 +61,7 @@ class Loads:
         self.evaluations = 0
 
     def __call__(self, motion: Motion, time: float) -> tuple[Array, Array]:
-        """Force and moment about the centre of mass, world axes, (n, 3) each."""
+        """Return force and moment about the centre of mass, world axes, (n, 3) each."""
         self.evaluations += 1
         n, work = self.mechanism.n, self._work
         self._q[:, :3], self._q[:, 3:] = motion.position, motion.orientation
@@ -85,7 +84,7 @@ class Loads:
         return force, moment
 
     def ball_torque(self, motion: Motion) -> Array | None:
-        """Torque of every spherical joint that resists, on its child [N m]; of the last call."""
+        """Return the torque of every resisting spherical joint on its child in the last call [N m]."""
         if not len(self._ball):
             return None
         body, parent = self._work.body, self._flying.model.joint[self._ball, layout.joint.PARENT]
@@ -102,7 +101,7 @@ class Loads:
     def _coordinate_loads(self, motion: Motion, turn: Array, force: Array, moment: Array, time: float) -> None:
         """Add the loads of the joints that resist along their own angles and displacements.
 
-        The laws themselves are the engine's: its tree is asked at these coordinates.
+        The laws are those of the engine, whose tree is evaluated at these coordinates.
         """
         compiled, n = self.mechanism.compiled, self.mechanism.n
         q, v = self._tree_q.copy(), np.zeros(compiled.n_v)
@@ -128,7 +127,7 @@ class Loads:
                     moment[body] += sign * (turning + cross(point - motion.position[body], along))
 
     def _unit_quaternions(self) -> Array:
-        """The coordinates of the tree with every joint at zero."""
+        """Return the coordinates of the tree with every joint at zero."""
         q = np.zeros(self.mechanism.compiled.n_q)
         for row in self.mechanism.compiled.model.joint:
             if row[layout.joint.MOVED] < 0 and row[layout.joint.KIND] in (
@@ -139,7 +138,7 @@ class Loads:
         return q
 
     def accept(self, motion: Motion, time: float) -> bool:
-        """A step ends here: let the contacts remember it, and count the turns of the joints.
+        """Update the memory of the contacts and the turn counts of the joints after an accepted step.
 
         Returns whether a contact began or ended.
         """

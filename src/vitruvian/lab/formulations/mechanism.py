@@ -1,6 +1,6 @@
-"""A system as the laboratory sees it: bodies in absolute coordinates, joints as constraints. SI units, world frame.
+"""A system for the laboratory: bodies in absolute coordinates, joints as constraints. SI units, world frame.
 
-The same `System` that the engine runs, plus joints that close loops (`System.loops`), which the engine refuses.
+The same `System` that the engine runs, with the joints that close loops (`System.loops`) as further constraints.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .orientation import Array, rotation_matrix, turned
 
 @dataclass(frozen=True)
 class Motion:
-    """Where all bodies are and how they move; rows in the order of `System.order`."""
+    """Poses and velocities of all bodies; rows in the order of `System.order`."""
 
     position: Array  # (n, 3) centre of mass [m]
     orientation: Array  # (n, 4) Euler parameters, body to world
@@ -76,13 +76,13 @@ class Mechanism:
         return len(self.compiled.bodies)
 
     def row(self, body: str) -> int:
-        """Row of a body."""
+        """Return the row of a body."""
         if body not in self.bodies:
             raise InputError(f"there is no body {body!r}; the bodies are {', '.join(self.bodies)}.")
         return self.bodies.index(body)
 
     def at(self, start: Configuration | None = None, time: float = 0.0) -> Motion:
-        """Where the tree of joints puts the bodies, loops not yet closed."""
+        """Return the motion of a configuration of the joint tree; loops are not closed yet."""
         state, work = initial_state(self.compiled, start, time), make_work(self.compiled)
         kinematics.forward(self.compiled.model, work.body, state.now.q, state.now.v, time)
         body = work.body[: self.n]
@@ -95,15 +95,15 @@ class Mechanism:
         return Motion(*(body[:, first : first + count].copy() for first, count in columns))
 
     def world_inertia(self, motion: Motion) -> Array:
-        """Inertia about the centres of mass in world axes (n, 3, 3) [kg m2]."""
+        """Return the inertia about the centres of mass in world axes (n, 3, 3) [kg m2]."""
         turn = motion.rotation
         return turn @ self.inertia @ np.swapaxes(turn, 1, 2)
 
     def kinetic(self, motion: Motion) -> float:
-        """Kinetic energy [J]: m v v / 2 + w I w / 2 (thesis eq. 3.23 at the centre of mass, with E004)."""
+        """Return the kinetic energy [J]: m v v / 2 + w I w / 2 (thesis eq. 3.23 at the centre of mass, with E004)."""
         about = turned(self.world_inertia(motion), motion.spin)
         return 0.5 * float(self.mass @ (motion.velocity**2).sum(axis=1) + (motion.spin * about).sum())
 
     def potential(self, motion: Motion) -> float:
-        """Potential energy of gravity [J], zero at the origin."""
+        """Return the potential energy of gravity [J], zero at the origin."""
         return -float(self.mass @ (motion.position @ np.array(self.system.gravity)))

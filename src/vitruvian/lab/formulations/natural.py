@@ -1,15 +1,9 @@
 """Natural coordinates (Silva, Ambrosio and Pereira, eqs 1-16): points and unit vectors, a constant mass matrix.
 
-A basic body is two points r_i, r_j and two unit vectors u, v, not in one plane. Every point of it is r = r_i +
-c1 (r_j - r_i) + c2 u + c3 v, linear in its coordinates, with C = [(1 - c1) I, c1 I, c2 I, c3 I] (eq. 2 with E068), so
-the mass matrix M = integral of rho C'C is constant (eqs 6, 7 with E069).
-
-Joints are made by sharing (section 2.3): the child of a ball joint takes its r_i from the parent, that of a hinge also
-its u, a rigid one everything. What is shared is often not a basic point or vector of the parent but a further one of
-it, a linear combination: the coordinate transformation of section 2.2. So every body has a constant matrix E
-(4 x nodes) from the nodes X of the whole mechanism to its own r_i, r_j, u, v, and M = sum E' m E.
-Further equations (universal, sliding joints, loops) are products of two such combinations, as eqs 13 are:
-(w_a X) . (w_b X) = const, with the acceleration term -2 (w_a X') . (w_b X').
+Each point of a body is linear in the coordinates, with C = [(1 - c1) I, c1 I, c2 I, c3 I] (eq. 2 with E068). The mass
+matrix M = integral of rho C'C is therefore constant (eqs 6, 7 with E069); with the matrices E of `natural_nodes` that
+of the mechanism is M = sum E' m E. Further equations (universal, sliding joints, loops) are products of two linear
+combinations, as eqs 13 are: (w_a X) . (w_b X) = const, with the acceleration term -2 (w_a X') . (w_b X').
 """
 
 from __future__ import annotations
@@ -23,16 +17,13 @@ from .constraint import DOTS, SLIDES
 from .equation import Equations
 from .formulation import Formulation
 from .mechanism import Mechanism, Motion
+from .natural_nodes import SHARE_AXIS, SHARE_POINT, Nodes, basic_mass
 from .orientation import Array, cross, nearest_rotation, parameters, rotation_matrix
-
-SHARE_POINT = ("spherical", "revolute", "universal", "rigid")
-SHARE_AXIS = ("revolute", "cylindrical", "prismatic", "planar")
-LEAST_LENGTH = 0.02  # between r_i and r_j [m]; else r_j is made up
 
 
 @dataclass
 class _Terms:
-    """The constraint rows as they are gathered."""
+    """Constraint rows under construction."""
 
     first: list[Array] = field(default_factory=list)
     second: list[Array] = field(default_factory=list)
@@ -57,7 +48,7 @@ class _Terms:
 
 
 class Natural(Formulation):
-    """Nodes X (points and unit vectors, three numbers each) of the whole mechanism."""
+    """Equations in the nodes X (points and unit vectors, three numbers each) of the mechanism."""
 
     name, label = "natural", "natural coordinates"
 
@@ -69,135 +60,38 @@ class Natural(Formulation):
                 f"natural: joint {driven[0]!r} is driven, which natural coordinates do not offer here; "
                 "take euler-parameters-1."
             )
-        self._bases()
-        self._sharing()
+        self.nodes = Nodes(mechanism)
         self._masses()
         self._equations()
 
-    # --- from the joints to nodes
-
-    def _bases(self) -> None:
-        """Local r_i, and the columns r_j - r_i, u, v of every body."""
-        mechanism = self.mechanism
-        n = mechanism.n
-        self.origin, self.base = np.zeros((n, 3)), np.zeros((n, 3, 3))
-        self.joint_of: list[int | None] = [None] * n
-        names = set(mechanism.compiled.joints)
-        for k, joint in enumerate(mechanism.joints):
-            if joint.name in names:
-                self.joint_of[mechanism.child[k]] = k
-        for i in range(n):
-            own = self.joint_of[i]
-            hung = None if own is None else mechanism.joints[own]
-            self.origin[i] = np.zeros(3) if hung is None else hung.point_child
-            axis = None
-            if hung is not None and hung.type in SHARE_AXIS:
-                axis = rotation_matrix(np.array(hung.frame_child))[:, 2]
-            reach = [
-                np.array(other.point_parent) - self.origin[i]
-                for c, other in enumerate(mechanism.joints)
-                if mechanism.parent[c] == i
-            ] + [-self.origin[i]]
-            self.base[i] = _basis(reach, axis)
-
-    def _sharing(self) -> None:
-        """E of every body; new nodes where nothing is shared."""
-        mechanism = self.mechanism
-        rows: list[list[dict[int, float]]] = []
-        self.nodes = 0
-        #: bodies and local elements of the nodes, to fill X from poses: (body, element)
-        self.home: list[tuple[int, int]] = []
-        self.shared: list[tuple[bool, bool]] = []  # r_i, u
-        inverse = np.linalg.inv(self.base)
-
-        def combined(parent: int, weights: Array) -> dict[int, float]:
-            out: dict[int, float] = {}
-            for weight, element in zip(weights, rows[parent], strict=True):
-                for node, part in element.items():
-                    out[node] = out.get(node, 0.0) + float(weight) * part
-            return {node: part for node, part in out.items() if abs(part) > 1e-14}
-
-        def new(body: int, element: int) -> dict[int, float]:
-            self.home.append((body, element))
-            self.nodes += 1
-            return {self.nodes - 1: 1.0}
-
-        for i in range(mechanism.n):
-            k = self.joint_of[i]
-            joint = None if k is None else mechanism.joints[k]
-            parent = mechanism.n if k is None else int(mechanism.parent[k])
-            inside = parent < mechanism.n
-            own: list[dict[int, float]] = []
-            kind = "" if joint is None else joint.type
-            if joint is not None and inside and kind == "rigid":
-                # all four are combinations of the parent's
-                turn = rotation_matrix(np.array(joint.frame_parent)) @ rotation_matrix(np.array(joint.frame_child)).T
-                for element in range(4):
-                    vector = turn @ (self.base[i][:, element - 1] if element else np.zeros(3))
-                    if element in (0, 1):
-                        point = np.array(joint.point_parent) + (vector if element else 0.0)
-                        own.append(combined(parent, point_weights(self, inverse, parent, point)))
-                    else:
-                        own.append(combined(parent, vector_weights(inverse, parent, vector)))
-                rows.append(own)
-                self.shared.append((True, True))
-                continue
-            point_shared = joint is not None and inside and kind in SHARE_POINT
-            axis_shared = joint is not None and inside and kind in SHARE_AXIS
-            if joint is not None and point_shared:
-                own.append(combined(parent, point_weights(self, inverse, parent, np.array(joint.point_parent))))
-            else:
-                own.append(new(i, 0))
-            own.append(new(i, 1))
-            if joint is not None and axis_shared:
-                axis = rotation_matrix(np.array(joint.frame_parent))[:, 2]
-                own.append(combined(parent, vector_weights(inverse, parent, axis)))
-            else:
-                own.append(new(i, 2))
-            own.append(new(i, 3))
-            rows.append(own)
-            self.shared.append((point_shared, axis_shared))
-        self.elements = np.zeros((mechanism.n, 4, self.nodes))
-        for i, own in enumerate(rows):
-            for element, parts in enumerate(own):
-                for node, part in parts.items():
-                    self.elements[i, element, node] = part
-        self.inverse = inverse
-
-    def point(self, body: int, local: Array) -> Array:
-        """Weights of all nodes in a point of a body, given from its centre of mass in its axes."""
-        return point_weights(self, self.inverse, body, local) @ self.elements[body]
-
-    def vector(self, body: int, local: Array) -> Array:
-        """Weights of all nodes in a direction of a body."""
-        return vector_weights(self.inverse, body, local) @ self.elements[body]
-
     def _masses(self) -> None:
-        """The constant mass matrix: m of every body (eq. 7) and M = sum E' m E, times the unit 3x3."""
-        total = np.zeros((self.nodes, self.nodes))
-        self.centre = np.zeros((self.mechanism.n, self.nodes))
+        """Build the constant mass matrix: m of every body (eq. 7) and M = sum E' m E, times the unit 3x3."""
+        total = np.zeros((self.nodes.count, self.nodes.count))
+        self.centre = np.zeros((self.mechanism.n, self.nodes.count))
         for i in range(self.mechanism.n):
-            small = basic_mass(self.mechanism.mass[i], self.mechanism.inertia[i], self.origin[i], self.base[i])
-            total += self.elements[i].T @ small @ self.elements[i]
-            self.centre[i] = self.point(i, np.zeros(3))
+            small = basic_mass(
+                self.mechanism.mass[i], self.mechanism.inertia[i], self.nodes.origin[i], self.nodes.base[i]
+            )
+            total += self.nodes.elements[i].T @ small @ self.nodes.elements[i]
+            self.centre[i] = self.nodes.point(i, np.zeros(3))
         self.mass_matrix = np.kron(total, np.eye(3))
         self.block = self.mass_matrix[None]  # the same object in all equations: it never changes
 
     # --- constraints
 
     def _equations(self) -> None:
-        """Rows (w_a X + a0) . (w_b X + b0) = c, and linear rows w X + w0 = 0; a0, b0, w0 belong to the world."""
+        """Build the rows (w_a X + a0) . (w_b X + b0) = c and w X + w0 = 0; a0, b0 and w0 are fixed in the world."""
         terms = _Terms()
         for i in range(self.mechanism.n):
             self._rigid_body(i, terms)
         for k in range(len(self.mechanism.joints)):
             self._joint(k, terms)
-        self.first, self.second = (np.array(rows).reshape(-1, self.nodes) for rows in (terms.first, terms.second))
+        self.first, self.second = (np.array(rows).reshape(-1, self.nodes.count) for rows in (terms.first, terms.second))
         self.first_fixed, self.second_fixed = (
             np.array(rows).reshape(-1, 3) for rows in (terms.first_fixed, terms.second_fixed)
         )
         self.constant = np.array(terms.constant)
-        self.linear = np.array(terms.linear).reshape(-1, self.nodes)
+        self.linear = np.array(terms.linear).reshape(-1, self.nodes.count)
         self.linear_fixed = np.array(terms.linear_fixed).reshape(-1, 3)
         #: label and bodies of every row
         self.owner: list[tuple[str, tuple[int, ...]]] = [
@@ -207,31 +101,31 @@ class Natural(Formulation):
         self.linear_jacobian = np.kron(self.linear, np.eye(3))
 
     def _rigid_body(self, i: int, terms: _Terms) -> None:
-        """Lengths and angles of r_ij, u, v (eqs 13); a body that is rigid with its parent has none of its own."""
-        mechanism, k = self.mechanism, self.joint_of[i]
+        """Append lengths and angles of r_ij, u, v (eqs 13); a body rigid with its parent has none of its own."""
+        mechanism, k = self.mechanism, self.nodes.joint_of[i]
         if k is not None and mechanism.joints[k].type == "rigid" and mechanism.parent[k] < mechanism.n:
             return
-        e = self.elements[i]
+        e = self.nodes.elements[i]
         parts = (e[1] - e[0], e[2], e[3])
-        gram, zero = self.base[i].T @ self.base[i], np.zeros(3)
+        gram, zero = self.nodes.base[i].T @ self.nodes.base[i], np.zeros(3)
         for a in range(3):
             for b in range(a, 3):
-                if a == b == 1 and self.shared[i][1]:
+                if a == b == 1 and self.nodes.shared[i][1]:
                     continue  # |u| = 1 is the parent's
                 label = f"{mechanism.bodies[i]}[{a}{b}]"
                 terms.product((parts[a], zero), (parts[b], zero), float(gram[a, b]), label, (i,))
 
     def _joint(self, k: int, terms: _Terms) -> None:
-        """The rows of a joint that shared points and axes do not fulfil by themselves."""
+        """Append the rows of a joint that shared points and axes do not satisfy already."""
         mechanism, joint, zero = self.mechanism, self.mechanism.joints[k], np.zeros(3)
         p, c = int(mechanism.parent[k]), int(mechanism.child[k])
         inside, loop = p < mechanism.n, joint.name not in mechanism.compiled.joints
         bodies = (p, c) if inside else (c,)
         frame_p, frame_c = (rotation_matrix(np.array(f)) for f in (joint.frame_parent, joint.frame_child))
         point_p, point_c = np.array(joint.point_parent), np.array(joint.point_child)
-        nothing = np.zeros(self.nodes)
-        at_p, at_p0 = (self.point(p, point_p), zero) if inside else (nothing, point_p)
-        gap = self.point(c, point_c) - at_p
+        nothing = np.zeros(self.nodes.count)
+        at_p, at_p0 = (self.nodes.point(p, point_p), zero) if inside else (nothing, point_p)
+        gap = self.nodes.point(c, point_c) - at_p
         if joint.type in SHARE_POINT and (loop or not inside):
             terms.linear.append(gap)
             terms.linear_fixed.append(-at_p0)
@@ -240,24 +134,26 @@ class Natural(Formulation):
             return
 
         def axis_of_parent(axis: int) -> tuple[Array, Array]:
-            return (self.vector(p, frame_p[:, axis]), zero) if inside else (nothing, frame_p[:, axis])
+            return (self.nodes.vector(p, frame_p[:, axis]), zero) if inside else (nothing, frame_p[:, axis])
 
         for axis in SLIDES.get(joint.type, ()):
             terms.product(axis_of_parent(axis), (gap, -at_p0), 0.0, joint.name, bodies)
         for axis, other in DOTS.get(joint.type, ()):
             if inside and not loop and joint.type in SHARE_AXIS and other == 2:
                 continue  # z is shared
-            terms.product(axis_of_parent(axis), (self.vector(c, frame_c[:, other]), zero), 0.0, joint.name, bodies)
+            terms.product(
+                axis_of_parent(axis), (self.nodes.vector(c, frame_c[:, other]), zero), 0.0, joint.name, bodies
+            )
 
     # --- coordinates
 
     def coordinates(self, motion: Motion, near: Array | None = None) -> tuple[Array, Array]:
         turn = motion.rotation
-        place, speed = np.zeros((self.nodes, 3)), np.zeros((self.nodes, 3))
-        for node, (body, element) in enumerate(self.home):
-            local = self.origin[body] if element < 2 else np.zeros(3)
+        place, speed = np.zeros((self.nodes.count, 3)), np.zeros((self.nodes.count, 3))
+        for node, (body, element) in enumerate(self.nodes.home):
+            local = self.nodes.origin[body] if element < 2 else np.zeros(3)
             if element:
-                local = local + self.base[body][:, element - 1]
+                local = local + self.nodes.base[body][:, element - 1]
             arm = turn[body] @ local
             place[node], speed[node] = arm, np.cross(motion.spin[body], arm)
             if element < 2:
@@ -266,14 +162,16 @@ class Natural(Formulation):
         return place.ravel(), speed.ravel()
 
     def _frames(self, nodes: Array) -> Array:
-        """[r_j - r_i, u, v] of every body in world axes, (n, 3, 3)."""
-        own = np.einsum("nek,kx->nex", self.elements, nodes)
+        """Return [r_j - r_i, u, v] of every body in world axes, (n, 3, 3)."""
+        own = np.einsum("nek,kx->nex", self.nodes.elements, nodes)
         columns = np.stack((own[:, 1] - own[:, 0], own[:, 2], own[:, 3]), axis=2)
         return columns
 
     def motion(self, q: Array, v: Array) -> Motion:
         place, speed = q.reshape(-1, 3), v.reshape(-1, 3)
-        turn, spin = nearest_rotation(self._frames(place) @ self.inverse, self._frames(speed) @ self.inverse)
+        turn, spin = nearest_rotation(
+            self._frames(place) @ self.nodes.inverse, self._frames(speed) @ self.nodes.inverse
+        )
         return Motion(self.centre @ place, parameters(turn), self.centre @ speed, spin)
 
     def rates(self, q: Array, v: Array) -> Array:
@@ -285,7 +183,7 @@ class Natural(Formulation):
     # --- equations
 
     def _rows(self, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
-        """C, dC/dt, C_q and gamma."""
+        """Return C, dC/dt, C_q and gamma."""
         place, speed = q.reshape(-1, 3), v.reshape(-1, 3)
         a, b = self.first @ place + self.first_fixed, self.second @ place + self.second_fixed
         a_rate, b_rate = self.first @ speed, self.second @ speed
@@ -305,9 +203,8 @@ class Natural(Formulation):
         return Equations(self.block, right.reshape(1, -1), jacobian[:, None, :], block, None, gamma, value, rate)
 
     def couples(self, motion: Motion, q: Array, moment: Array) -> Array:
-        """Moments as pairs of forces f at r_i + u_m and -f at r_i, with m = u_m x f (eqs 10-12, the sign of E070).
-
-        u_m is at right angles to m and to r_ij (eq. 11); where m lies along r_ij any direction across r_ij will do.
+        """Return moments [N m] as pairs of forces f at r_i + u_m and -f at r_i, m = u_m x f (eqs 10-12, sign of E070).
+        u_m is at right angles to m and to r_ij (eq. 11); if m is along r_ij, any direction normal to r_ij is valid.
         """
         along = self._frames(q.reshape(-1, 3))[:, :, 0]
         arm = -cross(moment, along)
@@ -322,16 +219,16 @@ class Natural(Formulation):
         force = cross(moment, arm)
         # C_(i + u_m) - C_i: the weights of the direction u_m
         local = np.einsum("nji,nj->ni", motion.rotation, arm)
-        parts = np.einsum("nij,nj->ni", self.inverse, local)
+        parts = np.einsum("nij,nj->ni", self.nodes.inverse, local)
         weights = np.concatenate((-parts[:, :1], parts), axis=1)  # of r_i, r_j, u, v
-        return np.einsum("ne,nek,nx->kx", weights, self.elements, force)
+        return np.einsum("ne,nek,nx->kx", weights, self.nodes.elements, force)
 
     def violation(self, time: float, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
         value, rate, jacobian, _ = self._rows(q, v)
         return value, rate, jacobian, jacobian
 
     def incidence(self, size: int) -> Array:
-        return np.repeat((self.elements != 0.0).any(axis=1), 3, axis=1)
+        return np.repeat((self.nodes.elements != 0.0).any(axis=1), 3, axis=1)
 
     def row_bodies(self) -> Array:
         out = np.zeros((len(self.owner), self.mechanism.n), dtype=bool)
@@ -343,9 +240,11 @@ class Natural(Formulation):
         return self.owner[row][0]
 
     def reactions(self, time: float, q: Array, v: Array, multipliers: Array) -> tuple[Array, Array]:
-        """By Newton's and Euler's laws of the bodies below each joint: shared points have no multipliers of their own.
+        """Return joint forces [N] and moments [N m] by Newton's and Euler's laws of the bodies distal to each joint.
 
-        Trees only; joints that close loops, and those above them, get nan.
+        Shared points have no multipliers.
+
+        Joints that close loops, and those proximal to them, get nan.
         """
         mechanism = self.mechanism
         motion = self.motion(q, v)
@@ -354,7 +253,7 @@ class Natural(Formulation):
         right = (self.centre.T @ force + self.couples(motion, q, moment)).ravel()
         accelerations = np.linalg.solve(self.mass_matrix, right + jacobian.T @ multipliers).reshape(-1, 3)
         linear = self.centre @ accelerations
-        turn = self._frames(accelerations) @ self.inverse  # A''
+        turn = self._frames(accelerations) @ self.nodes.inverse  # A''
         whirl = turn @ np.swapaxes(motion.rotation, 1, 2)
         angular = 0.5 * np.stack(
             (whirl[:, 2, 1] - whirl[:, 1, 2], whirl[:, 0, 2] - whirl[:, 2, 0], whirl[:, 1, 0] - whirl[:, 0, 1]), axis=1
@@ -369,7 +268,7 @@ class Natural(Formulation):
         unknown = np.zeros(mechanism.n, dtype=bool)
         unknown[[b for b in loops if b < mechanism.n]] = True
         for i in range(mechanism.n - 1, -1, -1):
-            k = self.joint_of[i]
+            k = self.nodes.joint_of[i]
             if k is None:
                 continue
             joint, parent = mechanism.joints[k], int(mechanism.parent[k])
@@ -383,50 +282,3 @@ class Natural(Formulation):
                 arm = motion.position[i] - motion.position[parent]
                 turning[parent] += turning[i] + np.cross(arm, need[i])
         return out_force, out_moment
-
-
-def _basis(reach: list[Array], axis: Array | None) -> Array:
-    """Columns r_j - r_i, u, v: towards the first of `reach` that is long enough and not along `axis` (which is u)."""
-    along = None
-    for candidate in reach:
-        length = float(np.linalg.norm(candidate))
-        if length > LEAST_LENGTH and (axis is None or abs(candidate @ axis) < 0.9 * length):
-            along = candidate
-            break
-    if along is None:
-        helper = np.eye(3)[abs(axis).argmin()] if axis is not None else np.array([0.0, 0.0, 1.0])
-        along = 0.1 * (helper if axis is None else np.cross(axis, helper) / np.linalg.norm(np.cross(axis, helper)))
-    if axis is None:
-        axis = np.cross(along, np.eye(3)[abs(along).argmin()])
-        axis = axis / np.linalg.norm(axis)
-    across = np.cross(along, axis)
-    return np.stack((along, axis, across / np.linalg.norm(across)), axis=1)
-
-
-def point_weights(natural: Natural, inverse: Array, body: int, local: Array) -> Array:
-    """1 - c1, c1, c2, c3 of a point given from the centre of mass (eq. 2 with E068)."""
-    c = inverse[body] @ (local - natural.origin[body])
-    return np.array([1.0 - c[0], *c])
-
-
-def vector_weights(inverse: Array, body: int, local: Array) -> Array:
-    """-c1, c1, c2, c3 of a direction."""
-    c = inverse[body] @ local
-    return np.array([-c[0], *c])
-
-
-def basic_mass(mass: float, inertia: Array, origin: Array, base: Array) -> Array:
-    """The 4x4 matrix whose product with the unit 3x3 is the mass matrix of eq. 7, with the signs of E069.
-
-    a: the centre of mass, z: the second moments, both in the affine axes of r_i:  z = S / ...,
-    S = integral of rho x x' = (trace J / 2) 1 - J about the centre of mass, moved to r_i
-    """
-    inverse = np.linalg.inv(base)
-    second = 0.5 * np.trace(inertia) * np.eye(3) - inertia + mass * np.outer(origin, origin)
-    a = inverse @ -origin
-    z = inverse @ second @ inverse.T
-    out = np.zeros((4, 4))
-    out[0, 0] = mass - 2.0 * mass * a[0] + z[0, 0]
-    out[0, 1:] = out[1:, 0] = mass * a - z[0]
-    out[1:, 1:] = z
-    return out

@@ -1,6 +1,6 @@
-"""Rotations of many bodies at once, in numpy: Euler parameters, Euler angles (ZXZ), and what turns rates into spin.
+"""Rotations of many bodies at once, in numpy: Euler parameters, Euler angles (ZXZ), matrices from rates to spin.
 
-Arrays have a row a body. Euler parameters p are unit quaternions, scalar first, body to world. Angles in rad.
+Arrays have one row per body. Euler parameters p are unit quaternions, scalar first, body to world. Angles in rad.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ _NEXT, _AFTER = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
 def cross(a: Array, b: Array) -> Array:
-    """a x b of rows of three; quicker than numpy.cross."""
+    """Return a x b of rows of three; faster than numpy.cross."""
     return a.take(_NEXT, -1) * b.take(_AFTER, -1) - a.take(_AFTER, -1) * b.take(_NEXT, -1)
 
 
 def dot(a: Array, b: Array) -> Array:
-    """a . b of rows."""
+    """Return a . b of rows."""
     return np.einsum("...i,...i->...", a, b)
 
 
 def turned(matrix: Array, vector: Array) -> Array:
-    """matrix @ vector, row by row."""
+    """Return matrix @ vector, row by row."""
     return np.einsum("...ij,...j->...i", matrix, vector)
 
 
 def turned_back(matrix: Array, vector: Array) -> Array:
-    """matrix' @ vector, row by row."""
+    """Return matrix' @ vector, row by row."""
     return np.einsum("...ji,...j->...i", matrix, vector)
 
 
 def skew(a: Array) -> Array:
-    """a~ with a~ b = a x b (thesis eq. 3.33)."""
+    """Return a~ with a~ b = a x b (thesis eq. 3.33)."""
     out = np.zeros((*a.shape, 3))
     out[..., 0, 1], out[..., 0, 2] = -a[..., 2], a[..., 1]
     out[..., 1, 0], out[..., 1, 2] = a[..., 2], -a[..., 0]
@@ -46,7 +46,7 @@ def skew(a: Array) -> Array:
 
 
 def _linear(rows: tuple[tuple[int, ...], ...]) -> Array:
-    """The map from p to a 3x4 matrix whose entries are +-p_k, written as k + 1 with the sign."""
+    """Return the map from p to a 3x4 matrix whose entries are +-p_k, written as k + 1 with the sign."""
     out = np.zeros((4, 12))
     for place, entry in enumerate(entry for row in rows for entry in row):
         out[abs(entry) - 1, place] = np.sign(entry)
@@ -93,7 +93,7 @@ def rotation_matrix(p: Array) -> Array:
 
 
 def parameters(rotation: Array, near: Array | None = None) -> Array:
-    """Euler parameters of rotation matrices (n, 3, 3); of the two signs the one closer to `near`.
+    """Return Euler parameters of rotation matrices (n, 3, 3) with the sign closer to `near`.
 
     Each candidate of the four, from the row with the largest component (no division by small numbers).
     """
@@ -103,12 +103,7 @@ def parameters(rotation: Array, near: Array | None = None) -> Array:
     a, b, c = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
     d, e, f = m[:, 1, 0] + m[:, 0, 1], m[:, 0, 2] + m[:, 2, 0], m[:, 2, 1] + m[:, 1, 2]
     rows = np.array(
-        [
-            [squares[:, 0], a, b, c],
-            [a, squares[:, 1], d, e],
-            [b, d, squares[:, 2], f],
-            [c, e, f, squares[:, 3]],
-        ]
+        [[squares[:, 0], a, b, c], [a, squares[:, 1], d, e], [b, d, squares[:, 2], f], [c, e, f, squares[:, 3]]]
     )
     best = squares.argmax(axis=1)
     p = rows[best, :, np.arange(len(m))]
@@ -138,7 +133,7 @@ def nearest_rotation(matrix: Array, rate: Array) -> tuple[Array, Array]:
 
 
 def product(p: Array, q: Array) -> Array:
-    """Quaternion product p q: the rotation q followed by p."""
+    """Return the quaternion product p q: the rotation q followed by p."""
     a, b, c, d = np.moveaxis(p, -1, 0)
     w, x, y, z = np.moveaxis(q, -1, 0)
     return np.stack(
@@ -153,13 +148,13 @@ def product(p: Array, q: Array) -> Array:
 
 
 def exponential(theta: Array) -> Array:
-    """Euler parameters of rotation vectors [rad]."""
+    """Return Euler parameters of rotation vectors [rad]."""
     angle = np.linalg.norm(theta, axis=-1, keepdims=True)
     return np.concatenate((np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * theta), axis=-1)
 
 
 def angle_between(p: Array, q: Array) -> Array:
-    """Angle of the rotation from p to q [rad], 0 to pi."""
+    """Return the angle of the rotation from p to q [rad], 0 to pi."""
     conjugate = p * np.array([1.0, -1.0, -1.0, -1.0])
     relative = product(conjugate, q)
     return 2.0 * np.arctan2(np.linalg.norm(relative[..., 1:], axis=-1), abs(relative[..., 0]))
@@ -169,7 +164,7 @@ def angle_between(p: Array, q: Array) -> Array:
 
 
 def euler_rotation(angles: Array) -> Array:
-    """A of thesis eq. 3.9 from psi, theta, phi [rad], (n, 3, 3)."""
+    """Return the matrices A of thesis eq. 3.9 from psi, theta, phi [rad], (n, 3, 3)."""
     (s1, s2, s3), (c1, c2, c3) = np.sin(angles).T, np.cos(angles).T
     rows = (
         (c3 * c1 - c2 * s3 * s1, -c1 * s3 - c3 * c2 * s1, s1 * s2),
@@ -180,7 +175,7 @@ def euler_rotation(angles: Array) -> Array:
 
 
 def euler_angles(rotation: Array, near: Array | None = None) -> Array:
-    """psi, theta, phi [rad] of rotation matrices; theta in 0 to pi, or on the branch and turn nearest to `near`."""
+    """Return psi, theta, phi [rad] of rotation matrices; theta in 0 to pi, or the branch and turn nearest to `near`."""
     psi = np.arctan2(rotation[:, 0, 2], -rotation[:, 1, 2])
     theta = np.arctan2(np.hypot(rotation[:, 0, 2], rotation[:, 1, 2]), rotation[:, 2, 2])
     phi = np.arctan2(rotation[:, 2, 0], rotation[:, 2, 1])
@@ -196,7 +191,7 @@ def euler_angles(rotation: Array, near: Array | None = None) -> Array:
 
 
 def euler_global_matrix(angles: Array) -> Array:
-    """G of thesis eq. 3.16, (n, 3, 3): omega = G thetadot in world axes; singular where sin(nutation) = 0."""
+    """Return G of thesis eq. 3.16, (n, 3, 3): omega = G thetadot in world axes; singular where sin(nutation) = 0."""
     (s1, s2, _), (c1, c2, _) = np.sin(angles).T, np.cos(angles).T
     zero, one = np.zeros_like(s1), np.ones_like(s1)
     rows = ((zero, c1, s2 * s1), (zero, s1, -s2 * c1), (one, zero, c2))
@@ -204,7 +199,7 @@ def euler_global_matrix(angles: Array) -> Array:
 
 
 def euler_local_matrix(angles: Array) -> Array:
-    """Gbar = A'G of thesis eq. 3.18, with Gbar(2,2) = -sin(phi), not the printed cos(phi) (ERRATA E001)."""
+    """Return Gbar = A'G of thesis eq. 3.18, with Gbar(2,2) = -sin(phi), not the printed cos(phi) (ERRATA E001)."""
     (_, s2, s3), (_, c2, c3) = np.sin(angles).T, np.cos(angles).T
     zero, one = np.zeros_like(s2), np.ones_like(s2)
     rows = ((s2 * s3, c3, zero), (s2 * c3, -s3, zero), (c2, zero, one))
@@ -212,7 +207,7 @@ def euler_local_matrix(angles: Array) -> Array:
 
 
 def euler_local_matrix_rate(angles: Array, rates: Array) -> Array:
-    """dGbar/dt of thesis eq. 3.35."""
+    """Return dGbar/dt of thesis eq. 3.35."""
     (_, s2, s3), (_, c2, c3) = np.sin(angles).T, np.cos(angles).T
     (_, v2, v3) = rates.T
     zero = np.zeros_like(s2)

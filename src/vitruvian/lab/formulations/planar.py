@@ -25,7 +25,7 @@ THORAX = 5  # the sixth segment, on which the shoulder is
 
 
 def pedestrian_constraints(q: Array, half: Array, offset: Array, shoulder: Array) -> Array:
-    """Phi of the paper's pedestrian of 11 segments, eqs 4 to 15 with E109 and E110 corrected [m], (20,).
+    """Return Phi of the paper's pedestrian of 11 segments, eqs 4 to 15 with E109 and E110 corrected [m], (20,).
 
     q         x of all centres of mass, then y, then phi (eq. 3) [m, rad], (33,): foot to head, upper arm to hand
     half      a, half the length of each segment [m]
@@ -161,7 +161,7 @@ class Planar(Formulation):
     # --- equations
 
     def _rows(self, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
-        """C, dC/dt, the Jacobian (m, 2, 3) and gamma of the revolute joints."""
+        """Return C, dC/dt, the Jacobian (m, 2, 3) and gamma of the revolute joints."""
         table_q, table_v = (np.concatenate((flat.reshape(-1, 3), np.zeros((1, 3)))) for flat in (q, v))
         jacobian, gamma = np.zeros((self.m, 2, 3)), np.zeros(self.m)
         value, rate = np.zeros(self.m), np.zeros(self.m)
@@ -217,7 +217,7 @@ class Planar(Formulation):
         return f"{self.mechanism.joints[k].name}[{row % 2 if row < count else 2}]"
 
     def reactions(self, time: float, q: Array, v: Array, multipliers: Array) -> tuple[Array, Array]:
-        """Forces in the plane; the moment of rigid joints about the normal. What acts across the plane is not known."""
+        """Return joint forces in the plane, and moments of rigid joints about the normal; loads across are unknown."""
         force = np.zeros((len(self.mechanism.joints), 3))
         moment = np.zeros_like(force)
         count = 2 * len(self.joints)

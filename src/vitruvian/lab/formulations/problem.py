@@ -20,23 +20,23 @@ class Dependent:
         self.formulation, self.solution = formulation, solution
         self.n_q = len(q)
         self.start = np.concatenate((q, v))
-        #: time and C after every step, before its correction, if asked for
+        #: time and C after every step, before its correction, if requested
         self.history: list[tuple[float, Array]] | None = None
         self.evaluations = 0
 
     def rate(self, time: float, y: Array) -> Array:
-        """dy/dt."""
+        """Return dy/dt."""
         self.evaluations += 1
         q, v = y[: self.n_q], y[self.n_q :]
         accelerations, _ = self.solution(time, q, v)
         return np.concatenate((self.formulation.rates(q, v), accelerations))
 
     def full(self, time: float, y: Array) -> tuple[Array, Array]:
-        """q and v."""
+        """Return q and v."""
         return y[: self.n_q], y[self.n_q :]
 
     def accepted(self, time: float, y: Array) -> tuple[Array, bool]:
-        """The state after a step, corrected, and whether f(t, y) has changed."""
+        """Return the state after a step, corrected, and whether f(t, y) has changed."""
         q, v = self.full(time, y)
         self.formulation.watch(time, q)
         if self.history is not None:
@@ -92,7 +92,7 @@ class Embedded:
         return np.concatenate((self._q[self.independent], self._v[self.independent]))
 
     def full(self, time: float, y: Array) -> tuple[Array, Array]:
-        """All coordinates and velocities."""
+        """Return all coordinates and velocities."""
         count = len(self.independent)
         q, v = self._q.copy(), self._v.copy()
         q[self.independent], v[self.independent] = y[:count], y[count:]
@@ -116,14 +116,14 @@ class Embedded:
         return q.copy(), v.copy()
 
     def rate(self, time: float, y: Array) -> Array:
-        """dy/dt."""
+        """Return dy/dt."""
         self.evaluations += 1
         q, v = self.full(time, y)
         accelerations, _ = self.solution(time, q, v)
         return np.concatenate((v[self.independent], accelerations[self.independent]))
 
     def accepted(self, time: float, y: Array) -> tuple[Array, bool]:
-        """The state after a step; in other coordinates where these have become poor."""
+        """Return the state after a step; in other coordinates where these have become poor."""
         self._q, self._v = self.full(time, y)
         self.formulation.watch(time, self._q)
         loads = self.formulation.loads

@@ -1,10 +1,10 @@
-"""Run a mechanism in one formulation, with one stabilisation and one solver, and see what became of it."""
+"""Run a mechanism in one formulation, with one stabilisation and one solver. SI units."""
 
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,9 @@ from .task import Tally
 
 @dataclass
 class Run:
-    """Samples of a run and what it cost. Rows of bodies are in the order of `bodies`; world axes, SI units.
+    """Samples and cost of a run. Rows of bodies are in the order of `bodies`; world axes, SI units.
 
-    status      "finished", "singular" (the coordinates met a place that they cannot describe) or "failed"
+    status      "finished", "singular" (the coordinates reached a singular position) or "failed"
     violation   largest |C| [m, -] and rate_violation: largest |dC/dt| over the samples
     joint_force, joint_moment   of each joint on its child at the joint point: the multipliers, resistance left out
     """
@@ -56,7 +56,7 @@ class Run:
     formulation: str
     stabilisation: str
     solver: str
-    history_time: Array  # (K,) of every step, if asked for [s]
+    history_time: Array  # (K,) of every step, if requested [s]
     history: Array  # (K, m) C after every step, before its correction
 
     @property
@@ -75,80 +75,109 @@ class Run:
         return self.status == "finished"
 
 
+@dataclass(frozen=True)
+class Options:
+    """How a system is run in one of the laboratory's formulations.
+
+    formulation    a name of FORMULATIONS, or a Formulation
+    stabilisation  a name (see `stabilise`), or a Stabilisation with its parameters
+    linear         linear solver: "sparse", "dense" or "elimination" (eqs 3.80-3.85)
+    solver         a name of `solvers`, MATLAB's included
+    tolerance      relative [-]; absolute: absolute, a tenth of it unless given
+    step           of the fixed-step solvers [s]; max_step: of the others [s]
+    samples        number of equal intervals after which poses, reactions and violations are stored, or the times [s] of
+                   the samples after the start, the last of which is the duration
+    project        whether an inconsistent start is projected
+    velocity       body -> velocity of its centre of mass at the start, even if the joints forbid it [m/s]
+    history        store the violation after every step, too
+    """
+
+    formulation: str | Formulation = "euler-parameters-1"
+    stabilisation: str | Stabilisation = "projection"
+    linear: str = "sparse"
+    solver: str = "DOP853"
+    tolerance: float = 1e-10
+    absolute: float | None = None
+    step: float | None = None
+    max_step: float = np.inf
+    samples: int | Sequence[float] = 10
+    project: bool = True
+    velocity: Mapping[str, tuple[float, float, float]] | None = None
+    history: bool = False
+
+    def times(self, duration: float) -> Array:
+        """Return the times of all samples from zero to the duration [s]."""
+        if not 0.0 < duration < np.inf:
+            raise InputError(f"duration is {duration} s; it must be greater than zero.")
+        equal = isinstance(self.samples, int)
+        times = np.linspace(0.0, duration, self.samples + 1) if equal else np.array([0.0, *self.samples])  # type: ignore
+        if not ((np.diff(times) > 0.0).all() and times[-1] == duration):
+            raise InputError(f"samples must be times that rise from above zero to the duration, {duration} s.")
+        return times
+
+
+_OPTIONS = tuple(item.name for item in fields(Options))
+
+
 def simulate(
-    system: System | Mechanism,
-    start: Configuration | Motion | None = None,
-    *,
-    duration: float,
-    formulation: str | Formulation = "euler-parameters-1",
-    stabilisation: str | Stabilisation = "projection",
-    linear: str = "sparse",
-    solver: str = "DOP853",
-    tolerance: float = 1e-10,
-    absolute: float | None = None,
-    step: float | None = None,
-    max_step: float = np.inf,
-    samples: int | Sequence[float] = 10,
-    project: bool = True,
-    velocity: dict[str, tuple[float, float, float]] | None = None,
-    history: bool = False,
-    **options: Any,
+    system: System | Mechanism, start: Configuration | Motion | None = None, *, duration: float, **options: Any
 ) -> Run:
     """Run a system for a duration [s] in one of the laboratory's formulations.
 
-    formulation    a name of FORMULATIONS; options: reference="joint", offset="none"
-    stabilisation  a name (see `stabilise`), or a Stabilisation with its numbers
-    linear         "sparse", "dense" or "elimination" (eqs 3.80-3.85)
-    solver         a name of `solvers`, MATLAB's included; tolerance: relative, absolute: absolute; step: of the fixed
-                   solvers [s]
-    samples        number of equal intervals after which poses, reactions and violations are kept, or the times [s] of
-                   the samples after the start, the last of which is the duration
-    project        an inconsistent start is projected; False keeps it as it is
-    history        keep the violation after every step, too
-    velocity       body -> velocity of its centre of mass at the start, whatever the joints say [m/s]
+    options  the fields of `Options`, and those of the formulation: reference="joint", offset="none"
     """
-    if not 0.0 < duration < np.inf:
-        raise InputError(f"duration is {duration} s; it must be greater than zero.")
+    of_formulation = {name: options.pop(name) for name in list(options) if name not in _OPTIONS}
+    chosen = Options(**options)
+    times = chosen.times(duration)
     mechanism = system if isinstance(system, Mechanism) else Mechanism(system)
-    chosen = formulation if isinstance(formulation, Formulation) else make(mechanism, formulation, **options)
-    treatment = stabilisation if isinstance(stabilisation, Stabilisation) else Stabilisation(stabilisation)
-    name = known(solver)
-    times = np.linspace(0.0, duration, samples + 1) if isinstance(samples, int) else np.array([0.0, *samples])
-    if not ((np.diff(times) > 0.0).all() and times[-1] == duration):
-        raise InputError(f"samples must be times that rise from above zero to the duration, {duration} s.")
-    notes: list[str] = []
-
+    formulation, treatment = chosen.formulation, chosen.stabilisation
+    if not isinstance(formulation, Formulation):
+        formulation = make(mechanism, formulation, **of_formulation)
+    if not isinstance(treatment, Stabilisation):
+        treatment = Stabilisation(treatment)
     motion = start if isinstance(start, Motion) else mechanism.at(start)
-    motion, found = consistent(chosen.constraints, _moved(mechanism, motion, velocity or {}), project=project)
-    if max(found.position, found.velocity) > 1e-9:
-        notes.append(found.sentence)
+    motion = _moved(mechanism, motion, chosen.velocity or {})
+    motion, found = consistent(formulation.constraints, motion, project=chosen.project)
+    notes = [found.sentence] if max(found.position, found.velocity) > 1e-9 else []
+    return _integrated(formulation, treatment, motion, times, chosen, found, notes)
 
-    record = _Record(chosen)
+
+def _integrated(
+    formulation: Formulation,
+    treatment: Stabilisation,
+    motion: Motion,
+    times: Array,
+    options: Options,
+    found: Consistency,
+    notes: list[str],
+) -> Run:
+    """Return the run from a motion through all times [s]; a failure is its status."""
+    record, name = _Record(formulation), known(options.solver)
     started, status, message = clock.perf_counter(), "finished", ""
     problem: Problem | None = None
     tally = Tally()
     try:
-        q, v = chosen.coordinates(motion)
-        rows = _independent(chosen, q, v, notes)
-        solution = Solution(chosen, treatment, kkt.solver(linear), rows, step if name in FIXED else None)
+        q, v = formulation.coordinates(motion)
+        rows = _independent(formulation, q, v, notes)
+        step = options.step if name in FIXED else None
+        solution = Solution(formulation, treatment, kkt.solver(options.linear), rows, step)
         kind = Embedded if "partitioning" in treatment.parts else Dependent
-        problem = kind(chosen, solution, q, v)
-        if history and isinstance(problem, Dependent):
+        problem = kind(formulation, solution, q, v)
+        if options.history and isinstance(problem, Dependent):
             problem.history = []
-        chosen.loads.accept(motion, 0.0)
+        formulation.loads.accept(motion, 0.0)
         tally = integrate(
-            problem, name, times, record.keeper(problem), tolerance=tolerance, absolute=absolute, step=step,
-            max_step=max_step,
+            problem, name, times, record.keeper(problem), tolerance=options.tolerance, absolute=options.absolute,
+            step=options.step, max_step=options.max_step,
         )  # fmt: skip
     except Singular as stop:
         status, message = "singular", stop.reason
     except (SimulationError, np.linalg.LinAlgError, FloatingPointError) as stop:
         status, message = "failed", str(stop)
-    wall = clock.perf_counter() - started
     past = getattr(problem, "history", None) or []
     return Run(
-        bodies=mechanism.bodies,
-        joints=tuple(joint.name for joint in mechanism.joints),
+        bodies=formulation.mechanism.bodies,
+        joints=tuple(joint.name for joint in formulation.mechanism.joints),
         time=times[: record.count],
         **record.arrays(),
         start=found,
@@ -159,8 +188,8 @@ def simulate(
         steps=tally.steps,
         corrections=problem.solution.corrections if problem is not None else 0,
         jacobians=tally.jacobians,
-        wall_time=wall,
-        formulation=chosen.name,
+        wall_time=clock.perf_counter() - started,
+        formulation=formulation.name,
         stabilisation=treatment.method,
         solver=name,
         history_time=np.array([time for time, _ in past]),
@@ -168,8 +197,8 @@ def simulate(
     )
 
 
-def _moved(mechanism: Mechanism, motion: Motion, velocity: dict[str, tuple[float, float, float]]) -> Motion:
-    """The motion in which some bodies have another velocity [m/s]."""
+def _moved(mechanism: Mechanism, motion: Motion, velocity: Mapping[str, tuple[float, float, float]]) -> Motion:
+    """Return a motion in which some bodies have other velocities [m/s]."""
     moved = motion.velocity.copy()
     for body, value in velocity.items():
         moved[mechanism.row(body)] = value
@@ -177,7 +206,7 @@ def _moved(mechanism: Mechanism, motion: Motion, velocity: dict[str, tuple[float
 
 
 def _independent(formulation: Formulation, q: Array, v: Array, notes: list[str]) -> Array | None:
-    """The constraint rows that do not follow from others, or None if all do not."""
+    """Return the independent constraint rows, or None if all rows are independent."""
     jacobian = formulation.independent_jacobian(0.0, q, v)
     rows = kkt.independent_rows(jacobian)
     if len(rows) == len(jacobian):
@@ -191,7 +220,7 @@ def _independent(formulation: Formulation, q: Array, v: Array, notes: list[str])
 
 
 class _Record:
-    """Samples as they come."""
+    """Samples of a run under way."""
 
     def __init__(self, formulation: Formulation) -> None:
         self.formulation = formulation
@@ -202,7 +231,7 @@ class _Record:
         return len(self.rows)
 
     def keeper(self, problem: Problem) -> Any:
-        """What the integrator calls at every sample."""
+        """Return the function that the integrator calls at every sample."""
         formulation, mechanism = self.formulation, self.formulation.mechanism
 
         def keep(_: int, time: float, y: Array) -> None:
@@ -218,7 +247,7 @@ class _Record:
         return keep
 
     def arrays(self) -> dict[str, Array]:
-        """The samples by name."""
+        """Return the samples by name."""
         names = (
             "position", "orientation", "velocity", "spin", "joint_force", "joint_moment", "violations",
             "rate_violations", "energy",

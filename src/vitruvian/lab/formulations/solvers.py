@@ -42,7 +42,7 @@ ALIASES = {
 
 
 def known(name: str) -> str:
-    """The name of a solver, or an error that lists them."""
+    """Return the name of a solver; raise InputError if it is unknown."""
     lower = {choice.lower(): choice for choice in NAMES} | ALIASES
     if name.lower() not in lower:
         choices = (*NAMES, *ALIASES)
@@ -116,7 +116,7 @@ def _scipy(task: Task, name: str) -> None:
 
 
 def _maker(method: Any, problem: Problem, end: float, options: dict[str, Any]) -> Callable[..., Any]:
-    """A solver of SciPy from a time and state on, with a first step that fits."""
+    """Return a function that makes a SciPy solver from a time [s] and state, with a valid first step."""
 
     def make(time: float, y: Array, first: float | None) -> Any:
         begin = None if first is None else min(first, end - time, options["max_step"])
@@ -129,7 +129,7 @@ def _maker(method: Any, problem: Problem, end: float, options: dict[str, Any]) -
 
 
 def tableau(name: str) -> tuple[Array, Array, Array]:
-    """A, b, c of an explicit Runge-Kutta method; those that SciPy has are taken from there."""
+    """Return A, b, c of an explicit Runge-Kutta method, from SciPy if it has the method."""
     from scipy.integrate import DOP853, RK23, RK45
 
     if name in ("ode3", "ode5", "ode8"):

@@ -1,4 +1,4 @@
-"""How the constraints are kept: nothing, Baumgarte, corrections after each step, penalty, augmented Lagrangian.
+"""Constraint stabilisation: none, Baumgarte, corrections after each step, penalty, augmented Lagrangian.
 
 | name                  | what it does                                                                   | source      |
 |-----------------------|--------------------------------------------------------------------------------|-------------|
@@ -6,7 +6,7 @@
 | baumgarte             | C'' + 2 alpha C' + beta^2 C = 0                                                | 3.86-3.89   |
 | direct                | q and v moved along C_q' after a step that violates more than its tolerance    | 3.90-3.100  |
 | projection            | the same with the mass matrix, at every step, to rounding                      | ERRATA E020 |
-| penalty               | springs and dampers in place of the joints                                     | bayo1988    |
+| penalty               | springs and dampers instead of the joints                                      | bayo1988    |
 | augmented-lagrangian  | penalty with multipliers, repeated until C'' + ... = 0                         | bayo1988    |
 | partitioning          | only independent coordinates are integrated, the others follow from C = 0      | wehage1982  |
 
@@ -91,7 +91,7 @@ class Stabilisation:
         return tuple(self.method.split("+"))
 
     def gains(self, step: float | None) -> tuple[float, float]:
-        """alpha and beta [1/s]."""
+        """Return alpha and beta [1/s]."""
         if self.alpha == "auto":
             if step is None:
                 raise InputError(
@@ -125,7 +125,7 @@ class Solution:
         self._guess: Array | None = None
 
     def __call__(self, time: float, q: Array, v: Array) -> tuple[Array, Array]:
-        """dv/dt and the multipliers (of all rows; those left out are zero)."""
+        """Return dv/dt and the multipliers (of all rows; those left out are zero)."""
         equations, kept = self.equations(time, q, v)
         parts = self.stabilisation.parts
         if "penalty" in parts or "augmented-lagrangian" in parts:
@@ -139,7 +139,7 @@ class Solution:
         return self.formulation.accelerations(x), multiplier
 
     def equations(self, time: float, q: Array, v: Array) -> tuple[Equations, int]:
-        """The equations with the feedback of the stabilisation in gamma, and the number of all rows."""
+        """Return the equations with the feedback of the stabilisation in gamma, and the number of all rows."""
         equations = self.formulation.equations(time, q, v)
         count = equations.m
         if self.rows is not None:
@@ -154,7 +154,7 @@ class Solution:
         return equations, count
 
     def solve(self, equations: Equations) -> tuple[Array, Array]:
-        """x and multipliers by the chosen method; least squares where joints have become redundant on the way."""
+        """Return x and multipliers by the chosen method; least squares where joints have become redundant."""
         try:
             return self.linear(equations)
         except Redundant:
@@ -166,7 +166,7 @@ class Solution:
             return found[:size].reshape(equations.force.shape), found[size:]
 
     def _penalty(self, equations: Equations, repeat: bool) -> tuple[Array, Array]:
-        """(M + B a C) x = F + B l + B a gamma;  l <- l + a (gamma - C x) until it stands (repeat) or once from l = 0.
+        """Solve (M + B a C) x = F + B l + B a gamma with l <- l + a (gamma - C x) to convergence, or once from l = 0.
 
         gamma already holds -2 mu w C' - w^2 C (bayo1988 with our sign of the multipliers).
         """
@@ -193,7 +193,7 @@ class Solution:
     # --- after a step
 
     def correct(self, time: float, q: Array, v: Array) -> tuple[Array, Array] | None:
-        """q and v after the correction of an accepted step, or None if nothing was changed."""
+        """Return q and v after the correction of an accepted step, or None if nothing was changed."""
         parts = self.stabilisation.parts
         corrected = None
         if "projection" in parts:
@@ -205,7 +205,7 @@ class Solution:
         return corrected
 
     def _direct(self, time: float, q: Array, v: Array) -> tuple[Array, Array] | None:
-        """Direct violation correction (eqs 3.90-3.100): dq = -C_q' (C_q C_q')^-1 C, dv likewise from dC/dt."""
+        """Return the direct correction (eqs 3.90-3.100): dq = -C_q' (C_q C_q')^-1 C, dv likewise from dC/dt."""
         chosen, changed = self.stabilisation, False
         for _ in range(50):
             value, _, by_q, _ = self._conditions(time, q, v)
@@ -221,7 +221,7 @@ class Solution:
         return (q, v) if changed else None
 
     def _conditions(self, time: float, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
-        """C, dC/dt and Jacobians; without |p| = 1 if the correction is to be as printed."""
+        """Return C, dC/dt and Jacobians; without |p| = 1 for the correction as printed."""
         value, rate, by_q, by_v = self.formulation.violation(time, q, v)
         m = len(value) if self.stabilisation.norm else self.formulation.constraints.m
         return value[:m], rate[:m], by_q[:m], by_v[:m]

@@ -25,7 +25,7 @@ ITERATIONS = 50
 
 
 class Consistency(NamedTuple):
-    """How far a start was off: largest |C| [m, -] and |dC/dt| [m/s, 1/s] before and after, and what was moved.
+    """Inconsistency of a start: largest |C| [m, -] and |dC/dt| [m/s, 1/s] before and after, and the corrections.
 
     shift, turn    largest change of a position [m] and of an orientation [rad]
     push           largest change of a velocity [m/s];  spin: of an angular velocity [rad/s]
@@ -42,7 +42,7 @@ class Consistency(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What to tell the user."""
+        """Return the message for the user."""
         text = f"the start violated the joints by {self.position:.3g} in position and {self.velocity:.3g} in velocity"
         if self.position_after == self.position and self.velocity_after == self.velocity:
             return text + " and was kept."
@@ -53,7 +53,7 @@ class Consistency(NamedTuple):
 
 
 def _correction(constraints: Constraints, rows: Rows, motion: Motion, residual: Array) -> Array:
-    """-M^-1 J' (J M^-1 J')^-1 residual as displacement and rotation of every body (n, 6)."""
+    """Return -M^-1 J' (J M^-1 J')^-1 residual as displacement and rotation of every body (n, 6)."""
     mechanism = constraints.mechanism
     n, body = mechanism.n, constraints.body
     inverse = np.zeros((n + 1, 6, 6))  # the world does not move
@@ -78,7 +78,7 @@ def _correction(constraints: Constraints, rows: Rows, motion: Motion, residual: 
 
 
 def projected_positions(constraints: Constraints, motion: Motion, time: float, tolerance: float = 1e-13) -> Motion:
-    """The motion with poses that meet all joints to `tolerance` [m, -]."""
+    """Return the motion with poses that satisfy all joints to `tolerance` [m, -]."""
     if not constraints.m:
         return motion
     last = np.inf
@@ -103,7 +103,7 @@ def projected_positions(constraints: Constraints, motion: Motion, time: float, t
 
 
 def projected_velocities(constraints: Constraints, motion: Motion, time: float) -> Motion:
-    """The motion with velocities that meet all joints."""
+    """Return the motion with velocities that satisfy all joints."""
     if not constraints.m:
         return motion
     rows = constraints.rows(motion, time)
@@ -114,14 +114,14 @@ def projected_velocities(constraints: Constraints, motion: Motion, time: float) 
 
 
 def projected(constraints: Constraints, motion: Motion, time: float) -> Motion:
-    """Positions, then velocities."""
+    """Return the motion with projected positions, then projected velocities."""
     return projected_velocities(constraints, projected_positions(constraints, motion, time), time)
 
 
 def consistent(
     constraints: Constraints, motion: Motion, time: float = 0.0, *, project: bool = True
 ) -> tuple[Motion, Consistency]:
-    """A start that meets the joints (or the start as it is), and how far it was off."""
+    """Return a start that satisfies the joints (or the start unchanged), and its inconsistency."""
 
     def largest(values: Array) -> float:
         return float(abs(values).max()) if values.size else 0.0

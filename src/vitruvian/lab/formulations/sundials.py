@@ -21,7 +21,7 @@ MAX_STEPS = 100_000  # between two outputs
 
 
 def load_sundials(purpose: str) -> Any:
-    """The package scikit-sundae, or an error that says how to get it."""
+    """Return the package scikit-sundae; raise MissingExtra if it is not installed."""
     return optional("sksundae", "formulations", purpose, "scikit-sundae")
 
 
@@ -83,7 +83,7 @@ def ida(task: Task) -> None:
 def _advanced(
     solver: Any, name: str, begin: float, end: float, task: Task, failure: list[Exception] | None = None
 ) -> Array:
-    """The state at the end of an interval [s], step by step; `failure` is what went wrong inside dy/dt."""
+    """Return the state at the end of an interval [s], step by step; `failure` holds errors raised inside dy/dt."""
     t = begin
     while t < end:
         found = solver.step(end, method="onestep", tstop=end)
@@ -125,7 +125,7 @@ class _Residual:
         out[self.n_q :] = unbalanced(here, x, np.array(y[self.first_multiplier :]))
 
     def consistent(self, time: float, y: Array) -> tuple[Array, Array]:
-        """All unknowns and their rates at a state (q, v)."""
+        """Return all unknowns and their rates at a state (q, v)."""
         q, v = y[: self.n_q], y[self.n_q :]
         here, _ = self.solution.equations(time, q, v)
         x, multiplier = self.solution.solve(here)
@@ -134,7 +134,7 @@ class _Residual:
         return state, np.concatenate((self.formulation.rates(q, v), x.ravel()[self.places], still))
 
     def pattern(self) -> Array:
-        """Where the residual can depend on the unknowns and on their rates."""
+        """Return where the residual can depend on the unknowns and on their rates."""
         n_q, size, extra, multiplier = self.n_q, self.equations.size, self.first_extra, self.first_multiplier
         total = multiplier + self.equations.m
         where = np.zeros((total, total), dtype=bool)
@@ -152,7 +152,7 @@ class _Residual:
 
 
 def _structure(equations: Equations) -> tuple[Array, Array, Array]:
-    """M, C_q and B with ones wherever their blocks are."""
+    """Return M, C_q and B with ones wherever their blocks are."""
     ones = replace(
         equations,
         mass=np.ones_like(equations.mass),

@@ -1,4 +1,4 @@
-"""What an integrator is given: a problem, the times to meet and how closely; and what it cost."""
+"""Input and cost of an integrator: problem, times and tolerances; steps and Jacobians."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .problem import Problem
 
 @dataclass
 class Tally:
-    """What a run cost: accepted steps, and Jacobians of stiff solvers."""
+    """Cost of a run: accepted steps, and Jacobians of stiff solvers."""
 
     steps: int = 0
     jacobians: int = 0
@@ -38,6 +38,6 @@ class Task:
     tally: Tally = field(default_factory=Tally)
 
     def spans(self) -> Iterator[tuple[int, float, float]]:
-        """Number, begin and end [s] of each interval between two times."""
+        """Yield number, begin and end [s] of each interval between two times."""
         for number in range(1, len(self.times)):
             yield number, float(self.times[number - 1]), float(self.times[number])

@@ -1,4 +1,4 @@
-"""Contact without time: discrete impact, and the detection tests of the sources as checks of the engine's own.
+"""Discrete impact, and the contact tests of the sources as checks of the engine's own detection.
 
 from vitruvian.lab import impact
 

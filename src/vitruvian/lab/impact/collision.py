@@ -23,7 +23,7 @@ from .process import Stroke, checked_friction, checked_law, checked_restitution,
 
 @dataclass(frozen=True)
 class Impact:
-    """What an impact did. Rows of impulses are touches.
+    """Result of an impact. Rows of impulses are contacts.
 
     law              of restitution
     impulse          (m, 3) on `touch.body`, opposite on the other [N s]
@@ -40,7 +40,7 @@ class Impact:
     joint_moment     joint -> impulse of moment on the child about the joint point [N m s]; trees only
     configuration    of the tree after the impact, to simulate on from; None for free bodies
     stroke           phases of a single impact, else None
-    note             what is to be said: no impulse because nothing closes, energy gained
+    note             remark: no impulse because no contact closes, energy gained
     """
 
     law: str
@@ -74,7 +74,7 @@ def impact(
     friction: float = 0.0,
     law: str = "stronge",
 ) -> Impact:
-    """The impact of one body with another, or with something that does not give way.
+    """Return the impact of one body with another, or with an immovable one.
 
     restitution  e [-], 0 (plastic) to 1 (elastic)
     friction     coefficient mu [-]
@@ -98,7 +98,7 @@ def impacts(
     friction: float | Sequence[float] = 0.0,
     law: str = "newton",
 ) -> Impact:
-    """The impact at several touches at once, as one complementarity problem.
+    """Return the impact at several contacts at once, as one complementarity problem.
 
     restitution  one number, or one for each touch [-]
     friction     likewise [-]; law newton only
@@ -116,7 +116,7 @@ def impacts(
 
 
 def _each(value: float | Sequence[float], touches: Sequence[Touch]) -> list[float]:
-    """One number for each touch."""
+    """Return one number for each contact."""
     numbers = [float(x) for x in np.atleast_1d(np.asarray(value, dtype=float))]
     if len(numbers) == 1:
         return numbers * len(touches)
@@ -126,7 +126,7 @@ def _each(value: float | Sequence[float], touches: Sequence[Touch]) -> list[floa
 
 
 def _response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
-    """What the touches do to each other; a touch that closes and that nothing gives way to is refused."""
+    """Return the response of the contacts; raise InputError for a closing contact between immovable bodies."""
     found = response(mechanism, touches)
     giving = np.diag(found.inverse)[0::3] > 1e-12 / mechanism.mass.sum()
     for k in np.flatnonzero(_closing(found) & ~giving).tolist():
@@ -138,7 +138,7 @@ def _response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
 
 
 def _closing(found: Response) -> np.ndarray:
-    """Which touches close."""
+    """Return which contacts close."""
     return found.velocity[0::3] < -1e-12 * float(abs(found.velocity).max())
 
 
@@ -151,7 +151,7 @@ def _nothing_closes(found: Response) -> str:
 def _result(
     mechanism: Mechanism, found: Response, impulse: np.ndarray, law: str, done: Stroke | None = None, note: str = ""
 ) -> Impact:
-    """Everything that follows from the impulses in the frames of the touches."""
+    """Return the result of an impact from the impulses in the contact frames."""
     m = len(found.frame)
     change = found.body @ impulse
     velocity, spin = mechanism.velocity + change[:, :3], mechanism.spin + change[:, 3:]

@@ -1,4 +1,4 @@
-"""Do two ellipsoids touch? The tests that the sources review, as checks of the engine's own detection. SI units.
+"""Contact tests of two ellipsoids from the sources, as checks of the engine's own detection. SI units.
 
     wang               roots of the characteristic equation det(lambda A + B) = 0 (wang2001; the thesis prints a minus,
                        E039): two distinct positive roots if and only if the solids are apart
@@ -28,7 +28,7 @@ from ...model.validation import rotation as unit_quaternion
 
 
 class Placed:
-    """An ellipsoid somewhere.
+    """An ellipsoid in a pose.
 
     semi_axes  (3,) [m]
     centre     (3,) [m]
@@ -55,11 +55,11 @@ class Placed:
         )
 
     def points(self, number: int) -> np.ndarray:
-        """(number, 3) points of the surface, spread by the golden spiral of the unit sphere [m]."""
+        """Return (number, 3) points of the surface, spread by the golden spiral of the unit sphere [m]."""
         return self.centre + (spiral(number) * self.semi_axes) @ self.turn.T
 
     def value(self, points: np.ndarray) -> np.ndarray:
-        """The quadric at points (..., 3): negative inside, zero on the surface [-]."""
+        """Return the quadric at points (..., 3): negative inside, zero on the surface [-]."""
         local = (points - self.centre) @ self.turn / self.semi_axes
         return (local**2).sum(axis=-1) - 1.0
 
@@ -80,7 +80,7 @@ class Wang:
 
 
 def wang(a: Placed, b: Placed) -> Wang:
-    """The algebraic test: apart if and only if det(lambda A + B) = 0 has two distinct positive roots.
+    """Return apply the algebraic test: apart if and only if det(lambda A + B) = 0 has two distinct positive roots.
 
     The roots are minus the eigenvalues of A^-1 B. They are computed where A is the unit sphere, which scales lambda
     and keeps the number of positive roots.
@@ -91,7 +91,7 @@ def wang(a: Placed, b: Placed) -> Wang:
 
 
 def separating_plane(a: Placed, b: Placed) -> tuple[np.ndarray, float] | None:
-    """Unit normal from a to b and level d [m] of a plane n.x = d between the solids; None if they are not apart.
+    """Return unit normal from a to b and level d [m] of a plane n.x = d between the solids; None if there is none.
 
     With (lambda_i A + B) X_i = 0, the vertex X_1 of the larger root lies inside a, X_2 inside b, and the planes
     x A X_1 + y A X_2 miss both solids for 1 < |x^2 X_1'A X_1| / (y^2 X_2'A X_2) < lambda_1 / lambda_2. The one in the
@@ -116,7 +116,7 @@ def separating_plane(a: Placed, b: Placed) -> tuple[np.ndarray, float] | None:
 
 
 def _pencil(a: Placed, b: Placed) -> tuple[list[float], list[np.ndarray]]:
-    """Positive roots, in ascending order, and their vectors, in the frame in which a is the unit sphere."""
+    """Return positive roots, in ascending order, and their vectors, in the frame in which a is the unit sphere."""
     q = _in_sphere_frame(a, b).quadric
     # -A^-1 B with A = diag(1, 1, 1, -1)
     values, vectors = np.linalg.eig(-np.diag([1.0, 1.0, 1.0, -1.0]) @ q)
@@ -134,7 +134,7 @@ class _Image(Placed):
 
 
 def _in_sphere_frame(a: Placed, b: Placed) -> Placed:
-    """b as it looks where a is the unit sphere at the origin."""
+    """Return b in the frame in which a is the unit sphere at the origin."""
     into = (a.turn / a.semi_axes).T
     return _Image(into @ (b.centre - a.centre), into @ b.shape @ into.T)
 
@@ -143,7 +143,7 @@ def _in_sphere_frame(a: Placed, b: Placed) -> Placed:
 
 
 def eberly(a: Placed, b: Placed) -> bool:
-    """Whether the solids are apart: the least value of b's quadric on the solid a is positive.
+    """Return whether the solids are apart: the least value of b's quadric on the solid a is positive.
 
     Where a is the unit ball and b has the centre k and the squared inverse semi-axes D, the least value outside k lies
     at y = (D + mu)^-1 D k with |y| = 1: one root of a function that falls steadily.
@@ -166,7 +166,7 @@ def eberly(a: Placed, b: Placed) -> bool:
 
 
 def eberly_walk(a: Placed, b: Placed, steps: int = 10_000) -> tuple[bool, int]:
-    """Whether the surface of a stays outside b, walked down the gradient of b's quadric; and the number of steps.
+    """Return whether the surface of a stays outside b, by descent along b's quadric, and the number of steps.
 
     The walk starts at the point of a that faces b's centre, where the solids are unit ball and ellipsoid. It ends
     where the quadric is negative (they meet) or the tangential gradient is gone (they do not). It tests surfaces: a
@@ -196,7 +196,7 @@ def eberly_walk(a: Placed, b: Placed, steps: int = 10_000) -> tuple[bool, int]:
 
 
 def point_to_point(a: Placed, b: Placed, number: int = 1000) -> float:
-    """The smallest distance of `number` points on a from as many on b [m]; 0 where a point lies inside the other.
+    """Return the smallest distance of `number` points on a from as many on b [m]; 0 if one is inside the other solid.
 
     It is never smaller than the distance of the surfaces, and exceeds it by the coarseness of the points.
     """
@@ -215,7 +215,7 @@ class Sampled:
     depth   of the deepest point [m]
     inside  number of points below the plane
     total   sum of the depths of all points [m]: the force over the stiffness if every point pushes (E051)
-    even    depth averaged with the share of the surface that each point stands for, times the whole surface [m3]:
+    even    depth averaged with the share of the surface of each point, times the whole surface [m3]:
             what is left of the sum once points are weighted by area
     """
 
@@ -226,7 +226,7 @@ class Sampled:
 
 
 def sampled_depth(shape: Placed, point: Vector, normal: Vector, number: int) -> Sampled:
-    """The thesis' point-sampled surface: depths of `number` points below a plane.
+    """Return the depths of `number` points below a plane: the point-sampled surface of the thesis.
 
     point   of the plane [m]
     normal  out of the solid below it
@@ -244,7 +244,7 @@ def sampled_depth(shape: Placed, point: Vector, normal: Vector, number: int) -> 
 
 
 def plane_depth(shape: Placed, point: Vector, normal: Vector) -> float:
-    """Depth of the deepest point below a plane in closed form [m], the engine's own: reach - height."""
+    """Return the depth of the deepest point below a plane in closed form [m], the engine's own: reach - height."""
     n = np.array(normal) / np.linalg.norm(normal)
     height = n @ (shape.centre - np.array(point))
     return float(np.linalg.norm(shape.semi_axes * (shape.turn.T @ n)) - height)
@@ -254,7 +254,7 @@ def plane_depth(shape: Placed, point: Vector, normal: Vector) -> float:
 
 
 def signed_gap(a: Placed, b: Placed, starts: int = 24) -> tuple[float, np.ndarray]:
-    """Distance of the solids, or minus the least translation that parts them [m]; and its direction from a to b.
+    """Return the distance, or minus the least separating translation [m], and its direction from a to b.
 
     The largest over unit directions d of the gap d.(c_b - c_a) - h_a(d) - h_b(d) between the support planes. Apart it
     has one maximum; overlapping it may have several, so the search starts from many directions.
@@ -264,7 +264,7 @@ def signed_gap(a: Placed, b: Placed, starts: int = 24) -> tuple[float, np.ndarra
     away, shape_a, shape_b = b.centre - a.centre, a.shape, b.shape
 
     def overlap(x: np.ndarray) -> tuple[float, np.ndarray]:
-        """Minus the gap, and its gradient, for a direction of any length."""
+        """Return minus the gap, and its gradient, for a direction of any length."""
         size = np.linalg.norm(x)
         d = x / size
         reach_a, reach_b = np.sqrt(d @ shape_a @ d), np.sqrt(d @ shape_b @ d)

@@ -68,7 +68,7 @@ class Ellipse:
         return back.T @ np.diag([a**-2.0, b**-2.0, -1.0]) @ back
 
     def support(self, direction: np.ndarray) -> np.ndarray:
-        """The farthest point of the ellipse in a direction [m]."""
+        """Return the farthest point of the ellipse in a direction [m]."""
         squares = np.array(self.semi_axes) ** 2
         local = self.turn.T @ direction
         return np.array(self.centre) + self.turn @ (squares * local) / np.sqrt(squares @ local**2)
@@ -96,7 +96,7 @@ class LineContact:
     edge: bool
 
     def load(self, normal_force: float, friction: float, slip: float, about: Point) -> tuple[np.ndarray, float]:
-        """Force [N] and moment about a point [N m] on the ellipse: N (n - f t sign of slip), eqs 26 and 27.
+        """Return force [N] and moment about a point [N m] on the ellipse: N (n - f t sign of slip), eqs 26 and 27.
 
         normal_force  N >= 0 [N], from a force law
         slip          speed of the ellipse along t [m/s]; t is n turned clockwise, the direction of the line
@@ -110,7 +110,7 @@ class LineContact:
 def line_contact(
     ellipse: Ellipse, p: Point, q: Point, *, line: int = 0, nearest: bool = False, crossed: bool = False
 ) -> LineContact | None:
-    """The contact of an ellipse with a line from P to Q, or None.
+    """Return the contact of an ellipse with a line from P to Q, or None.
 
     nearest  take the nearer of the two parallel tangents, as the paper does
     crossed  only an ellipse that meets the line between P and Q is in contact with it
@@ -140,7 +140,7 @@ def line_contact(
 def polyline_contacts(
     ellipse: Ellipse, vertices: Sequence[Point], *, nearest: bool = False, crossed: bool = False
 ) -> tuple[LineContact, ...]:
-    """The contacts of an ellipse with all lines of an open polygon, each treated by itself, as in the paper."""
+    """Return the contacts of an ellipse with all lines of an open polygon, each treated alone, as in the paper."""
     if len(vertices) < 2:
         raise InputError(f"a polygon of {len(vertices)} points has no line; give two or more.")
     found = (
@@ -151,13 +151,13 @@ def polyline_contacts(
 
 
 def meets(ellipse: Ellipse, p: Point, q: Point) -> bool:
-    """Whether the line from P to Q and the ellipse have a point in common."""
+    """Return whether the line from P to Q and the ellipse have a point in common."""
     _, roots = discriminant(ellipse, p, q)
     return bool(roots) and roots[0] <= 1.0 and roots[1] >= 0.0
 
 
 def discriminant(ellipse: Ellipse, p: Point, q: Point) -> tuple[float, tuple[float, ...]]:
-    """Discriminant of X(t)' A X(t) = 0 with X = P + (Q - P) t (eqs 21 to 24), and its real roots t.
+    """Return the discriminant of X(t)' A X(t) = 0 with X = P + (Q - P) t (eqs 21 to 24), and its real roots t.
 
     Negative: the endless line misses the ellipse. The line from P to Q meets the solid if [0, 1] and the interval of
     the roots have a common point.
@@ -173,7 +173,7 @@ def discriminant(ellipse: Ellipse, p: Point, q: Point) -> tuple[float, tuple[flo
 
 
 def _below(ellipse: Ellipse, corner: np.ndarray, normal: np.ndarray) -> tuple[float, np.ndarray]:
-    """How far the ellipse reaches below a corner along -normal [m], and where; not positive if it does not."""
+    """Return how far the ellipse reaches below a corner along -normal [m], and where; not positive if it does not."""
     _, roots = discriminant(ellipse, tuple(corner), tuple(corner - normal))
     if not roots or roots[1] <= 0.0:
         return 0.0, corner

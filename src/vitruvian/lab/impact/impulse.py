@@ -1,4 +1,4 @@
-"""Bodies at the instant of an impact, and how an impulse at a point changes their velocities. World frame, SI units.
+"""Bodies at the instant of an impact, and their velocity changes by an impulse. World frame, SI units.
 
 An impact is so short that no body moves: positions stay, velocities jump, and finite forces (weight, springs, joint
 resistance) do nothing. Free bodies answer an impulse by themselves; the bodies of a tree through their joints, which
@@ -49,7 +49,7 @@ class Moving:
 
 @dataclass(frozen=True)
 class Touch:
-    """A point at which a body meets another, or something that does not give way.
+    """A contact point of a body with another, or with an immovable one.
 
     body      name of the body
     point     of contact [m]
@@ -94,13 +94,13 @@ class Mechanism:
     start: tuple[System, Configuration] | None = None
 
     def number(self, name: str) -> int:
-        """Row of a body."""
+        """Return the row of a body."""
         if name not in self.names:
             raise InputError(f"there is no body {name!r} in the impact.{nearest(name, self.names)}")
         return self.names.index(name)
 
     def point_velocity(self, touch: Touch) -> np.ndarray:
-        """Velocity of the body at the point, relative to the other [m/s]."""
+        """Return the velocity of the body at the point, relative to the other [m/s]."""
         velocity = -np.array(touch.velocity)
         for name, sign in ((touch.body, 1.0), (touch.other, -1.0)):
             if name is not None:
@@ -110,14 +110,14 @@ class Mechanism:
         return velocity
 
     def kinetic_energy(self, velocity: np.ndarray, spin: np.ndarray) -> float:
-        """Kinetic energy at these velocities [J]."""
+        """Return the kinetic energy at these velocities [J]."""
         turning = np.einsum("ni,nij,nj->", spin, self.inertia, spin)
         return float(0.5 * (self.mass @ (velocity**2).sum(axis=1) + turning))
 
 
 @dataclass(frozen=True)
 class Response:
-    """What unit impulses at the touches do, in their frames (normal, then two tangents).
+    """Velocity changes by unit impulses at the contacts, in contact frames (normal, then two tangents).
 
     frame     (m, 3, 3), rows normal, tangent, binormal; the tangent along the slip where there is slip
     inverse   (3m, 3m) J M^-1 J': change of the relative velocities per impulse [1/kg]
@@ -136,7 +136,7 @@ class Response:
 
 
 def free(bodies: Iterable[Moving]) -> Mechanism:
-    """Free rigid bodies: an impulse changes only the body that it acts on."""
+    """Return free rigid bodies: an impulse changes only the body that it acts on."""
     moving = tuple(bodies)
     names = tuple(m.body.name for m in moving)
     if not names:
@@ -160,9 +160,9 @@ def free(bodies: Iterable[Moving]) -> Mechanism:
 
 
 def tree(system: System, configuration: Configuration | None = None, time: float = 0.0) -> Mechanism:
-    """The bodies of a system in a configuration: an impulse runs through the joints.
+    """Return the bodies of a system in a configuration; impulses are transmitted by the joints.
 
-    time  at which prescribed motions are looked up [s]; a joint with prescribed motion does not give way
+    time  at which prescribed motions are evaluated [s]; a joint with prescribed motion is immovable
     """
     from ...kernels import dynamics, integrate, layout
     from ...model.compile import compile_system, initial_state, make_work
@@ -221,7 +221,7 @@ def tree(system: System, configuration: Configuration | None = None, time: float
 
 
 def response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
-    """What unit impulses at the touches do to each other and to all bodies."""
+    """Return the velocity changes of all contacts and bodies by unit impulses at the contacts."""
     if not touches:
         raise InputError("there is no touch in the impact; give at least one.")
     n, m = len(mechanism.names), len(touches)
@@ -251,7 +251,7 @@ def response(mechanism: Mechanism, touches: Sequence[Touch]) -> Response:
 
 
 def configuration_after(mechanism: Mechanism, rate: np.ndarray, spin: np.ndarray) -> Configuration:
-    """The configuration of a tree with the rates after an impact, to simulate on from.
+    """Return the configuration of a tree with the rates after an impact, to continue a simulation.
 
     rate  of the joints as the engine has them (spherical joints: world angular velocity)
     spin  (n, 3) of the bodies [rad/s]
@@ -276,12 +276,12 @@ def configuration_after(mechanism: Mechanism, rate: np.ndarray, spin: np.ndarray
 
 
 def _orientations(system: System, start: Configuration) -> dict[str | None, np.ndarray]:
-    """Rotation matrices of all bodies, and of the world."""
+    """Return rotation matrices of all bodies, and of the world."""
     return {None: np.eye(3), **{name: turn for name, (_, turn) in segment_poses(system, start).items()}}
 
 
 def _frame(normal: np.ndarray, relative: np.ndarray) -> np.ndarray:
-    """Rows: normal, tangent along the slip (any where there is none), binormal."""
+    """Return rows: normal, tangent along the slip (any where there is none), binormal."""
     slip = relative - (normal @ relative) * normal
     if np.linalg.norm(slip) <= 1e-12 * max(float(np.linalg.norm(relative)), 1e-300):
         slip = np.eye(3)[int(np.argmin(abs(normal)))]
@@ -290,13 +290,4 @@ def _frame(normal: np.ndarray, relative: np.ndarray) -> np.ndarray:
     return np.array([normal, tangent, np.cross(normal, tangent)])
 
 
-__all__ = [
-    "Mechanism",
-    "Moving",
-    "Response",
-    "Touch",
-    "configuration_after",
-    "free",
-    "response",
-    "tree",
-]
+__all__ = ["Mechanism", "Moving", "Response", "Touch", "configuration_after", "free", "response", "tree"]

@@ -21,11 +21,12 @@ turns; with r the slip speed, phi its direction and dp_n = r dtau,
     d(ln r)/dtau = s.(W_tn - mu W_tt s),   dphi/dtau = s'.(W_tn - mu W_tt s)        s' = s turned by 90 degrees
 
 is smooth down to r = 0 (the hodograph of the slip). It is integrated over dtau (1 + r), r over the speed of approach,
-which goes over into the normal impulse where slip is fast.
+which approaches the normal impulse where slip is fast.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import cos, exp, sin
 
@@ -63,7 +64,7 @@ class Stroke:
 
 
 def checked_restitution(value: float, where: str = "restitution") -> float:
-    """The coefficient of restitution, 0 (plastic) to 1 (elastic)."""
+    """Return the coefficient of restitution, 0 (plastic) to 1 (elastic)."""
     number = float(value)
     if not 0.0 <= number <= 1.0:
         raise InputError(f"{where} is {value}; accepted 0 (plastic) to 1 (elastic).")
@@ -71,7 +72,7 @@ def checked_restitution(value: float, where: str = "restitution") -> float:
 
 
 def checked_friction(value: float, where: str = "friction") -> float:
-    """The coefficient of friction, finite and not negative."""
+    """Return the coefficient of friction, finite and not negative."""
     number = float(value)
     if not 0.0 <= number < np.inf:
         raise InputError(f"{where} is {value}; it must be a finite number that is not negative.")
@@ -79,7 +80,7 @@ def checked_friction(value: float, where: str = "friction") -> float:
 
 
 def checked_law(law: str, known: tuple[str, ...] = LAWS) -> str:
-    """The name of a law of restitution."""
+    """Return the name of a law of restitution."""
     if law not in known:
         raise InputError(
             f"the law of restitution {law!r} is unknown; accepted: {', '.join(known)}.{nearest(law, known)}"
@@ -88,7 +89,7 @@ def checked_law(law: str, known: tuple[str, ...] = LAWS) -> str:
 
 
 def stroke(inverse: np.ndarray, velocity: np.ndarray, restitution: float, friction: float, law: str) -> Stroke:
-    """The impact of points that close (velocity[0] < 0).
+    """Return the impact of closing points (velocity[0] < 0).
 
     inverse   W (3, 3), symmetric and positive semidefinite [1/kg]; the joints of a tree may lock a tangent
     velocity  relative velocity before [m/s]
@@ -120,7 +121,7 @@ def stroke(inverse: np.ndarray, velocity: np.ndarray, restitution: float, fricti
 
 
 def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The shortest x of W x = right; what joints lock gets no impulse."""
+    """Return the shortest x of W x = right; directions locked by joints get no impulse."""
     return np.linalg.pinv(matrix, rcond=1e-12, hermitian=True) @ right
 
 
@@ -156,7 +157,7 @@ class _Path:
         self.compression = float(self.impulse[0])
 
     def _rest(self, slope: float) -> float:
-        """Normal impulse until the end [N s], on a leg on which the normal velocity grows by `slope` per impulse."""
+        """Return the normal impulse until the end [N s] on a leg whose normal velocity grows by `slope` per impulse."""
         if self.law == "poisson":
             return max(0.0, (1.0 + self.restitution) * self.compression - float(self.impulse[0]))
         work = self.restitution**2 * self.absorbed - self.returned
@@ -176,7 +177,7 @@ class _Path:
 
 
 def _slip(path: _Path, friction: float) -> bool:
-    """The first slip, until it stops or the impact is over; whether it is over."""
+    """Follow the first slip until it stops or the impact is over; return whether it is over."""
     w = path.inverse
     speed = float(np.linalg.norm(path.velocity[1:]))
     s = path.velocity[1:] / speed
@@ -189,24 +190,16 @@ def _slip(path: _Path, friction: float) -> bool:
 
 
 def _curved_slip(path: _Path, friction: float) -> bool:
-    """Slip that turns, by the hodograph; y = ln r, phi, p_n, p_t, u_n, work of the normal force, all without units."""
+    """Follow a slip that turns, by the hodograph, until it stops or the impact is over; return whether it is over.
+
+    y = ln r, phi, p_n, p_t (2), u_n, work of the normal force, all dimensionless
+    """
     from scipy.integrate import solve_ivp
 
     unit_speed, unit_inverse = float(np.linalg.norm(path.velocity)), float(path.inverse[0, 0])
     unit_impulse = unit_speed / unit_inverse
-    w = path.inverse / unit_inverse
     first = np.log(np.linalg.norm(path.velocity[1:]) / unit_speed)
-
-    (nn, nt, nb), (_, tt, tb), (_, _, bb) = w.tolist()
-
-    def flow(_: float, y: np.ndarray) -> tuple[float, ...]:
-        speed, c, s = exp(y[0]), cos(y[1]), sin(y[1])
-        x, z = nt - friction * (tt * c + tb * s), nb - friction * (tb * c + bb * s)
-        pace = 1.0 / (1.0 + speed)
-        rate = pace * speed  # of the normal impulse
-        normal = nn - friction * (nt * c + nb * s)
-        push = friction * rate
-        return pace * (c * x + s * z), pace * (c * z - s * x), rate, -push * c, -push * s, rate * normal, rate * y[5]
+    flow = _hodograph(path.inverse / unit_inverse, friction)
 
     def stopped(_: float, y: np.ndarray) -> float:
         return float(y[0] - first + VANISHED)
@@ -252,8 +245,24 @@ def _curved_slip(path: _Path, friction: float) -> bool:
     return True
 
 
+def _hodograph(inverse: np.ndarray, friction: float) -> Callable[[float, np.ndarray], tuple[float, ...]]:
+    """Return the right-hand side of the slip equations for a dimensionless inverse inertia."""
+    (nn, nt, nb), (_, tt, tb), (_, _, bb) = inverse.tolist()
+
+    def flow(_: float, y: np.ndarray) -> tuple[float, ...]:
+        speed, c, s = exp(y[0]), cos(y[1]), sin(y[1])
+        x, z = nt - friction * (tt * c + tb * s), nb - friction * (tb * c + bb * s)
+        pace = 1.0 / (1.0 + speed)
+        rate = pace * speed  # of the normal impulse
+        normal = nn - friction * (nt * c + nb * s)
+        push = friction * rate
+        return pace * (c * x + s * z), pace * (c * z - s * x), rate, -push * c, -push * s, rate * normal, rate * y[5]
+
+    return flow
+
+
 def _growing_slip(inverse: np.ndarray, friction: float) -> np.ndarray:
-    """The one direction s in which slip can begin: W_tn - mu W_tt s = rho s with rho > 0, |s| = 1."""
+    """Return the only direction s in which slip can begin: W_tn - mu W_tt s = rho s with rho > 0, |s| = 1."""
     from scipy.optimize import brentq
 
     push = inverse[1:, 0]
@@ -271,7 +280,7 @@ def _growing_slip(inverse: np.ndarray, friction: float) -> np.ndarray:
 
 
 def _newton(inverse: np.ndarray, velocity: np.ndarray, restitution: float, friction: float) -> Stroke:
-    """Newton's law with the friction rule of kane1985."""
+    """Return the impact by Newton's law with the friction rule of kane1985."""
     wanted = np.array([-restitution * velocity[0], 0.0, 0.0])
     impulse = _solve(inverse, wanted - velocity)
     reached = np.allclose(inverse @ impulse, wanted - velocity, rtol=0.0, atol=1e-9 * np.linalg.norm(velocity))
@@ -284,7 +293,7 @@ def _newton(inverse: np.ndarray, velocity: np.ndarray, restitution: float, frict
 
 
 def _sliding_newton(inverse: np.ndarray, velocity: np.ndarray, restitution: float, friction: float) -> np.ndarray:
-    """The impulse [N s] whose tangential part is mu times the normal one against the slip at the end."""
+    """Return the impulse [N s] whose tangential part is mu times the normal one against the slip at the end."""
     from scipy.optimize import brentq
 
     gain = -(1.0 + restitution) * velocity[0]
@@ -292,7 +301,7 @@ def _sliding_newton(inverse: np.ndarray, velocity: np.ndarray, restitution: floa
         return np.array([gain / inverse[0, 0], 0.0, 0.0])
 
     def ends(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Impulse [N s], and the slip at the end along and across the angle [m/s], for friction against the angle."""
+        """Return impulse [N s] and final slip along and across an angle [m/s], for friction against the angle."""
         c, s = np.cos(angle), np.sin(angle)
         direction = np.stack([np.ones_like(c), -friction * c, -friction * s], axis=-1)
         impulse = gain / (direction @ inverse[0])[..., None] * direction

@@ -42,7 +42,7 @@ class Solution:
 
 
 def solve(inverse: np.ndarray, bias: np.ndarray, friction: np.ndarray) -> Solution:
-    """Impulses p with w = W p + b: every p in its friction cone, w_n >= 0, p_n w_n = 0, p_t against w_t where it slips.
+    """Return impulses p in their friction cones with w = W p + b, w_n >= 0, p_n w_n = 0, p_t against the slip w_t.
 
     inverse   W (3m, 3m), symmetric and positive semidefinite [1/kg]
     bias      b (3m,) [m/s]
@@ -87,7 +87,7 @@ def solve(inverse: np.ndarray, bias: np.ndarray, friction: np.ndarray) -> Soluti
 
 
 def _ring(friction: float) -> list[np.ndarray]:
-    """The first edges of a friction cone, evenly round it; its axis where there is no friction."""
+    """Return the first edges of a friction cone, uniformly spaced; its axis without friction."""
     if friction == 0.0:
         return [np.array([1.0, 0.0, 0.0])]
     angles = 2.0 * np.pi * np.arange(EDGES) / EDGES
@@ -97,7 +97,7 @@ def _ring(friction: float) -> list[np.ndarray]:
 def _cone_least_squares(
     half: np.ndarray, target: np.ndarray, edges: list[list[np.ndarray]]
 ) -> tuple[np.ndarray, list[list[np.ndarray]]]:
-    """min |A' D beta + A^+ b|, beta >= 0: the impulse D beta, and the first edges with those that carry it."""
+    """Return min |A' D beta + A^+ b|, beta >= 0: the impulse D beta, and the first edges with those that carry it."""
     from scipy.optimize import nnls
 
     owner = np.repeat(np.arange(len(edges)), [len(own) for own in edges])
@@ -113,7 +113,7 @@ def _cone_least_squares(
 
 
 def _missed(impulse: np.ndarray, inverse: np.ndarray, bias: np.ndarray, friction: np.ndarray) -> np.ndarray:
-    """How far p is from its projection on the cone after a step against w + mu |w_t| n [m/s]: zero at the answer."""
+    """Return the distance of p from its projection on the cone after a step against w + mu |w_t| n [m/s]."""
     after = inverse @ impulse + bias
     missed = np.empty_like(impulse)
     for k, mu in enumerate(friction):
@@ -125,7 +125,7 @@ def _missed(impulse: np.ndarray, inverse: np.ndarray, bias: np.ndarray, friction
 
 
 def _project(p: np.ndarray, mu: float) -> np.ndarray:
-    """The nearest point of the cone |p_t| <= mu p_n."""
+    """Return the nearest point of the cone |p_t| <= mu p_n."""
     tangent = float(np.linalg.norm(p[1:]))
     if mu * tangent <= -p[0]:
         return np.zeros(3)
@@ -136,14 +136,14 @@ def _project(p: np.ndarray, mu: float) -> np.ndarray:
 
 
 def newton(inverse: np.ndarray, velocity: np.ndarray, restitution: np.ndarray, friction: np.ndarray) -> Solution:
-    """Newton's law at all contacts; friction acts on the slip at the end, as in the single impact."""
+    """Return the impulses by Newton's law at all contacts; friction acts on the slip at the end, as in one impact."""
     bias = velocity.copy()
     bias[0::3] *= 1.0 + restitution
     return solve(inverse, bias, friction)
 
 
 def poisson(inverse: np.ndarray, velocity: np.ndarray, restitution: np.ndarray, friction: np.ndarray) -> Solution:
-    """Poisson's law at all contacts, without friction: compression, then e times its impulses, then what still closes.
+    """Return the impulses by Poisson's law without friction: compression, then e times it, then remaining closing.
 
     After glocker1995: the second problem lets no contact close again.
     """

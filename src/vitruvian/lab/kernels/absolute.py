@@ -1,4 +1,4 @@
-"""A door to the memory of contacts for the formulation laboratory, which takes its own steps."""
+"""Access to the contact memory for the formulation laboratory, which takes its own steps."""
 
 from ..._jit import kernel
 from ...kernels import contact

@@ -1,4 +1,4 @@
-"""Repeated evaluations in one compiled loop, for bench and verify: no time is lost between calls."""
+"""Repeated evaluations in one compiled loop, for bench and verify, so that calls cost no time."""
 
 from ..._jit import kernel
 from ...kernels import contact_geometry, dynamics, integrate, kinematics, mat3, nearest, patch, vec3
@@ -7,7 +7,7 @@ from ...kernels.contact_law import normal_force
 
 @kernel
 def forward_dynamics(model, work, memory, q, v, times):
-    """Evaluate kinematics and accelerations `times` times; return a sum of accelerations [m/s2 or rad/s2]."""
+    """Evaluate kinematics and accelerations many times; return the sum of the first acceleration [m/s2 or rad/s2]."""
     total = 0.0
     for _ in range(times):
         kinematics.forward(model, work.body, q, v, 0.0)
@@ -18,7 +18,7 @@ def forward_dynamics(model, work, memory, q, v, times):
 
 @kernel
 def right_hand_side(model, work, memory, q, v, step, times):
-    """All that a state fixes, with joint torques and contact, and the accelerations of a step [s], so many times."""
+    """Evaluate joint torques, contact and the accelerations of a step [s] many times; return a sum as a check."""
     total = 0.0
     for _ in range(times):
         integrate.begin(model, work, q, v, 0.0)
@@ -29,10 +29,10 @@ def right_hand_side(model, work, memory, q, v, step, times):
 
 @kernel
 def normal_forces(law_kind, law, l, table_start, table, states, forces):
-    """Evaluate the normal force law [N] at many states.
+    """Evaluate the normal force law at many states.
 
-    states  (n, 5): depth, rate, speed at onset, largest speed, largest depth
-    forces  (n, 4): force, its elastic part, its slopes by depth and by rate
+    states  (n, 5): depth [m], rate, speed at onset, largest speed [m/s], largest depth [m]
+    forces  (n, 4): force [N], its elastic part [N], its slopes by depth [N/m] and by rate [N s/m]
     """
     for k in range(states.shape[0]):
         depth, rate, onset, impact, peak = states[k, 0], states[k, 1], states[k, 2], states[k, 3], states[k, 4]
@@ -44,7 +44,7 @@ def normal_forces(law_kind, law, l, table_start, table, states, forces):
 
 @kernel
 def ellipsoid_depths(pairs, guess, found):
-    """Depth of many pairs of ellipsoids.
+    """Compute the depth of many pairs of ellipsoids.
 
     pairs  (n, 27): semi-axes [m] and rotation of a, of b, and from the centre of b to that of a [m]
     guess  (n, 3): normals to start from, or zeros
@@ -65,7 +65,7 @@ def ellipsoid_depths(pairs, guess, found):
 
 @kernel
 def convex_depths(shape_kind, shape, a, b, poses, guess, found):
-    """Depth of shapes a and b in many poses.
+    """Compute the depth of shapes a and b in many poses.
 
     poses  (n, 21): rotation of a, of b, and from the centre of b to that of a [m]
     guess  (n, 3): normals to start from, or zeros
@@ -90,7 +90,7 @@ def convex_depths(shape_kind, shape, a, b, poses, guess, found):
 
 @kernel
 def patch_depths(facet, link, shape_kind, shape, roots, poses, margin, place, found):
-    """Depth of shapes in patches: every shape against every root.
+    """Compute the depth of shapes in patches: every shape against every root.
 
     roots   (r,) int: rows of the patches' roots
     poses   (n, 12): rotation and centre [m] of shape k modulo the number of shapes, in the frame of the surface
@@ -119,7 +119,7 @@ def patch_depths(facet, link, shape_kind, shape, roots, poses, margin, place, fo
 
 @kernel
 def pair_geometry(model, body, pair, times):
-    """Evaluate the geometry of every pair `times` times; return a sum of depths [m]."""
+    """Compute depth, normal, point and velocity of all pairs many times; return the sum of the first depth [m]."""
     total = 0.0
     for _ in range(times):
         contact_geometry.geometry(model, body, pair, contact_geometry.EVER)

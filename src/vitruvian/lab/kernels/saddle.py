@@ -26,21 +26,19 @@ def solve(
     later,
     rank,
     sequence,
-    scratch,
+    work,
     x,
     multiplier,
 ):
-    """Solve for accelerations x (b, k) [m/s2, rad/s2] and multipliers (m,) [N, N m].
-
-    Returns 0, SINGULAR_BLOCK or SINGULAR_JOINTS.
+    """Compute accelerations x (b, k) and multipliers (m,) [SI]; return 0, SINGULAR_BLOCK or SINGULAR_JOINTS.
 
     jacobian, spread  (m, s, k) C and B' for the s blocks of each row; block: (m, s), b for the world
     touch             for each block the flat places row * s + side of the rows that touch it
     sequence          order of elimination; rank: place of each row in it
     later             for each row those after it in that order that its elimination reaches, in that order
-    scratch           factors (b, k, k), M^-1 B (m, s, k), S (m, m)
+    work              factors (b, k, k), M^-1 B (m, s, k), S (m, m)
     """
-    factors, reply, schur = scratch
+    factors, reply, schur = work
     n_block, k = force.shape
     m, s = block.shape
     # M^-1 F and M^-1 B, block by block
@@ -86,7 +84,7 @@ def solve(
 
 @inner
 def _reduce(factors, reply, touch_start, touch, x, i, k, s):
-    """Gauss elimination of block i with row pivots, on x and all replies at once."""
+    """Eliminate block i with row pivots, on x and all replies at once."""
     for c in range(k):
         best = c
         for a in range(c + 1, k):

@@ -21,5 +21,5 @@ REPRODUCTIONS: dict[str, Entry] = {
 
 
 def reproduce(name: str, progress: Progress | None = None) -> Report:
-    """The printed numbers of one part of a source beside ours."""
+    """Return the comparison of the printed numbers of one part of a source with ours."""
     return made(REPRODUCTIONS, "reproduction", name, progress)

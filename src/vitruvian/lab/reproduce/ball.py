@@ -45,14 +45,14 @@ PRINTED = {
 
 @cache
 def stiffness() -> float:
-    """The Hertz stiffness [N/m^1.5] that gives the printed 1320.6 N: F = k d^1.5 and 0.4 k d^2.5 = m g (fall + d)."""
+    """Return the Hertz stiffness [N/m^1.5] for the printed 1320.6 N: F = k d^1.5 and 0.4 k d^2.5 = m g (fall + d)."""
     force = PRINTED["hertz"][0]
     depth = FALL * MASS * G / (0.4 * force - MASS * G)
     return force / depth**1.5
 
 
 def drop(law: str, restitution: float = 0.5, *, pose_rate: float = 2e4) -> Recording:
-    """The ball let go at rest."""
+    """Return the run of the ball released at rest."""
     contact = Contact(stiffness(), 1.5, friction=0.0, law=law)
     if "restitution" in LAWS[law].takes:
         contact = contact.replace(restitution=restitution)
@@ -63,12 +63,12 @@ def drop(law: str, restitution: float = 0.5, *, pose_rate: float = 2e4) -> Recor
 
 
 def contacts(run: Recording) -> int:
-    """How often the ball touches."""
+    """Return the number of contacts of the ball."""
     return sum(event.kind == "touch" for event in run.events)
 
 
 def ball(progress: Progress) -> Report:
-    """All of section 6.2 beside ours."""
+    """Compare all of section 6.2 with ours."""
     progress("Fig. 6.2", 0, 3)
     heights = {given: drop("hunt-crossley-published", given) for given in FIG_62}
     speed = next(event.value for event in heights[1.0].events if event.kind == "touch")
@@ -89,11 +89,7 @@ def ball(progress: Progress) -> Report:
     rows += table_rows
     progress("what the table implies", 2, 3)
     inconsistent = _implied()
-    figures = {
-        "displacement": lambda: displacement_figure(heights),
-        "force": force_figure,
-        "hysteresis": loop_figure,
-    }
+    figures = {"displacement": lambda: displacement_figure(heights), "force": force_figure, "hysteresis": loop_figure}
     least = least_product()
     notes = (
         f"The stiffness is not printed. {stiffness():.4g} N/m^1.5 gives the printed Hertz force and is used for all: "
@@ -181,20 +177,14 @@ def _table_61() -> tuple[list[Reproduced], Table]:
             )
         )
     headings = (
-        "law",
-        "printed force [N]",
-        "printed displacement [mm]",
-        "printed contacts",
-        "force, Cr 0.1 / 0.3 / 0.5 / 0.9 [N]",
-        "depth [mm]",
-        "contacts",
-        "computing [ms]",
-    )
-    return rows, Table("table-6.1", "Table 6.1 beside ours; hertz has no Cr", headings, tuple(cells))
+        "law", "printed force [N]", "printed displacement [mm]", "printed contacts",
+        "force, Cr 0.1 / 0.3 / 0.5 / 0.9 [N]", "depth [mm]", "contacts", "computing [ms]",
+    )  # fmt: skip
+    return rows, Table("table-6.1", "Table 6.1 compared with ours; hertz has no Cr", headings, tuple(cells))
 
 
 def _peaks(runs: list[Recording]) -> tuple[list[float], list[float], list[int]]:
-    """Largest force [N], largest depth [m] and number of contacts of some runs."""
+    """Return the largest force [N], largest depth [m] and number of contacts of some runs."""
     return (
         [float(run.contact_force[:, 0, 2].max()) for run in runs],
         [float(run.contact_depth[:, 0].max()) for run in runs],
@@ -203,7 +193,7 @@ def _peaks(runs: list[Recording]) -> tuple[list[float], list[float], list[int]]:
 
 
 def _reached(law: str, force: float, depth: float, touches: int) -> list[Reproduced]:
-    """Whether the law reaches the printed values with any restitution, as Cr is not printed.
+    """Return whether the law reaches the printed values with any restitution, as Cr is not printed.
 
     Force and contacts at the stiffness of the Hertz row; force times displacement at any stiffness.
     """
@@ -242,7 +232,7 @@ def _reached(law: str, force: float, depth: float, touches: int) -> list[Reprodu
 
 
 def _why_contacts(law: str) -> str:
-    """The rebound that the printed number of contacts needs, and the Cr at which the law has it."""
+    """Return the rebound that the printed number of contacts needs, and the Cr at which the law has it."""
     low, high = _rebound_range(PRINTED[law][2])
     given = np.linspace(0.01, 1.0, 200)
     back = np.array([_returned(law, float(value)) for value in given])  # grows with Cr
@@ -257,11 +247,11 @@ def _returned(law: str, given: float) -> float:
 
 
 def _rebound_range(touches: int) -> tuple[float, float]:
-    """Rebounds e with so many contacts in 0.5 s: fall, then flights of 2 e^k v/g, contacts taken as instants."""
+    """Return rebounds e with so many contacts in 0.5 s: fall, then flights of 2 e^k v/g, contacts taken as instants."""
     left = DURATION * G / sqrt(2.0 * G * FALL) / 2.0 - 0.5  # time left after the first touch, in units of 2 v/g
 
     def edge(count: int) -> float:
-        """The rebound at which contact number count + 1 happens just at the end."""
+        """Return the rebound at which contact number count + 1 happens just at the end."""
         low, high = 0.0, 1.0
         for _ in range(60):
             e = 0.5 * (low + high)
@@ -273,7 +263,7 @@ def _rebound_range(touches: int) -> tuple[float, float]:
 
 @cache
 def least_product() -> float:
-    """The least F_max d_max / energy [-] of the family, over all damping; it depends on nothing else."""
+    """Return the least F_max d_max / energy [-] of the family, over all damping; it depends on nothing else."""
     return min(_product(value) for value in np.geomspace(0.02, 1.0, 40))
 
 
@@ -283,7 +273,7 @@ def _product(restitution: float) -> float:
 
 
 def _implied() -> Table:
-    """What the printed pairs of force and depth say about the damping."""
+    """Return the damping that follows from the printed pairs of force and depth."""
     least = least_product()
     cells = []
     for law, (force, depth, _) in PRINTED.items():
@@ -302,7 +292,7 @@ def _implied() -> Table:
 
 
 def displacement_figure(heights: dict[float, Recording]) -> Figure:
-    """Fig. 6.2: height of the centre over time."""
+    """Draw Fig. 6.2: height of the centre over time."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 4.5))
@@ -315,7 +305,7 @@ def displacement_figure(heights: dict[float, Recording]) -> Figure:
 
 
 def _first_contact(law: str, restitution: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Time since touch [ms], force [kN] and depth [mm] of the first contact."""
+    """Return the time since touch [ms], force [kN] and depth [mm] of the first contact."""
     run = drop(law, restitution, pose_rate=1e5)
     touch = next(e.time for e in run.events if e.kind == "touch")
     end = next((e.time for e in run.events if e.kind == "separation"), DURATION)
@@ -338,10 +328,10 @@ def _both(columns: tuple[int, int], labels: tuple[str, str]) -> Figure:
 
 
 def force_figure() -> Figure:
-    """Fig. 6.3a: force over time."""
+    """Draw Fig. 6.3a: force over time."""
     return _both((0, 1), ("time since touch [ms]", "force [kN]"))
 
 
 def loop_figure() -> Figure:
-    """Fig. 6.3b: force over depth."""
+    """Draw Fig. 6.3b: force over depth."""
     return _both((2, 1), ("depth [mm]", "force [kN]"))

@@ -22,7 +22,7 @@ SPEED = 2.0  # [m/s]
 
 
 def laws(progress: Progress) -> Report:
-    """What the laws return for the restitution they are given, the jump of Kelvin-Voigt, the loops."""
+    """Compare the restitution of the laws with the given one, the jump of Kelvin-Voigt, and the hysteresis loops."""
     progress("bouncing ball under every law", 0, 2)
     found = measured()
     rows = []
@@ -38,11 +38,7 @@ def laws(progress: Progress) -> Report:
     sudden = {name: impact(contact, SPEED) for name, contact in kelvin_voigt().items()}
     jump = sudden["Kelvin-Voigt"].force[0]
     rows += [
-        Reproduced.same(
-            "Kelvin-Voigt: force at touch, in words",
-            "jumps",
-            "jumps" if jump > 1.0 else "begins at zero",
-        ),
+        Reproduced.same("Kelvin-Voigt: force at touch, in words", "jumps", "jumps" if jump > 1.0 else "begins at zero"),
         Reproduced.close(
             "Kelvin-Voigt: force at touch", 200.0 * SPEED, float(jump), 1e-6, "N", origin="closed form", note="D v"
         ),
@@ -76,7 +72,7 @@ def laws(progress: Progress) -> Report:
 
 
 def kelvin_voigt() -> dict[str, Contact]:
-    """The spring-dashpot with and without the cut, and two ways to begin at zero."""
+    """Return the spring-dashpot with and without the cut, and two laws that begin at zero."""
     voigt = Contact(1e5, law="kelvin-voigt", damping=200.0)
     return {
         "Kelvin-Voigt": voigt,
@@ -89,7 +85,7 @@ def kelvin_voigt() -> dict[str, Contact]:
 
 
 def loops() -> dict[str, Contact]:
-    """Contacts whose way out differs from the way in."""
+    """Return contacts whose unloading differs from their loading."""
     return {
         "hunt-crossley, Cr 0.4": Contact(1e6, 1.5, 0.4),
         "hertz-permanent, Cr 0.4": Contact(1e6, law="hertz-permanent", restitution=0.4),
@@ -101,7 +97,7 @@ def loops() -> dict[str, Contact]:
 
 
 def restitution_figure(found: dict[str, np.ndarray]) -> Figure:
-    """Rebound over impact speed against what was put in."""
+    """Draw rebound over impact speed against the given restitution."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 6.0))
@@ -122,7 +118,7 @@ def restitution_figure(found: dict[str, np.ndarray]) -> Figure:
 
 
 def history_figure(impacts: dict[str, Impact]) -> Figure:
-    """Force over time."""
+    """Draw force over time."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 4.5))
@@ -136,7 +132,7 @@ def history_figure(impacts: dict[str, Impact]) -> Figure:
 
 
 def loop_figure() -> Figure:
-    """Force over depth for two impacts on the same place, the second one faster."""
+    """Draw force over depth for two impacts on the same place, the second one faster."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.0, 6.0))

@@ -56,12 +56,12 @@ class Slide:
         return float(abs(self.energy[flight]).max() / drop)
 
     def first_spin(self) -> float:
-        """Angular velocity about y [rad/s] between the first and the second contact."""
+        """Return the angular velocity about y [rad/s] between the first and the second contact."""
         apart = [e.time for e in self.run.events if e.kind == "separation"]
         return float(self.run.angular_velocity[np.searchsorted(self.run.pose_time, apart[0]), 0, 1])
 
     def impulse_spin(self) -> float:
-        """The same after an elastic impact of no duration: P = 2 v_n/(1/m + (r x n)^2/I), w = P (r x n)/I."""
+        """Return the spin after an instantaneous elastic impact: P = 2 v_n/(1/m + (r x n)^2/I), w = P (r x n)/I."""
         axes = np.array(self.semi_axes)
         support = -(axes**2 * NORMAL) / np.linalg.norm(axes * NORMAL)
         about_y = float(np.cross(support, NORMAL)[1])
@@ -71,7 +71,7 @@ class Slide:
 
 
 def slide(semi_axes: tuple[float, float, float], stiffness: float = STIFFNESS) -> Slide:
-    """The ellipsoid, its long axis level and along the fall of the slope, let go 0.5 m above it."""
+    """Return the run of the ellipsoid, its long axis level and along the slope, released 0.5 m above it."""
     body = Body("ellipsoid", MASS, ellipsoid_inertia(MASS, semi_axes), (Ellipsoid(semi_axes),))
     contact = Contact(stiffness, law="hertz", friction=0.0)
     plane = Plane("slope", normal=tuple(NORMAL.tolist()), contact=contact)
@@ -83,7 +83,7 @@ def slide(semi_axes: tuple[float, float, float], stiffness: float = STIFFNESS) -
 
 
 def incline(progress: Progress) -> Report:
-    """Both readings of the axes: energy, spin by the eccentric contact, frames."""
+    """Compare both readings of the axes: energy, spin by the eccentric contact, frames."""
     rows, found = [], {}
     for number, (name, semi_axes) in enumerate(READINGS.items()):
         progress(name, number, len(READINGS))
@@ -93,10 +93,7 @@ def incline(progress: Progress) -> Report:
         exact = case.impulse_spin()
         rows += [
             Reproduced.at_most(
-                f"{name}: change of energy over all contacts",
-                1e-6,
-                case.energy_change,
-                note=f"{len(touches)} contacts",
+                f"{name}: change of energy over all contacts", 1e-6, case.energy_change, note=f"{len(touches)} contacts"
             ),
             Reproduced.close(
                 f"{name}: first touch",
@@ -127,7 +124,7 @@ def incline(progress: Progress) -> Report:
 
 
 def frames_figure(found: dict[str, Slide], frames: int = 12) -> Figure:
-    """Outlines in the plane of the motion at equal times."""
+    """Draw outlines in the plane of the motion at equal times."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11.0, 5.5))

@@ -44,14 +44,14 @@ AS_IN_THE_PAPER = {
 
 @dataclass(frozen=True)
 class Case:
-    """A variant and what came of it."""
+    """A variant and its result."""
 
     words: str
     result: Result
     outcome: Outcome
 
     def cells(self) -> tuple[str, ...]:
-        """A row of the table."""
+        """Return a row of the table."""
         head = self.outcome.head
         struck = ("none", "") if head is None else (head.part.replace("_", " "), f"{head.speed:.1f}")
         return (
@@ -68,13 +68,13 @@ HEADINGS = ("variant", "head meets", "at [m/s]", "HIC, a in g", "HIC15, a in g",
 
 
 def case(words: str, changes: dict[str, Any]) -> Case:
-    """The scenario of the paper with some changes, run."""
+    """Run the scenario of the paper with some changes."""
     result = Scenario.load(SCENARIO).replace(changes).run()
     return Case(words, result, pedestrian_outcome(result))
 
 
 def stiffer(car: Front, part: str, factor: float) -> Front:
-    """A front with the forces of a part times a factor."""
+    """Return a front with the forces of a part times a factor."""
     law = car.contacts[part]
     changed = law.replace(
         curve=tuple((depth, factor * force) for depth, force in law.curve),
@@ -84,7 +84,7 @@ def stiffer(car: Front, part: str, factor: float) -> Front:
 
 
 def shortened(car: Front, length: float) -> Front:
-    """A front whose bonnet is shorter by a length [m]; what is behind it moves forward and down along it."""
+    """Return a front whose bonnet is shorter by a length [m]; the parts behind it move forward and down along it."""
     at = car.parts.index("bonnet")
     points = np.array(car.profile)
     along = points[at + 1] - points[at]
@@ -93,7 +93,7 @@ def shortened(car: Front, length: float) -> Front:
 
 
 def tilted(car: Front, angle: float) -> Front:
-    """A front whose windscreen is steeper by an angle [rad], turned about its lower edge; the roof moves with it."""
+    """Return a front with windscreen and roof turned up about the lower edge of the windscreen by an angle [rad]."""
     at = car.parts.index("windscreen")
     points = np.array(car.profile)
     along = points[at + 1] - points[at]
@@ -103,7 +103,7 @@ def tilted(car: Front, angle: float) -> Front:
 
 
 def variants() -> dict[str, dict[str, dict[str, Any]]]:
-    """Table -> variant -> changes to the scenario."""
+    """Return table -> variant -> changes to the scenario."""
     car = front("sedan")
     short = shortened(car, SHORTER)
 
@@ -116,7 +116,7 @@ def variants() -> dict[str, dict[str, dict[str, Any]]]:
             "as it stands": {},
             "scaled by segments, Flexindex, nearer tangent: as in the paper": AS_IN_THE_PAPER,
             "nearer tangent": {"vehicle.rule": "lines-nearest"},
-            "drawn out surface in place of lines": {"vehicle.rule": "surface"},
+            "extruded surface instead of lines": {"vehicle.rule": "surface"},
             "scaled by segments": {"human.scaling": "segments"},
             "joints that turn freely": {"human.joints": "none"},
         },
@@ -146,7 +146,7 @@ TITLES = {
 
 
 def pedestrian2d(progress: Progress) -> Report:
-    """The case of the paper, and how it depends on what the paper does not print."""
+    """Compare the case of the paper with ours, and vary the parameters that the paper does not print."""
     tables = variants()
     total = sum(map(len, tables.values()))
     found: dict[str, list[Case]] = {}
@@ -157,12 +157,34 @@ def pedestrian2d(progress: Progress) -> Report:
             progress(words, done, total)
             found[name].append(case(words, changes))
             done += 1
-    ours, paper = found["model"][0], found["model"][1]
-    every = [one.outcome for cases in found.values() for one in cases]
+    ours, paper = found["model"][:2]
+    rows = _rows(ours, paper, [one.outcome for cases in found.values() for one in cases])
+    figures = {
+        "fig5-state-at-75-ms": partial(state_figure, {"lines": ours, "as in the paper": paper}),
+        "fig6-head": partial(output_figure, ours, "head", 1000.0),
+        "fig7-thorax": partial(output_figure, ours, "thorax", 180.0),
+    }
+    written = tuple(
+        Table(name, TITLES[name], HEADINGS, tuple(one.cells() for one in cases)) for name, cases in found.items()
+    )
+    return Report("The 2D pedestrian: a small woman and a car at 30 km/h", SOURCE, rows, written, figures, NOTES)
+
+
+NOTES = (
+    "The paper's car (Kerrigan 2005), the curves of its parts, its joint stiffness and its mass tables are not "
+    "printed. Shape and curves here are estimates; the woman is the 5F of this package. The paper has no ground.",
+    "The two numbers of the paper do not fit one convention: 3 ms = 56 is a usual value in g, HIC = 25846 is too "
+    "large for g and too small for m/s2.",
+    "A head that meets the bonnet does not feel the windscreen: what is varied must be what is struck.",
+)
+
+
+def _rows(ours: Case, paper: Case, every: list[Any]) -> tuple[Reproduced, ...]:
+    """Compare the printed numbers with ours; notes give the range of the outcomes of every variant."""
     low, high = (pick(outcome.HIC for outcome in every) for pick in (min, max))
     least, most = (pick(outcome.chest_3ms for outcome in every) for pick in (min, max))
     window = _window(ours)
-    rows = (
+    return (
         Reproduced.close(
             "head HIC without window, a in g",
             PRINTED_HIC,
@@ -195,22 +217,6 @@ def pedestrian2d(progress: Progress) -> Report:
         Reproduced("head meets the car after", None, 1e3 * _after(ours), "ms"),
         Reproduced("energy balance error", None, 100.0 * ours.result.recording.balance_error, "%"),
     )
-    notes = (
-        "The paper's car (Kerrigan 2005), the curves of its parts, its joint stiffness and its mass tables are not "
-        "printed. Shape and curves here are estimates; the woman is the 5F of this package. The paper has no ground.",
-        "The two numbers of the paper do not fit one convention: 3 ms = 56 is a usual value in g, HIC = 25846 is too "
-        "large for g and too small for m/s2.",
-        "A head that meets the bonnet does not feel the windscreen: what is varied must be what is struck.",
-    )
-    figures = {
-        "fig5-state-at-75-ms": partial(state_figure, {"lines": ours, "as in the paper": paper}),
-        "fig6-head": partial(output_figure, ours, "head", 1000.0),
-        "fig7-thorax": partial(output_figure, ours, "thorax", 180.0),
-    }
-    written = tuple(
-        Table(name, TITLES[name], HEADINGS, tuple(one.cells() for one in cases)) for name, cases in found.items()
-    )
-    return Report("The 2D pedestrian: a small woman and a car at 30 km/h", SOURCE, rows, written, figures, notes)
 
 
 # --- numbers
@@ -221,7 +227,7 @@ def _after(one: Case) -> float:
 
 
 def _window(one: Case) -> float:
-    """Length of the window of the HIC [s]."""
+    """Return the length of the window of the HIC [s]."""
     from ...injury import hic
 
     time, acceleration = one.result.accelerometer("head", 1000.0)
@@ -230,7 +236,7 @@ def _window(one: Case) -> float:
 
 
 def _mean(value: float, window: float) -> float:
-    """Mean acceleration over a window [s] that gives a HIC, in the unit of that HIC."""
+    """Return the mean acceleration over a window [s] that gives a HIC, in the unit of that HIC."""
     return float((value / window) ** 0.4)
 
 
@@ -238,7 +244,7 @@ def _mean(value: float, window: float) -> float:
 
 
 def state_figure(cases: dict[str, Case]) -> Figure:
-    """Fig. 5: outlines of person and car 75 ms after the first contact."""
+    """Draw Fig. 5: outlines of person and car 75 ms after the first contact."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11.0, 4.6))
@@ -274,7 +280,7 @@ def draw_state(axes: Any, result: Result, when: float) -> None:
 
 
 def output_figure(one: Case, segment: str, frequency_class: float) -> Figure:
-    """Figs 6 and 7: path relative to the car, velocity, acceleration raw and filtered."""
+    """Draw Figs 6 and 7: path relative to the car, velocity, acceleration raw and filtered."""
     from matplotlib.figure import Figure
 
     recording = one.result.recording
@@ -294,10 +300,7 @@ def output_figure(one: Case, segment: str, frequency_class: float) -> Figure:
     middle.plot(1e3 * recording.pose_time, np.linalg.norm(speed, axis=1), color="black", label="whole")
     middle.set(xlabel="time [ms]", ylabel="velocity [m/s]", title=f"{segment}, velocity")
     middle.legend(fontsize=8)
-    for samples, label, colour in (
-        (raw, "raw", "0.7"),
-        (filtered, f"CFC {frequency_class:g}", "C3"),
-    ):
+    for samples, label, colour in ((raw, "raw", "0.7"), (filtered, f"CFC {frequency_class:g}", "C3")):
         right.plot(1e3 * time, np.linalg.norm(samples, axis=1) / STANDARD_GRAVITY, label=label, color=colour)
     right.set(xlabel="time [ms]", ylabel="acceleration [g]", title=f"{segment}, acceleration")
     right.legend(fontsize=8)

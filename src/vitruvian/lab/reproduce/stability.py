@@ -8,136 +8,33 @@ the frame after any step, before it is corrected [m]: the joint that the thesis 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ...model import Body, Configuration, Joint, System, ellipsoid_inertia
-from ...scenario import Scenario
-from ..example_system import ends
-from ..formulations import Run, Stabilisation, simulate
+from ...model import System
+from ..formulations import Run
 from ..verdict import Cause, Drawing, Progress, Report, Reproduced, Table
+from .stability_cases import (
+    ACTING,
+    ALPHAS,
+    MOVING,
+    TABLES,
+    UNSTABLE,
+    Case,
+    corrected,
+    largest,
+    pendulum,
+    run_case,
+    stable,
+    text,
+)  # fmt: skip
+from .stability_person import METHODS, STUDY, person_study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SOURCE = "spicka2020, section 3.4, Tables 3.3 to 3.10 and Figs 3.5 and 3.7"
-AXES = (0.6, 0.4, 0.2)  # semi-axes [m]; the thesis does not say whether it means them or full axes (ERRATA E023)
-DURATION = 5.0  # [s]
-UNSTABLE = 0.5  # violation beyond which we call a run not stable [m]: nearly half a body
 FACTOR = 10.0  # an order of magnitude
-ACTING = 1e-5  # tolerance at which the correction acts in Tables 3.5 and 3.9: the coarse end of Yu's range (3.3.2)
-
-
-@dataclass(frozen=True)
-class Case:
-    """A row of the thesis: speeds of the bodies [m/s], alpha [1/s], tolerance of the correction, and what it prints."""
-
-    alpha: float
-    tolerance: float | None
-    stable: str
-    violation: float | None
-    cpu: float | None
-    speed: tuple[float, ...] = (0.0,)
-
-
-ALPHAS = (0.0, 1.0, 5.0, 10.0, 50.0, 100.0, 1000.0)
-
-
-def _cases(alphas: Any, tolerances: Any, stable: str, violations: Any, times: Any) -> tuple[Case, ...]:
-    words = [("no" if mark == "n" else "yes") for mark in stable]
-    return tuple(Case(*row) for row in zip(alphas, tolerances, words, violations, times, strict=True))
-
-
-TOLERANCES = (1e-3, 1e-2, 1e-1, 5e-1, 1.0)
-TABLES: dict[str, tuple[int, tuple[Case, ...]]] = {
-    "3.3": (1, _cases(ALPHAS, (None,) * 7, "y" * 7, (0.03, 6e-4, 1.2e-4, 6e-5, 7e-5, 8e-6, 5e-6),
-                      (0.157, 0.149, 0.164, 0.155, 0.297, 0.450, 2.2))),
-    "3.4": (1, _cases((0.0,) * 5, TOLERANCES, "yynnn", (0.07, 0.015, 0.08, 0.03, 0.03),
-                      (0.179, 0.164, 0.154, 0.141, 0.134))),
-    "3.5": (1, _cases(ALPHAS[1:], (1e-2,) * 6, "y" * 6, (1.5e-3, 5e-3, 1.2e-4, 1.5e-5, 7e-6, 3e-4),
-                      (0.169, 0.191, 0.231, 0.436, 0.804, 8.789))),
-    "3.7": (2, _cases(ALPHAS, (None,) * 7, "y" * 7, (1.6e-3, 7e-5, 7e-5, 2.4e-5, 1e-5, 9e-6, 8e-6),
-                      (0.31, 0.319, 0.322, 0.317, 0.587, 0.956, 5.12))),
-    "3.8": (2, _cases((0.0,) * 5, TOLERANCES, "y" * 5, (4e-4, 2e-4, 4e-4, 1.6e-3, 1.6e-3),
-                      (0.481, 0.419, 0.361, 0.342, 0.316))),
-    "3.9": (2, _cases(ALPHAS[1:], (1e-1,) * 6, "y" * 6, (1e-3, 6e-4, 1.2e-5, 6e-6, 3e-6, 1.2e-6),
-                      (0.331, 0.337, 0.401, 0.743, 1.091, 5.124))),
-}  # fmt: skip
-#: Table 3.10: speed of both bodies, alpha, tolerance, stable, violation
-MOVING = tuple(
-    Case(alpha, tolerance, stable, violation, None, speed)
-    for speed, alpha, tolerance, stable, violation in (
-        ((0.1, 0.0), 0.0, None, "no", None), ((0.1, 0.0), 1.0, None, "yes", 3e-2),
-        ((0.5, 0.0), 1.0, None, "yes", 1.6e-1), ((1.0, 0.0), 1.0, None, "no", None),
-        ((0.1, 0.0), 0.0, 1e-1, "no", None), ((0.1, 0.0), 1.0, 1e-1, "no", None),
-        ((0.5, 0.0), 1.0, 1e-1, "no", None), ((1.0, 0.0), 1.0, 1e-1, "no", None), ((0.0, 0.1), 0.0, None, "yes", 2e-3),
-        ((0.0, 0.1), 1.0, None, "yes", 7e-5), ((0.0, 0.5), 1.0, None, "yes", 1.2e-4),
-        ((0.0, 1.0), 1.0, None, "yes", 1.4e-4), ((0.0, 0.1), 0.0, 1e-1, "yes", 1.4e-3),
-        ((0.0, 0.1), 1.0, 1e-1, "yes", 3e-4), ((0.0, 0.5), 1.0, 1e-1, "yes", 4.5e-2),
-        ((0.0, 1.0), 1.0, 1e-1, "yes", 2e-2), ((0.1, 0.0), 5.0, None, "yes", 7e-3),
-        ((0.1, 0.0), 10.0, None, "yes", 3.2e-3), ((0.1, 0.0), 50.0, None, "yes", 2e-3),
-        ((0.0, 0.1), 5.0, None, "yes", 2e-5), ((0.0, 0.1), 10.0, None, "yes", 8e-6),
-        ((0.0, 0.1), 50.0, None, "yes", 4e-6),
-    )
-)  # fmt: skip
-
-
-def pendulum(bodies: int) -> System:
-    """One or two ellipsoids of 1 kg, level along x, hung at the ends of their main axes."""
-    inertia = ellipsoid_inertia(1.0, AXES)
-    names = [f"body{k + 1}" for k in range(bodies)]
-    a = AXES[0]
-    return System(
-        tuple(Body(name, 1.0, inertia) for name in names),
-        tuple(
-            Joint(
-                f"joint{k + 1}", "spherical", names[k - 1] if k else None, name, (a if k else 0.0, 0.0, 0.0), (-a, 0, 0)
-            )
-            for k, name in enumerate(names)
-        ),
-    )
-
-
-def ode45(system: System) -> dict[str, Any]:
-    """MATLAB's default tolerances for SciPy's error norm, and its longest step, a tenth of the time."""
-    states = 14 * len(system.bodies)
-    return {"tolerance": 1e-3 / np.sqrt(states), "absolute": 1e-6 / np.sqrt(states), "max_step": 0.1 * DURATION}
-
-
-def treatment(case: Case) -> Stabilisation:
-    """Baumgarte, direct correction as printed (one linear step), both, or none."""
-    parts = (["baumgarte"] if case.alpha else []) + (["direct"] if case.tolerance else [])
-    return Stabilisation(
-        "+".join(parts) or "none", alpha=case.alpha or 1.0, tolerance=case.tolerance or 1e-8, iterate=False, norm=False
-    )
-
-
-def run_case(system: System, case: Case, *, project: bool = False, duration: float = DURATION) -> Run:
-    """One row, as the thesis ran it: ode45 with its default tolerances."""
-    speed = {f"body{k + 1}": (v, v, v) for k, v in enumerate(case.speed) if v}
-    return simulate(
-        system, Configuration(), duration=duration, formulation="euler-parameters-1",
-        stabilisation=treatment(case), solver="ode45", **ode45(system), samples=1, project=project,
-        velocity=speed or None, history=True,
-    )  # fmt: skip
-
-
-def largest(run: Run, joints: int = 1) -> float:
-    """Largest |C| as a distance after any step [m], of the first joints; infinite if the run broke off.
-
-    The first is the joint with the frame, the one that the thesis plots.
-    """
-    if not run.finished or not len(run.history):
-        return float("inf")
-    distance = np.linalg.norm(run.history.reshape(len(run.history), -1, 3), axis=2)
-    return float(distance[:, :joints].max())
-
-
-def stable(run: Run) -> str:
-    """Return "yes" if the run ended and the joint with the frame held, otherwise "no"."""
-    return "yes" if largest(run) < UNSTABLE else "no"
 
 
 def stability(progress: Progress | None = None, stiffest: float = ALPHAS[-1]) -> Report:
@@ -174,7 +71,7 @@ def stability(progress: Progress | None = None, stiffest: float = ALPHAS[-1]) ->
             written.append(Table(f"table-{number}", f"Table {number}", HEADINGS, tuple(lines)))
         if number in ("3.3", "3.7"):
             rows += _trends(number, {case.alpha: run for case, run in zip(cases, runs[number], strict=True)})
-    written += [_single(tick, rows), _moving(tick, rows), *_person(tick, rows)]
+    written += [_single(tick, rows), _moving(tick, rows), *person_study(STUDY, tick, rows)]
     shown = {n: dict(zip(ALPHAS, runs[number], strict=False)) for n, number in ((1, "3.3"), (2, "3.7"))}
     return Report(
         title="Stabilisation of a pendulum and a double pendulum",
@@ -203,20 +100,12 @@ HEADINGS = ("alpha [1/s]", "correction beyond", "steps corrected", "stable (thes
             "violation (thesis) [m]", "violation [m]", "relative time (thesis)", "relative time")  # fmt: skip
 
 
-def _text(value: float | None) -> str:
-    return "-" if value is None else "broke off" if not np.isfinite(value) else f"{value:.1e}"
-
-
-def _corrected(run: Run) -> str:
-    return f"{run.corrections} of {run.steps}"
-
-
 def _line(case: Case, run: Run, first: Case, first_run: Run) -> tuple[str, ...]:
     thesis = "-" if not case.cpu or not first.cpu else f"{case.cpu / first.cpu:.2f}"
     return (
         f"{case.alpha:g}", "-" if case.tolerance is None else f"{case.tolerance:g}",
-        "-" if case.tolerance is None else _corrected(run), case.stable, stable(run),
-        _text(case.violation), _text(largest(run)), thesis, f"{run.wall_time / first_run.wall_time:.2f}",
+        "-" if case.tolerance is None else corrected(run), case.stable, stable(run),
+        text(case.violation), text(largest(run)), thesis, f"{run.wall_time / first_run.wall_time:.2f}",
     )  # fmt: skip
 
 
@@ -243,7 +132,7 @@ def _never_corrected(number: str, case: Case, run: Run) -> Cause | None:
 
 
 def _trends(number: str, runs: dict[float, Run]) -> list[Reproduced]:
-    """What the thesis concludes from Tables 3.3 and 3.7 (section 3.4.3)."""
+    """Return the conclusions of the thesis from Tables 3.3 and 3.7 (section 3.4.3) as rows."""
     falls = largest(runs[100.0]) < largest(runs[1.0]) < largest(runs[0.0])
     rises = runs[100.0].evaluations > 2 * runs[1.0].evaluations
     return [
@@ -257,7 +146,7 @@ def _trends(number: str, runs: dict[float, Run]) -> list[Reproduced]:
 def _acting(
     number: str, system: System, cases: list[Case], runs: list[Run], tick: Any, rows: list[Reproduced]
 ) -> Table:
-    """Tables 3.5 and 3.9 at the printed tolerance and at one at which the correction acts."""
+    """Return Tables 3.5 and 3.9 at the printed tolerance and at one at which the correction acts."""
     lines, fired = [], []
     for case, printed in zip(cases, runs, strict=True):
         tick(f"Table {number}, correction beyond {ACTING:g}")
@@ -267,14 +156,14 @@ def _acting(
             Reproduced.factor(
                 f"Table {number}, alpha {case.alpha:g}, correction beyond {ACTING:g}: largest violation",
                 float(case.violation or 0.0), largest(run), FACTOR, "m",
-                note=f"{_corrected(run)} steps corrected",
+                note=f"{corrected(run)} steps corrected",
             )
         )  # fmt: skip
         lines.append(
             (
                 f"{case.alpha:g}", f"{case.tolerance:g}", case.stable, stable(printed), stable(run),
-                _text(case.violation), _text(largest(printed)), _corrected(printed), _text(largest(run)),
-                _corrected(run),
+                text(case.violation), text(largest(printed)), corrected(printed), text(largest(run)),
+                corrected(run),
             )
         )  # fmt: skip
     rows += [
@@ -295,7 +184,7 @@ def _acting(
 
 
 def _single(tick: Any, rows: list[Reproduced]) -> Table:
-    """Section 3.4.1 says that one body is not stable for any speed at the start; it prints no table of it."""
+    """Return the table of section 3.4.1: one body is not stable for any speed at the start (no table in print)."""
     system, lines, kept = pendulum(1), [], []
     for speed in (0.1, 0.5, 1.0):
         for alpha in (0.0, 1.0, 10.0):
@@ -306,26 +195,20 @@ def _single(tick: Any, rows: list[Reproduced]) -> Table:
             if alpha:
                 kept.append(largest(right))
             lines.append(
-                (f"{speed:g}", f"{alpha:g}", case.stable, stable(wrong), stable(right), _text(largest(wrong)),
-                 _text(largest(right)))
+                (f"{speed:g}", f"{alpha:g}", case.stable, stable(wrong), stable(right), text(largest(wrong)),
+                 text(largest(right)))
             )  # fmt: skip
     rows.append(
         Reproduced.at_most("pendulum from consistent starts, alpha 1 and 10: violation", UNSTABLE, max(kept), "m")
     )
     headings = (
-        "speed [m/s]",
-        "alpha",
-        "stable (thesis)",
-        "stable",
-        "stable, projected",
-        "violation [m]",
-        "projected [m]",
-    )
+        "speed [m/s]", "alpha", "stable (thesis)", "stable", "stable, projected", "violation [m]", "projected [m]",
+    )  # fmt: skip
     return Table("single", "One body with a speed that its joint forbids (section 3.4.1)", headings, tuple(lines))
 
 
 def _moving(tick: Any, rows: list[Reproduced]) -> Table:
-    """Table 3.10, as it stands and with a consistent start."""
+    """Return Table 3.10, as printed and with a consistent start."""
     system, lines, kept = pendulum(2), [], []
     for case in MOVING:
         tick("Table 3.10")
@@ -338,8 +221,8 @@ def _moving(tick: Any, rows: list[Reproduced]) -> Table:
         lines.append(
             (
                 speeds, f"{case.alpha:g}", "-" if case.tolerance is None else f"{case.tolerance:g}",
-                "-" if case.tolerance is None else _corrected(wrong), case.stable, stable(wrong), stable(right),
-                _text(case.violation), _text(largest(wrong)), _text(largest(wrong, 2)), _text(kept[-1]),
+                "-" if case.tolerance is None else corrected(wrong), case.stable, stable(wrong), stable(right),
+                text(case.violation), text(largest(wrong)), text(largest(wrong, 2)), text(kept[-1]),
                 f"{wrong.start.velocity:.2g}",
             )
         )  # fmt: skip
@@ -350,92 +233,8 @@ def _moving(tick: Any, rows: list[Reproduced]) -> Table:
     return Table("table-3.10", "Table 3.10: speeds that the joints forbid", headings, tuple(lines))
 
 
-# --- the study that the thesis calls for (section 6.5): 17 segments
-
-#: every way to keep the constraints
-METHODS: dict[str, Stabilisation] = {
-    "none": Stabilisation("none"),
-    **{f"Baumgarte, alpha {alpha:g}": Stabilisation("baumgarte", alpha=alpha) for alpha in (1.0, 10.0, 100.0, 1000.0)},
-    **{
-        f"direct as printed, beyond {tolerance:g}": Stabilisation(
-            "direct", tolerance=tolerance, iterate=False, norm=False
-        )
-        for tolerance in (1e-3, ACTING)
-    },
-    "direct, repeated and with |p| = 1 (E020)": Stabilisation("direct"),
-    f"Baumgarte, alpha 10, and direct as printed, beyond {ACTING:g}": Stabilisation(
-        "baumgarte+direct", alpha=10.0, tolerance=ACTING, iterate=False, norm=False
-    ),
-    "projection": Stabilisation("projection"),
-    "Baumgarte, alpha 10, and projection": Stabilisation("baumgarte+projection", alpha=10.0),
-    "penalty": Stabilisation("penalty"),
-    "augmented Lagrangian": Stabilisation("augmented-lagrangian"),
-    "partitioning": Stabilisation("partitioning"),
-}
-#: steps and tolerances at which the violation matters: without correction the joints come apart by millimetres or more
-STUDY: dict[str, dict[str, Any]] = {
-    "ode45, tolerances 0.1 and 0.01": {"solver": "ode45", "tolerance": 0.1, "absolute": 0.01},
-    "ode1, steps of 1 ms": {"solver": "ode1", "step": 1e-3},
-}
-KEEPING = ("direct, repeated and with |p| = 1 (E020)", "projection", "partitioning")
-FLIGHT, MATTERS, KEPT = 1.0, 1e-3, 1e-8  # duration [s]; violations that matter, and that projections leave [m]
-
-
-def _person(tick: Any, rows: list[Reproduced]) -> list[Table]:
-    """Return a table for each integrator: what every correction leaves of the violation, and what it costs."""
-    system, start = Scenario.load("free-flight-17").build()
-    known = ends(system, start, FLIGHT, method="dormand-prince", tolerance=1e-12).position[-1]
-    tables: list[Table] = []
-    for words, options in STUDY.items():
-        found: dict[str, Run] = {}
-        for name, method in METHODS.items():
-            tick(f"17 segments, {words}")
-            found[name] = simulate(
-                system, start, duration=FLIGHT, formulation="euler-parameters-1", stabilisation=method, samples=10,
-                history=True, **options,
-            )  # fmt: skip
-        headings = ("kept by", "ended", "violation after a step [m]", "violation at the samples [m]",
-                    "steps corrected", "off the engine [m]", "evaluations", "relative time")  # fmt: skip
-        lines = tuple(
-            (
-                name, "yes" if run.finished else run.status,
-                "-" if method == "partitioning" else _text(largest(run, len(run.joints))), _text(_left(run)),
-                _corrected(run), _text(float(np.linalg.norm(run.position[-1] - known, axis=1).max())),
-                f"{run.evaluations}", f"{run.wall_time / found['none'].wall_time:.2f}",
-            )
-            for name, run in found.items() for method in [METHODS[name].method]
-        )  # fmt: skip
-        title = f"The 17-segment body in flight, {FLIGHT:g} s, {words}"
-        tables.append(Table(f"person-{len(tables) + 1}", title, headings, lines))
-        free = _left(found["none"])
-        worst = max((name for name in found if name != "none"), key=lambda name: _left(found[name]))
-        kept = max(KEEPING, key=lambda name: _left(found[name]))
-        title = f"17 segments, {words}"
-        rows += [
-            Reproduced.same(
-                f"{title}: without correction the violation matters", "yes", "yes" if free > MATTERS else "no",
-                origin="aim", note=f"{_text(free)} m, over {_text(MATTERS)} m",
-            ),
-            Reproduced.same(
-                f"{title}: every correction leaves less than none does", "yes",
-                "yes" if _left(found[worst]) < free else "no", origin="aim",
-                note=f"most is left by {worst}: {_text(_left(found[worst]))} m",
-            ),
-            Reproduced.at_most(
-                f"{title}: violation left by repeated correction, projection and partitioning", KEPT,
-                _left(found[kept]), "m", note=f"most by {kept}",
-            ),
-        ]  # fmt: skip
-    return tables
-
-
-def _left(run: Run) -> float:
-    """Largest |C| at the samples, after the correction [m]; infinite if the run broke off."""
-    return run.violation if run.finished else float("inf")
-
-
 def _figure(runs: dict[float, Run], what: str) -> Drawing:
-    """Violation of the joint with the frame along x, y, z over time, for some alpha."""
+    """Draw the violation of the joint with the frame along x, y, z over time, for some alpha."""
 
     def draw() -> Figure:
         from matplotlib.figure import Figure

@@ -1,25 +1,22 @@
-"""The falls of the thesis, section 6.5: what it says of them, and what ours do, with its joints and with ours.
+"""The falls of section 6.5 of the thesis compared with ours, with its joints and with ours.
 
-The thesis shows pictures and prints hardly a number, so most of the table has nothing to compare with. What can be
-judged is judged: the order of contacts where it is printed, the energy, how little the tolerance matters up to the
-first impact of the head, and for how long details can be foretold at all. Source: spicka2020.
+The thesis shows pictures and prints hardly a number, so most of the table has nothing to compare with. Judged are the
+order of contacts where it is printed, the energy, the influence of the tolerance up to the first impact of the head,
+and the time up to which details are predictable. Source: spicka2020.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...injury import hic
+from ...human.mirror import plain_name
 from ...scenario import Scenario
-from ...sim.plausibility import beyond_limits, compression
-from ...sim.result import Result
-from ...sim.solver import METHODS
 from ..verdict import Cause, Progress, Report, Reproduced, Table
+from .fall_outcome import APART, Outcome, contact_order, head_hic, outcome
 
 if TYPE_CHECKING:
     from ...view.canvas import Canvas
@@ -27,94 +24,31 @@ if TYPE_CHECKING:
 SOURCE = "spicka2020, section 6.5: pictures of the motion, hardly a number; contact parameters are not printed"
 
 FALLS = (
-    "fall-1cm",
-    "fall-4m",
-    "fall-4m-elastic",
-    "fall-incline-20",
-    "fall-incline-20-friction",
-    "fall-incline-45",
-    "fall-incline-45-friction",
-    "fall-incline-70",
-    "fall-incline-70-friction",
-    "wall-70-2ms",
-    "wall-70-2ms-frontal",
-    "wall-70-5ms",
-    "wall-70-5ms-frontal",
-    "wall-70-10ms",
-    "wall-70-10ms-frontal",
-    "fall-lying-5m-supine",
-    "fall-lying-5m-prone",
-    "fall-14m-rearward",
-    "fall-15m-rearward",
-    "illustrative-motion",
-)
+    "fall-1cm", "fall-4m", "fall-4m-elastic", "fall-incline-20", "fall-incline-20-friction", "fall-incline-45",
+    "fall-incline-45-friction", "fall-incline-70", "fall-incline-70-friction", "wall-70-2ms", "wall-70-2ms-frontal",
+    "wall-70-5ms", "wall-70-5ms-frontal", "wall-70-10ms", "wall-70-10ms-frontal", "fall-lying-5m-supine",
+    "fall-lying-5m-prone", "fall-14m-rearward", "fall-15m-rearward", "illustrative-motion",
+)  # fmt: skip
 #: falls without spin onto level ground, whose height is the "distance between the foot and the ground" (6.5.1)
 UPRIGHT = ("fall-1cm", "fall-4m", "fall-4m-elastic")
 #: those that the thesis does not have
 EVERYDAY = (
-    "fall-standing-backward",
-    "fall-standing-forward",
-    "fall-standing-sideways",
-    "fall-ladder-3m",
-    "fall-stairs",
-)
+    "fall-standing-backward", "fall-standing-forward", "fall-standing-sideways", "fall-ladder-3m", "fall-stairs",
+)  # fmt: skip
 
 JOINT_SETS = ("thesis-corrected", "recommended")
 AS_PRINTED = "thesis"
-RATE = 1e5  # of the head [Hz]; its pulse lasts 1 ms, and at 10 kHz the HIC depends by 1.5 % on where the samples fall
-LOAD_RATE = 1e4  # of joint and contact loads [Hz]
-APART = 0.01  # distance of a segment in two runs from which on details are not foretold [m]
-SEEN = 0.015  # of the head's pulse after its first touch that belongs to the first impact [s]
 AIM_BALANCE, AIM_HIC = 0.1, 2.0  # [%]
 MOST_STEPS = 30_000  # of a run with the joints as printed, some of which gain energy without end
 
 #: section 6.5.5 has the velocity once "defined on the HBM" and once "defined on the trunk of the body": the first one
 WHOLE: dict[str, Any] = {"human.start.push": [], "human.start.velocity": [-1.5, 0.0, 1.0]}
-LANDING = (
-    "foot",
-    "pelvis",
-    "thorax",
-)  # "first contact of the body is through the feet, followed by the pelvis and chest"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a fall comes down to.
-
-    order        segments in the order of their first contacts, sides left out
-    head_speed   at its first contact [m/s]; NaN if the head touches nothing
-    hic15        of the whole run [-]
-    first_hic    HIC15 up to the end of the first impact of the head [-]
-    force        joint -> largest force [N]
-    moment       joint -> largest moment [N m]
-    squeezed     segment -> largest compression over its half-width [-]
-    bent         joint -> largest angle past a limit [rad]
-    wall_time    of a run with the default rates [s]
-    factor       how many times faster than real time [-]
-    balance      energy balance error [-]
-    first_change by which half the tolerance changes first_hic [-]
-    horizon      until which it moves no segment by more than 1 cm [s]; the end of the run if never
-    end          of the run [s]
-    """
-
-    order: tuple[str, ...]
-    head_speed: float
-    hic15: float
-    first_hic: float
-    force: dict[str, float]
-    moment: dict[str, float]
-    squeezed: dict[str, float]
-    bent: dict[str, float]
-    wall_time: float
-    factor: float
-    balance: float
-    first_change: float
-    horizon: float
-    end: float
+#: "first contact of the body is through the feet, followed by the pelvis and chest"
+LANDING = ("foot", "pelvis", "thorax")
 
 
 def falls(progress: Progress) -> Report:
-    """All falls with the joints of the thesis and with ours."""
+    """Compare all falls, with the joints of the thesis and with ours."""
     names = [*FALLS, *EVERYDAY]
     total = len(names) * len(JOINT_SETS) + len(FALLS) + 1
     outcomes: dict[tuple[str, str], Outcome] = {}
@@ -147,66 +81,8 @@ def falls(progress: Progress) -> Report:
     )
 
 
-def outcome(name: str, joints: str = "recommended", **changes: Any) -> Outcome:
-    """What a ready fall comes down to, run three times: as it is, finely sampled, and at half the tolerance."""
-    scenario = Scenario.load(name, {"human.joints": joints} | changes)
-    system, _ = scenario.build()
-    plain = scenario.run().summary()
-    tolerance = scenario.table.solver.tolerance or METHODS["implicit"][2]
-    fine = scenario.replace({"output.rate": RATE, "output.pose_rate": LOAD_RATE, "solver.tolerance": tolerance}).run()
-    recording, loads = fine.recording, range(1, len(fine.recording.joints))
-    peaks = [np.linalg.norm(array, axis=2).max(axis=0) for array in (recording.joint_force, recording.joint_moment)]
-    force, moment = ({recording.joints[place]: float(peak[place]) for place in loads} for peak in peaks)
-    squeezed, bent = compression(recording, system), beyond_limits(recording, system)
-    whole, first = head_hic(fine)
-    speed = next((c["speed"] for c in plain["first_contacts"] if c["body"] == "head"), float("nan"))
-    times, position = recording.pose_time, recording.position
-    del fine, recording
-
-    finer = scenario.replace({"output.rate": RATE, "output.pose_rate": LOAD_RATE, "solver.tolerance": 0.5 * tolerance})
-    half = finer.run()
-    apart = np.linalg.norm(half.recording.position - position, axis=2).max(axis=1) > APART
-    horizon = times[apart.argmax()] if apart.any() else times[-1]
-    half_first = head_hic(half)[1]
-    return Outcome(
-        order=_order(plain),
-        head_speed=speed,
-        hic15=whole,
-        first_hic=first,
-        force=force,
-        moment=moment,
-        squeezed=squeezed,
-        bent=bent,
-        wall_time=plain["wall_time"],
-        factor=plain["real_time_factor"],
-        balance=plain["balance_error"],
-        first_change=half_first / first - 1.0 if first > 0.0 else 0.0,
-        horizon=float(horizon),
-        end=float(times[-1]),
-    )
-
-
-def head_hic(run: Result) -> tuple[float, float]:
-    """HIC15 of the whole run, and up to the end of the head's first impact [-]; the same if it touches nothing."""
-    time, acceleration = run.resultant_g("head")
-    whole = hic(time, acceleration, assume_units=True).value
-    touches = [event.time for event in run.recording.events if (event.kind, event.body) == ("touch", "head")]
-    if not touches:
-        return whole, whole
-    early = time <= min(touches) + SEEN
-    return whole, hic(time[early], acceleration[early], assume_units=True).value
-
-
-def _order(summary: dict[str, Any]) -> tuple[str, ...]:
-    bodies = [contact["body"].removeprefix("left_").removeprefix("right_") for contact in summary["first_contacts"]]
-    return tuple(dict.fromkeys(bodies))
-
-
-# what is shown
-
-
 def _rows(outcomes: dict[tuple[str, str], Outcome]) -> list[Reproduced]:
-    """What the thesis tells, fall by fall; then what is aimed at, for the worst of all falls."""
+    """Return the statements of the thesis fall by fall, then the aims for the worst of all falls."""
     rows = []
     for (name, joints), found in outcomes.items():
         title = f"{name}, {joints} joints"
@@ -232,7 +108,7 @@ def _rows(outcomes: dict[tuple[str, str], Outcome]) -> list[Reproduced]:
 
 
 def _rearward_rows(name: str, joints: str, found: Outcome) -> list[Reproduced]:
-    """Section 6.5.5: the order of feet, pelvis and chest, and no contact of the head."""
+    """Compare section 6.5.5: the order of feet, pelvis and chest, and no contact of the head."""
     title = f"{name}, {joints} joints"
     whole = Scenario.load(name, WHOLE | {"human.joints": joints, "solver.duration": "2.5 s"}).run().summary()
     start = 'the velocity "defined on the HBM", not on the trunk alone'
@@ -243,7 +119,7 @@ def _rearward_rows(name: str, joints: str, found: Outcome) -> list[Reproduced]:
     def head(order: tuple[str, ...]) -> str:
         return "head" if "head" in order else "no head"
 
-    order = _order(whole)
+    order = contact_order(whole)
     printed = ", ".join(LANDING)
     return [
         Reproduced.same(
@@ -263,19 +139,10 @@ def _rearward_rows(name: str, joints: str, found: Outcome) -> list[Reproduced]:
 
 def _overview(outcomes: dict[tuple[str, str], Outcome]) -> Table:
     headings = (
-        "fall",
-        "joints",
-        "contacts in order",
-        "head speed [m/s]",
-        "HIC15",
-        "largest joint force [kN]",
-        "largest compression",
-        "furthest past a limit",
-        "HIC change at half the tolerance",
-        "foretold until [s]",
-        "wall time [s]",
-        "energy error",
-    )
+        "fall", "joints", "contacts in order", "head speed [m/s]", "HIC15", "largest joint force [kN]",
+        "largest compression", "furthest past a limit", "HIC change at half the tolerance", "foretold until [s]",
+        "wall time [s]", "energy error",
+    )  # fmt: skip
     rows = []
     for (name, joints), found in outcomes.items():
         loaded = max(found.force, key=found.force.__getitem__)
@@ -304,20 +171,16 @@ def _overview(outcomes: dict[tuple[str, str], Outcome]) -> Table:
 def _matrix(
     name: str, title: str, outcomes: dict[tuple[str, str], Outcome], field: str, factor: float, form: str
 ) -> Table:
-    """One quantity of every joint or segment; of left and right the larger."""
-    columns = dict.fromkeys(_unsided(part) for found in outcomes.values() for part in getattr(found, field))
+    """Return a table of one quantity of every joint or segment; the larger of left and right."""
+    columns = dict.fromkeys(plain_name(part) for found in outcomes.values() for part in getattr(found, field))
     rows = []
     for (fall, joints), found in outcomes.items():
         largest: dict[str, float] = {}
         for part, value in getattr(found, field).items():
-            largest[_unsided(part)] = max(largest.get(_unsided(part), 0.0), value)
+            largest[plain_name(part)] = max(largest.get(plain_name(part), 0.0), value)
         cells = (form.format(factor * largest[part]) if part in largest else "" for part in columns)
         rows.append((fall, joints, *cells))
     return Table(name, title, ("fall", "joints", *(part.replace("_", " ") for part in columns)), tuple(rows))
-
-
-def _unsided(name: str) -> str:
-    return name.removeprefix("left_").removeprefix("right_")
 
 
 #: start of the rearward jump -> what is changed in the scenario
@@ -340,19 +203,13 @@ REARWARD: dict[str, dict[str, Any]] = {
 
 _FLIP = "a joint turns past 180 deg"
 _PRINTED = (
-    "fall",
-    "contacts in order",
-    "head speed [m/s]",
-    "HIC15",
-    _FLIP,
-    "kinetic energy at the end over all put in",
-    "energy error",
-    "ended",
-)
+    "fall", "contacts in order", "head speed [m/s]", "HIC15", _FLIP, "kinetic energy at the end over all put in",
+    "energy error", "ended",
+)  # fmt: skip
 
 
 def _as_printed(name: str) -> tuple[str, ...]:
-    """A fall with Table 4.3 as it stands, to its end or as far as it goes."""
+    """Return a row of a fall with Table 4.3 as printed, to its end or to the last step."""
     changes = {"human.joints": AS_PRINTED, "solver.max_steps": MOST_STEPS}
     result = Scenario.load(name, changes).run(check=False)
     recording, summary = result.recording, result.summary()
@@ -367,7 +224,7 @@ def _as_printed(name: str) -> tuple[str, ...]:
     put_in = recording.kinetic[0] + np.ptp(recording.potential)
     return (
         name,
-        ", ".join(_order(summary)) or "none",
+        ", ".join(contact_order(summary)) or "none",
         "no contact" if head is None else f"{head['speed']:.2f}",
         f"{head_hic(result)[0]:.3g}",
         flip,
@@ -378,7 +235,7 @@ def _as_printed(name: str) -> tuple[str, ...]:
 
 
 def _rearward() -> Table:
-    """How the landing of the rearward jump depends on the start."""
+    """Return a table of the landing of the rearward jump by initial posture."""
     rows = []
     for words, changes in REARWARD.items():
         result = Scenario.load("fall-14m-rearward", changes | {"solver.duration": "2.5 s"}).run()
@@ -391,7 +248,7 @@ def _rearward() -> Table:
             (
                 words,
                 f"{-np.degrees(2.0 * np.arctan2(y, w)):.0f} deg",
-                ", ".join(_order(summary)),
+                ", ".join(contact_order(summary)),
                 "no contact"
                 if head is None
                 else f"{head['time'] - first:.3f} s after the first, {head['speed']:.1f} m/s",
@@ -402,7 +259,7 @@ def _rearward() -> Table:
 
 
 def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, ...]:
-    """What the tables mean.
+    """Return the notes on the tables.
 
     flips  falls in which a joint of the thesis as printed turns past 180 degrees
     """
@@ -414,7 +271,7 @@ def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, .
     bent = [key for key, found in outcomes.items() if max(found.bent.values(), default=0.0) > np.radians(25.0)]
     notes = [
         f"{len(outcomes)} runs. Largest energy error {100.0 * balance:.1g} %; half the tolerance changes the HIC15 up "
-        f"to the end of the head's first impact by {100.0 * change:.1g} % at most. Slowest beside real time: "
+        f"to the end of the head's first impact by {100.0 * change:.1g} % at most. Slowest compared with real time: "
         f"{slowest[0]} with {slowest[1]} joints, {outcomes[slowest].factor:.1f} times faster.",
         f"Foretold until: the time to which half the tolerance moves no segment by more than {100.0 * APART:.0f} cm. "
         f"In {len(outcomes) - len(short)} of {len(outcomes)} runs that is the end; the others lose details after "
@@ -426,8 +283,8 @@ def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, .
         "The limits of Table 4.3 as printed have no damping, act on rotation vectors and are wrong in sign for some "
         "joints (E034 to E038). Where a joint turns past 180 degrees its rotation vector jumps, the torque with it, "
         "and every turn gains energy: forearms and hands then spin faster and faster. That happens in "
-        f"{flips} of {len(FALLS)} falls, listed apart, to their end or to {MOST_STEPS} steps; the table mended "
-        "(thesis-corrected), with our damping, runs well.",
+        f"{flips} of {len(FALLS)} falls, listed apart, to their end or to {MOST_STEPS} steps; the corrected "
+        "table (thesis-corrected), with our damping, runs well.",
         "fall-14m-rearward: the thesis sees feet, pelvis and chest land, and no head. Ours, pushed at the trunk and "
         "with the momentum of the trunk shared by all through the joints, turns rearward in flight and lands on its "
         "back and head. If the whole body starts with that velocity it does not turn: feet, then pelvis, and the head "
@@ -437,7 +294,7 @@ def _notes(outcomes: dict[tuple[str, str], Outcome], flips: int) -> tuple[str, .
 
 
 def _frames(name: str) -> Canvas:
-    """Six moments of a fall with the recommended joints."""
+    """Draw six frames of a fall with the recommended joints."""
     from ...view.frames import picture
 
     return picture(Scenario.load(name).run(), dots=75)

@@ -50,7 +50,7 @@ CURVES = ("knee", "elbow", "wrist", "hip", "shoulder", "ankle")
 
 
 def body(progress: Progress) -> Report:
-    """Masses, limits, a family of bodies and our stiffness curves."""
+    """Compare masses, limits, a family of bodies and our stiffness curves."""
     progress("tables", 0, 1)
     rows = [*_coefficients(), *_masses(), *_limits()]
     notes = (
@@ -103,7 +103,7 @@ def _masses() -> list[Reproduced]:
 
 
 def _limits() -> list[Reproduced]:
-    """Table 4.3 in the model, as printed and corrected."""
+    """Return Table 4.3 in the model, as printed and corrected."""
     table = data.values("joint_range_thesis")
     changed: dict[str, set[tuple[str, str]]] = {}  # joint and axis of every limit that is not the printed one
     counts = {}
@@ -155,7 +155,7 @@ def _mass_table() -> Table:
 
 
 def _limit_table() -> Table:
-    """Printed limits beside those of the corrected set, in the thesis' axes X left, Y up, Z front."""
+    """Return printed limits and those of the corrected set, in the axes of the thesis: X left, Y up, Z front."""
     person = human(1.8, 80.0, joints="thesis-corrected").system
     rows = []
     for name, row in data.values("joint_range_thesis").items():
@@ -180,7 +180,7 @@ def _limit_table() -> Table:
 
 
 def family_figure() -> Figure:
-    """Five bodies of different size side by side, as in Fig. 4.4."""
+    """Draw five bodies of different size side by side, as in Fig. 4.4."""
     from matplotlib.figure import Figure
 
     from ...view.renderer import Camera, Ellipsoids, render
@@ -212,7 +212,7 @@ def family_figure() -> Figure:
 
 
 def stiffness_figure() -> Figure:
-    """Torque over the angle about each axis, recommended set, of the six joints of Fig. 4.5."""
+    """Draw the torque over the angle about each axis, recommended set, of the six joints of Fig. 4.5."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12.0, 7.0), layout="constrained")
@@ -230,7 +230,7 @@ def stiffness_figure() -> Figure:
 
 
 def stiffness_curve(joint: str, axis: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Angles [rad], torque on the child [N m] and the two limits [rad] of a right joint about one axis alone."""
+    """Return angles [rad], torque on the child [N m] and the two limits [rad] of a right joint about one axis alone."""
     person = human(1.8, 80.0)
     compiled = compile_system(person.system)
     child = compiled.joints.index(f"right_{joint}")
@@ -255,7 +255,7 @@ PENDULUMS = {"pendulum-free": 180.0, "pendulum-limit-20": 135.0, "pendulum-limit
 
 
 def pendulums(progress: Progress) -> Report:
-    """The four pendulums of section 6.4."""
+    """Compare the four pendulums of section 6.4."""
     rows, figures, results = [], {}, {}
     names = [*PENDULUMS, "pendulum-general"]
     for number, name in enumerate(names):
@@ -310,17 +310,17 @@ def pendulums(progress: Progress) -> Report:
 
 
 def continuous_stiffness(limit: float, stop: float) -> float:
-    """K / (m g l) [1/rad] of a rod let go level that stops at an angle [deg], K (a - limit) beyond the limit [deg]."""
+    """Return K / (m g l) [1/rad] of a level rod that stops at an angle [deg], K (a - limit) beyond a limit [deg]."""
     return 2.0 * np.sin(np.radians(stop)) / np.radians(stop - limit) ** 2
 
 
 def jumping_stiffness(limit: float, stop: float) -> float:
-    """The same for a torque K a beyond the limit and none before."""
+    """Return the change of energy for a torque K a beyond the limit and none before it."""
     return 2.0 * np.sin(np.radians(stop)) / (np.radians(stop) ** 2 - np.radians(limit) ** 2)
 
 
 def turned(result: Result) -> np.ndarray:
-    """Angle about x [rad] over time, without the jump of a rotation vector at half a turn."""
+    """Return the angle about x [rad] over time, without the jump of a rotation vector at half a turn."""
     return np.unwrap(result.recording.joint_rotation[:, 0, 0])
 
 
@@ -329,7 +329,7 @@ def _drawing(result: Result) -> Any:
 
 
 def pendulum_figure(result: Result) -> Figure:
-    """Centre of mass, angles, torque of the joint and the motion itself, as in Figs 6.6 to 6.8 and 6.10."""
+    """Draw centre of mass, angles, torque of the joint and the motion itself, as in Figs 6.6 to 6.8 and 6.10."""
     from matplotlib.figure import Figure
 
     run = result.recording

@@ -1,4 +1,4 @@
-"""Are they the right equations? `vitruvian validate` puts measured people and cadavers beside our runs.
+"""Are they the right equations? `vitruvian validate` compares measured people and cadavers with our runs.
 
 An entry is a function in a module of this package, and one line below.
 """
@@ -12,10 +12,10 @@ VALIDATIONS: dict[str, Entry] = {
     "standing-falls": Entry(
         "validate.standing_falls", "standing_falls", "Head speed and acceleration in standing falls"
     ),
-    "pedestrian": Entry("validate.throws", "throws", "Throw distance of pedestrians beside Searle's bounds"),
+    "pedestrian": Entry("validate.throws", "throws", "Throw distance of pedestrians compared with Searle's bounds"),
 }
 
 
 def validate(name: str, progress: Progress | None = None) -> Report:
-    """The published ranges of one kind of test beside ours."""
+    """Return the comparison of the published ranges of one kind of test with ours."""
     return made(VALIDATIONS, "validation", name, progress)

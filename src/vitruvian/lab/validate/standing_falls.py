@@ -1,4 +1,4 @@
-"""Falls from standing beside what was measured: dummies that fell onto their heads, people who fell onto their hips.
+"""Falls from standing compared with measurements: dummies that fell on their heads, people on their hips.
 
 Sources: hajiaghamemar2015 (95 % prediction intervals of 107 falls of pedestrian dummies onto a hard floor), lim2020
 (hip force of people, estimated for the bare ground from falls onto a mat).
@@ -32,7 +32,7 @@ _PEOPLE = "Lim 2020, people, mean and two standard deviations"
 
 
 def standing_falls(progress: Progress) -> Report:
-    """Head speed, acceleration and force, and the force on the hip, of three falls from standing."""
+    """Compare head speed, acceleration and force, and the force on the hip, of three falls from standing."""
     runs = {}
     for number, direction in enumerate(DIRECTIONS):
         progress(f"fall-standing-{direction}", number, len(DIRECTIONS))
@@ -58,7 +58,7 @@ def standing_falls(progress: Progress) -> Report:
 
 
 def _head(direction: str, run: Result) -> list[Validated]:
-    """What the dummies' heads felt."""
+    """Compare head accelerations with those of the dummies."""
     measured = data.values("measured_fall")["standing"]
 
     def row(words: str, quantity: str, ours: float, unit: str, factor: float = 1.0) -> Validated:
@@ -76,7 +76,7 @@ def _head(direction: str, run: Result) -> list[Validated]:
 
 
 def _hip(run: Result) -> Validated:
-    """What the people's hips felt."""
+    """Compare the vertical hip force with that of the people."""
     measured = data.values("measured_fall")["standing"]
     mean, spread = (measured[f"hip_force_{word}"] / 1e3 for word in ("mean", "sd"))
     force = _peak_force(run, HIP, vertical=True) / 1e3
@@ -85,12 +85,12 @@ def _hip(run: Result) -> Validated:
 
 
 def head_speed(run: Result, body: str = "head") -> float:
-    """Closing speed of the head's first touch [m/s]; NaN if it touches nothing."""
+    """Return the closing speed of the first head contact [m/s]; NaN without contact."""
     return next((event.value for event in run.recording.events if (event.kind, event.body) == ("touch", body)), np.nan)
 
 
 def peak_accelerations(run: Result, sensor: str = "head") -> tuple[float, float]:
-    """Peak of the resultant linear [m/s2] and angular acceleration [rad/s2] of a sensor, channel class 1000."""
+    """Return peaks of resultant linear [m/s2] and angular acceleration [rad/s2] of a sensor, channel class 1000."""
     from ...signals import cfc
 
     recording = run.recording
@@ -101,7 +101,7 @@ def peak_accelerations(run: Result, sensor: str = "head") -> tuple[float, float]
 
 
 def _peak_force(run: Result, bodies: tuple[str, ...], *, vertical: bool = False) -> float:
-    """Peak of the contact force on some bodies together [N]."""
+    """Return the peak of the contact force on some bodies together [N]."""
     recording = run.recording
     places = [place for place, (body, _) in enumerate(recording.pairs) if body in bodies]
     force = recording.contact_force[:, places].sum(axis=1)
@@ -109,7 +109,7 @@ def _peak_force(run: Result, bodies: tuple[str, ...], *, vertical: bool = False)
 
 
 def _draw(runs: dict[str, Result]) -> Figure:
-    """The pulse of the head in each fall."""
+    """Draw the head acceleration pulse of each fall."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9.0, 3.6), layout="constrained")

@@ -1,4 +1,4 @@
-"""Pedestrians thrown to rest beside Searle's bounds, by which reconstructions read a speed from a throw distance.
+"""Pedestrians thrown to rest, compared with Searle's bounds, which give a speed from a throw distance.
 
 Source: the bounds are recalled; they are derived on the theory page of the pedestrian. No measured throw was at hand.
 """
@@ -29,13 +29,13 @@ _SEARLE = "Searle's bounds, friction 0.6 (recalled)"
 
 
 def thrown(front: str, speed: float) -> Outcome:
-    """A walking man struck by a braking car at a speed [km/h], to rest."""
+    """Run a walking man struck by a braking car at a speed [km/h], to rest."""
     changes = {"vehicle.front": front, "vehicle.speed": f"{speed} km/h"}
     return pedestrian_outcome(Scenario.load("pedestrian-throw", changes).run())
 
 
 def throws(progress: Progress) -> Report:
-    """Launch speed and car speed against Searle's bounds, four cars at three speeds."""
+    """Compare launch speed and car speed with Searle's bounds, four cars at three speeds."""
     cases = [(front, speed) for front in FRONTS for speed in SPEEDS]
     found: dict[tuple[str, int], Outcome] = {}
     with ThreadPoolExecutor(2) as pool:
@@ -74,7 +74,7 @@ def throws(progress: Progress) -> Report:
 
 
 def predicted(outcome: Outcome) -> float:
-    """Horizontal launch speed [m/s] from the way after the car, with the angle and the height of the launch."""
+    """Return the horizontal launch speed [m/s] from the throw distance, launch angle and launch height."""
     launch = outcome.launch
     if launch is None:
         return float("nan")
@@ -121,7 +121,7 @@ def _table(found: dict[tuple[str, int], Outcome]) -> Table:
 
 
 def _draw(found: dict[tuple[str, int], Outcome]) -> Figure:
-    """Car speed over the whole throw with the bounds, and launch speed by the formula over that of the run."""
+    """Draw car speed over the throw distance with the bounds, and launch speed by the formula over that of the run."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9.0, 3.8), layout="constrained")

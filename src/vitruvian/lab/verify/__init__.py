@@ -62,8 +62,8 @@ CHECKS: dict[str, tuple[str, str]] = {
     "impact-energy": ("discrete_impact", "energy"),
     "impact-cradle": ("discrete_impact", "cradle"),
     "impact-balance": ("discrete_impact", "balance"),
-    "impact-stiff": ("discrete_impact", "stiff_contact"),
-    "impact-foot": ("discrete_impact", "stiff_foot"),
+    "impact-stiff": ("stiff_impact", "stiff_contact"),
+    "impact-foot": ("stiff_impact", "stiff_foot"),
     "ellipsoid-tests": ("ellipsoid_contact", "ellipsoid_pairs"),
     "sampled-surface": ("ellipsoid_contact", "sampled_surface"),
     "ellipse-polyline": ("ellipsoid_contact", "ellipse_polyline"),
@@ -78,6 +78,12 @@ CHECKS: dict[str, tuple[str, str]] = {
     "bricard": ("loop_mechanism", "bricard_checks"),
     "slider-crank": ("loop_mechanism", "slider_crank_checks"),
     "four-bar": ("loop_mechanism", "parallelogram_checks"),
+    "loop-multipliers": ("engine_loop", "multipliers"),
+    "loop-laboratory": ("engine_loop", "against_laboratory"),
+    "loop-closed-forms": ("engine_loop", "closed_forms"),
+    "loop-order": ("engine_loop", "order"),
+    "loop-joints": ("engine_loop", "joint_types"),
+    "loop-release": ("engine_loop", "release"),
     "fall-energy": ("fall_4m", "energy"),
     "fall-methods": ("fall_4m", "methods_meet"),
     "statures": ("people", "statures"),
@@ -100,12 +106,12 @@ SLOW = ("joint-ranges", "joint-continuity", "fall-methods", "impact-energy", "el
 
 
 def check(name: str) -> list[Check]:
-    """The rows of one claim."""
+    """Return the rows of one claim."""
     return _function(name)()
 
 
 def claim(name: str) -> str:
-    """What a claim says: the first sentence of its function."""
+    """Return the text of a claim: the first sentence of its function."""
     return inspect.cleandoc(_function(name).__doc__ or "").split("\n\n")[0].replace("\n", " ")
 
 
@@ -117,7 +123,7 @@ def _function(name: str) -> Callable[[], list[Check]]:
 
 
 def rows(names: Iterable[str] | None = None, progress: Progress | None = None) -> Iterator[Check]:
-    """The rows of some claims (all unless named), each as soon as it is there.
+    """Yield the rows of some claims (all unless named), each as soon as it is computed.
 
     progress  called before each claim with its name, how many are done and how many there are
     """
@@ -129,5 +135,5 @@ def rows(names: Iterable[str] | None = None, progress: Progress | None = None) -
 
 
 def run(names: Iterable[str] | None = None, progress: Progress | None = None) -> list[Check]:
-    """All rows of some claims, or of all."""
+    """Return all rows of some claims, or of all."""
     return list(rows(names, progress))

@@ -19,7 +19,7 @@ ALONG_X = (np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0)  # z of the joint frame along x
 
 
 def block(contact: Contact, loads: tuple[Load, ...] = ()) -> Compiled:
-    """A block of 10 kg that slides along x and moves up and down without turning, on two slides."""
+    """Return a block of 10 kg that slides along x and moves up and down without turning, on two slides."""
     bodies = (Body("cart", 1e-3, np.ones(3) * 1e-3), Body("block", 10.0, np.ones(3), (Ellipsoid((0.2, 0.2, 0.1)),)))
     joints = (
         Joint("along", "prismatic", None, "cart", frame_parent=ALONG_X, frame_child=ALONG_X),
@@ -74,7 +74,7 @@ def pressed_standing() -> list[Check]:
 
 
 def ball(contact: Contact, *, gravity: float = 0.0) -> System:
-    """A ball of 1 kg and 0.1 m over a plane."""
+    """Return a ball of 1 kg and 0.1 m over a plane."""
     body = Body("ball", 1.0, np.ones(3) * 4e-3, (Ellipsoid((0.1, 0.1, 0.1)),))
     return System(
         (body,),
@@ -85,7 +85,7 @@ def ball(contact: Contact, *, gravity: float = 0.0) -> System:
 
 
 def bounce(contact: Contact, speed: float, height: float = 0.02, **options: Any) -> Recording:
-    """The ball thrown down at a speed [m/s]."""
+    """Return the ball thrown down at a speed [m/s]."""
     start = Configuration(
         {"root": (0.0, 0.0, 0.1 + height, 1.0, 0.0, 0.0, 0.0)}, {"root": (0.0, 0.0, -speed, 0.0, 0.0, 0.0)}
     )

@@ -51,21 +51,21 @@ def top() -> list[Check]:
 
 
 def period(amplitude: float, gravity: float = G) -> float:
-    """Period [s] of the rod at an amplitude [rad]: 4 K(sin(a/2)) / w0, K the complete elliptic integral."""
+    """Return the period [s] of the rod at an amplitude [rad]: 4 K(sin(a/2)) / w0, K the complete elliptic integral."""
     from scipy.special import ellipk
 
     return float(4.0 * ellipk(sin(0.5 * amplitude) ** 2) * sqrt(ROD_INERTIA / (ROD.mass * gravity * ROD_LENGTH)))
 
 
 def swing(kind: str, angle: float) -> tuple[float, ...]:
-    """Coordinates of the pendulum at an angle about y [rad]."""
+    """Return coordinates of the pendulum at an angle about y [rad]."""
     return (angle,) if kind == "revolute" else (cos(0.5 * angle), 0.0, sin(0.5 * angle), 0.0)
 
 
 def pendulum_period() -> list[Check]:
     """The period at five amplitudes is the elliptic integral, for a hinge and for a ball joint.
 
-    Let go at rest, the rod passes the vertical a period and a quarter later; what it lacks gives its own period.
+    Released at rest, the rod passes the vertical after 1.25 periods; its angle at that time gives its own period.
     """
     rows = []
     for kind in ("revolute", "spherical"):
@@ -82,7 +82,7 @@ def pendulum_period() -> list[Check]:
 
 
 def _angle(orientation: np.ndarray) -> float:
-    """Angle about y [rad] of a rotation about y."""
+    """Return the angle about y [rad] of a rotation about y."""
     return 2.0 * atan2(orientation[2], orientation[0])
 
 

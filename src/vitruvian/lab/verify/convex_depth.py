@@ -1,4 +1,4 @@
-"""Depth of two convex shapes: right, the same for everyone who looks, and with a potential. SI units."""
+"""Depth of two convex shapes: correct, frame-invariant, and with a potential. SI units."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ FAMILY: tuple[Shape, ...] = (
 
 
 def rotations(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Random rotation matrices (n, 3, 3), all alike likely."""
+    """Return uniformly distributed random rotation matrices (n, 3, 3)."""
     q = rng.normal(size=(n, 4))
     return rotation_matrix(q / np.linalg.norm(q, axis=1)[:, None])
 
 
 def random_pairs(n: int, seed: int = 5, reach: float = 1.2) -> np.ndarray:
-    """Rows for `measure.ellipsoid_depths`: semi-axes of 15 to 300 mm in any ratio to 1:20, centres within reach [m]."""
+    """Return rows for `measure.ellipsoid_depths`: semi-axes of 15 to 300 mm, ratios to 1:20, centres near [m]."""
     rng = np.random.default_rng(seed)
     axes = 0.3 * ASPECT ** -rng.uniform(size=(2, n, 3))
     direction = rng.normal(size=(n, 3))
@@ -50,15 +50,17 @@ def random_pairs(n: int, seed: int = 5, reach: float = 1.2) -> np.ndarray:
 
 
 def depths(pairs: np.ndarray, guess: np.ndarray | None = None) -> np.ndarray:
-    """Depth [m], normal and evaluations of pairs of ellipsoids (n, 5)."""
+    """Return the depth [m], normal and evaluations of pairs of ellipsoids (n, 5)."""
     found = np.zeros((len(pairs), 5))
     measure.ellipsoid_depths(pairs, np.zeros((len(pairs), 3)) if guess is None else guess, found)
     return found
 
 
 def point_distance(pairs: np.ndarray, steps: int = 60) -> np.ndarray:
-    """Distance of ellipsoids by another road [m]: the points x_a = c + A u, x_b = B v with |u|, |v| <= 1 that are
-    nearest, all pairs at once, by a primal-dual interior-point method. No support function, no normal.
+    """Return the distance of ellipsoids [m] by an independent method, without support function and normal.
+
+    The nearest points x_a = c + A u, x_b = B v with |u|, |v| <= 1 of all pairs at once follow from a primal-dual
+    interior-point method:
 
     minimise |c + A u - B v|^2 / 2 under (1 - |u|^2)/2 >= 0, (1 - |v|^2)/2 >= 0
     """
@@ -139,7 +141,7 @@ def overlap(directions: int = 4000, count: int = 500) -> list[Check]:
 
 
 def invariance(count: int = 2000) -> list[Check]:
-    """The same depth and the opposite normal when a and b change places; the same when both are turned."""
+    """Depth is equal and the normal opposite when a and b are exchanged; both are invariant to a common rotation."""
     pairs = random_pairs(count, 6)
     found = depths(pairs)
     swapped = pairs[:, [*range(12, 24), *range(12), 24, 25, 26]].copy()
@@ -165,20 +167,20 @@ def invariance(count: int = 2000) -> list[Check]:
 
 
 def tables(shapes: tuple[Shape, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """model.shape_kind and model.shape of some shapes."""
+    """Return model.shape_kind and model.shape of some shapes."""
     rows = [shape.support_row(0) for shape in shapes]
     return np.array([kind for kind, _ in rows]), np.array([row for _, row in rows])
 
 
 def convex_depths(a: Shape, b: Shape, poses: np.ndarray) -> np.ndarray:
-    """Depth [m], normal, evaluations and middle point [m] of two shapes in many poses (n, 8)."""
+    """Return the depth [m], normal, evaluations and middle point [m] of two shapes in many poses (n, 8)."""
     found = np.zeros((len(poses), 8))
     measure.convex_depths(*tables((a, b)), 0, 1, poses, np.zeros((len(poses), 3)), found)
     return found
 
 
 def spin_of(vector: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Angular velocity [rad/s] of a rotation vector and its rate: the left Jacobian of SO(3) times the rate."""
+    """Return the angular velocity [rad/s] of a rotation vector and its rate: left Jacobian of SO(3) times the rate."""
     angle = np.linalg.norm(vector, axis=1)[:, None]
     square = np.maximum(angle**2, 1e-30)
     first, second = (1.0 - np.cos(angle)) / square, (angle - np.sin(angle)) / (square * np.maximum(angle, 1e-15))
@@ -204,7 +206,7 @@ class Loop:
         self.velocity = 0.15 * rate @ way
 
     def poses(self, scale: float, every: int = 1) -> np.ndarray:
-        """Rows for `measure.convex_depths`, the centres a scale [m] apart."""
+        """Return rows for `measure.convex_depths`, the centres a scale [m] apart."""
         n = len(self.between[::every])
         turn = (rotation_matrices(vector[::every]).reshape(n, 9) for vector in (self.vector_a, self.vector_b))
         return np.hstack([*turn, scale * self.between[::every]])
@@ -222,7 +224,7 @@ def no_work(name: str, power: np.ndarray, note: str) -> Check:
 
 
 def loop_work(a: Shape, b: Shape, deepest: float, seed: int) -> tuple[float, float]:
-    """Work of an elastic contact round a closed loop [J], and of its force where it pushes apart [J].
+    """Return the work of an elastic contact along a closed loop [J], and that of its force where it separates [J].
 
     F = k (depth + t)^(3/2) at the middle between the nearest points; the loop is as near as makes the depth at most
     `deepest` [m]; the layer t > 0 is so thick that the force never ends.
@@ -294,7 +296,7 @@ def _shifted(poses: np.ndarray, shift: np.ndarray) -> np.ndarray:
 
 
 def _turned(poses: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Shape a turned about its centre by a rotation vector in the world [rad]."""
+    """Return shape a turned about its centre by a rotation vector in the world [rad]."""
     moved = poses.copy()
     turn = rotation_matrices(np.broadcast_to(vector, (len(poses), 3)))
     moved[:, :9] = (turn @ poses[:, :9].reshape(-1, 3, 3)).reshape(-1, 9)
@@ -302,7 +304,7 @@ def _turned(poses: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 
 def _slopes(a: Shape, b: Shape, poses: np.ndarray, move: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """Slope of the depth along three axes, by differences of two widths that are extrapolated to none."""
+    """Return the slope of the depth along three axes, by differences of two widths, extrapolated to zero width."""
 
     def slope(axis: np.ndarray, e: float) -> np.ndarray:
         ahead, behind = (convex_depths(a, b, move(poses, s * e * axis))[:, 0] for s in (1.0, -1.0))

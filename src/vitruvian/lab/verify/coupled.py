@@ -34,13 +34,13 @@ LAW = Contact(stiffness=1e5, exponent=1.5, restitution=0.5, friction=0.5)
 
 
 def flying(name: str, semi_axes: tuple[float, float, float], mass: float) -> tuple[Body, Joint]:
-    """A solid ellipsoid that flies."""
+    """Return a solid ellipsoid that flies."""
     shape = Ellipsoid(semi_axes, stiffness=2e5)
     return Body(name, mass, shape.inertia(mass), (shape,)), Joint(f"{name}_root", "free", None, name)
 
 
 def collision(contact: Contact = LAW) -> tuple[System, Configuration]:
-    """Two turning ellipsoids that meet off their centres, without gravity."""
+    """Return two turning ellipsoids that meet off their centres, without gravity."""
     (a, root_a), (b, root_b) = flying("a", (0.1, 0.15, 0.2), 1.0), flying("b", (0.2, 0.1, 0.12), 2.0)
     system = System((a, b), (root_a, root_b), contacts=(BodyContact("meet", ("a",), ("b",), contact),), gravity=STILL)
     places: Places = {"a_root": (-0.5, 0.02, 0.03, 1.0, 0.0, 0.0, 0.0), "b_root": (0.0, 0.0, 0.0, 0.8, 0.6, 0.0, 0.0)}
@@ -48,7 +48,7 @@ def collision(contact: Contact = LAW) -> tuple[System, Configuration]:
 
 
 def momenta(system: System, run: Recording) -> tuple[np.ndarray, np.ndarray]:
-    """Linear [N s] and angular momentum about the origin [N m s] of a system of free bodies at the end of a run."""
+    """Return linear [N s] and angular momentum about the origin [N m s] of free bodies at the end of a run."""
     linear, angular = np.zeros(3), np.zeros(3)
     for k, name in enumerate(run.bodies):
         body = system.body(name)
@@ -124,7 +124,7 @@ def moving_frames() -> list[Check]:
 
 
 def slope(contact: Contact, duration: float = 10.0) -> Recording:
-    """A block of 1 kg that is put on a slope of 20 degrees, in axes along it."""
+    """Return a block of 1 kg that is put on a slope of 20 degrees, in axes along it."""
     angle, shape = radians(20.0), Box((0.2, 0.2, 0.1))
     system = System(
         (Body("block", 1.0, shape.inertia(1.0), (shape,)),),
@@ -138,7 +138,7 @@ def slope(contact: Contact, duration: float = 10.0) -> Recording:
 
 
 def sticking() -> list[Check]:
-    """What stands on a slope of 20 degrees with mu 0.5: a bristle holds, regularised friction creeps as it must."""
+    """A body on a slope of 20 degrees with mu 0.5: a bristle holds it, regularised friction creeps as predicted."""
     base = Contact(stiffness=1e6, friction=0.5, restitution=0.3)
     rows = []
     for name, law in (
@@ -208,7 +208,7 @@ def rolling() -> list[Check]:
 
 
 def _period(run: Recording) -> float:
-    """Mean period [s] of the tilt about y, between its first and last passage through zero."""
+    """Return the mean period [s] of the tilt about y, between its first and last passage through zero."""
     tilt = 2.0 * run.orientation[:, 0, 2] * np.sign(run.orientation[:, 0, 0])
     k = np.flatnonzero(tilt[:-1] * tilt[1:] < 0.0)
     times = run.pose_time[k] + (run.pose_time[1] - run.pose_time[0]) * tilt[k] / (tilt[k] - tilt[k + 1])

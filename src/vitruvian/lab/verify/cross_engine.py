@@ -1,4 +1,4 @@
-"""The same model in MuJoCo (and Pinocchio): accelerations at random states, and a free flight. SI units."""
+"""Comparison with MuJoCo (and Pinocchio): accelerations at random states, and a free flight. SI units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATES = 200
 
 
 def systems() -> dict[str, System]:
-    """What is compared: all joint types, and the person with spherical and with revolute hinges, without torque."""
+    """Return the systems: all joint types, and the person with spherical and with revolute hinges, without torque."""
     return {
         "all joint types": every_joint(),
         "person": human(1.8, 80.0, joints=None).system,
@@ -45,7 +45,7 @@ def _compared(name: str, system: System, states: int) -> Check:
 
 
 def pinocchio() -> list[Check]:
-    """The same accelerations in Pinocchio, a second oracle."""
+    """Accelerations agree with Pinocchio, a second oracle."""
     rows = []
     for name, system in systems().items():
         if name == "all joint types":

@@ -1,4 +1,4 @@
-"""Discrete impact: closed forms, the laws of restitution beside each other, balances, and a stiff contact. SI units."""
+"""Discrete impact: closed forms, comparison of the laws of restitution, and balances. SI units."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...human import human, place
-from ...model import Body, Configuration, Contact, Ellipsoid, Joint, Plane, System, ellipsoid_inertia
+from ...model import Body, Configuration, Joint, System
 from ...model.pose import rotation_matrix, segment_poses
-from ...sim.simulate import simulate
 from ..evidence import Check
 from ..example_system import every_joint, inertia, random_configuration, unit_quaternion, vector
 from ..impact import Impact, Mechanism, Moving, Touch, impact, impacts, tree
@@ -58,7 +56,7 @@ def spheres() -> list[Check]:
 
 
 def rod(angle: float, slide: float, speed: float = 1.0) -> tuple[list[Moving], Touch]:
-    """A slender rod (1 kg, 1 m) at an angle from the ground [rad] that strikes it with its end, sliding at x [m/s]."""
+    """Return a slender rod (1 kg, 1 m) at an angle from the ground [rad] whose end strikes it, sliding at x [m/s]."""
     body = Body("rod", 1.0, np.array([1.0 / 12.0, 1.0 / 12.0, 1e-6]))
     quaternion = (np.cos(0.25 * np.pi - 0.5 * angle), 0.0, np.sin(0.25 * np.pi - 0.5 * angle), 0.0)
     centre = 0.5 * np.array([np.cos(angle), 0.0, np.sin(angle)])
@@ -66,7 +64,7 @@ def rod(angle: float, slide: float, speed: float = 1.0) -> tuple[list[Moving], T
 
 
 def rod_impulse(angle: float, slide: float, speed: float, e: float, mu: float, law: str) -> tuple[float, float]:
-    """Normal and tangential impulse of that rod [N s] by hand, where the slip stops in compression and then sticks.
+    """Return the closed-form impulses of the rod [N s], normal and tangential, if slip stops in compression and sticks.
 
     W_nn = 1 + 3 c2, W_tt = 1 + 3 s2, W_nt = -3 s c, with s, c of the angle. Slip stops at p_1, compression ends at p_c.
     """
@@ -116,7 +114,7 @@ def striking_rod() -> list[Check]:
 
 
 def double_pendulum() -> tuple[Mechanism, Touch]:
-    """Two rods of 1 kg and 1 m at 20 and 30 degrees from the vertical, -0.1 and -0.2 rad/s; the tip hits the ground."""
+    """Return two rods (1 kg, 1 m) at 20 and 30 degrees, -0.1 and -0.2 rad/s, whose tip hits the ground."""
     moments = np.array([1.0 / 12.0, 1.0 / 12.0, 1e-3])
     joints = (
         Joint("top", "revolute", None, "upper", (0.0, 0.0, 0.0), (0.0, 0.0, 0.5), ABOUT_Y, ABOUT_Y),
@@ -131,7 +129,7 @@ def double_pendulum() -> tuple[Mechanism, Touch]:
 
 
 def _pendulum_by_hand() -> tuple[np.ndarray, np.ndarray, float]:
-    """Inverse inertia at the tip (normal, tangent) [1/kg], its velocity [m/s], energy [J]; Lagrange's equations."""
+    """Return the inverse inertia of the tip [1/kg], its velocity [m/s] and the energy [J] by Lagrange's equations."""
     one, two, rates = np.radians(20.0), np.radians(30.0), np.array([-0.1, -0.2])
     mass = np.array([[4.0 / 3.0, 0.5 * np.cos(one - two)], [0.5 * np.cos(one - two), 1.0 / 3.0]])
     tip = np.array([[np.sin(one), np.sin(two)], [np.cos(one), np.cos(two)]])  # z and x of the tip by the rates
@@ -144,7 +142,7 @@ def kane_pendulum() -> list[Check]:
     inverse, velocity, energy = _pendulum_by_hand()
     e = mu = 0.5
     found = {law: impact(mechanism, touch, restitution=e, friction=mu, law=law) for law in LAWS}
-    # Newton by hand: the tip sticks at the end
+    # closed form of Newton's law: the tip sticks at the end
     impulse = np.linalg.solve(inverse, np.array([-e * velocity[0], 0.0]) - velocity)
     assert abs(impulse[1]) < mu * impulse[0]
     gained = float(impulse @ (velocity + 0.5 * inverse @ impulse))
@@ -200,8 +198,8 @@ def energy(cases: int = 100) -> list[Check]:
 def cradle(balls: int = 5) -> list[Check]:
     """Newton's cradle, elastic, one ball against the rest at rest: all contacts at once, and one after the other.
 
-    Solved at once with Newton's law the first ball goes back with (2/n - 1) v and the others leave together with 2v/n:
-    the energy stays, but a cradle does something else. One after the other the last ball alone leaves with v.
+    Solved at once with Newton's law, the first ball returns with (2/n - 1) v and the others leave together with 2v/n:
+    energy is conserved, but a real cradle behaves differently. One after the other, only the last ball leaves, with v.
     """
     bodies = [
         Moving(Body(f"ball{k}", 1.0, np.ones(3) * 1e-3), (0.1 * k, 0.0, 0.0), (1.0 if k == 0 else 0.0, 0.0, 0.0))
@@ -269,7 +267,7 @@ def balance() -> list[Check]:
 
 
 def _unbalanced(system: System, mechanism: Mechanism, found: Impact, point: np.ndarray) -> float:
-    """Largest |sum of impulses - change of momentum| over the largest impulse, moments likewise [-]."""
+    """Return the largest |sum of impulses - change of momentum| over the largest impulse, moments likewise [-]."""
     if not found.impulse.any():
         return 0.0
     start = mechanism.start
@@ -293,128 +291,3 @@ def _unbalanced(system: System, mechanism: Mechanism, found: Impact, point: np.n
                 moments = moments - np.cross(point - mechanism.position[i], sign * found.impulse[0])
         worst = max(worst, float(abs(forces).max()), float(abs(moments).max()))
     return worst / float(abs(found.impulse).max())
-
-
-# --- beside the engine's continuous contact
-
-
-def _support(semi_axes: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """From the centre of an ellipsoid to its lowest point [m]."""
-    local = turn.T @ np.array(UP)
-    return -turn @ (semi_axes**2 * local) / np.linalg.norm(semi_axes * local)
-
-
-SPINDLE = (0.03, 0.03, 0.5)  # semi-axes of an ellipsoid like a rod [m]
-
-
-def spindle(slide: float, friction: float, restitution: float, law: str) -> Impact:
-    """A thin ellipsoid (1 kg) at 40 degrees strikes the ground at 3 m/s, sliding at `slide` [m/s]; discrete."""
-    quaternion = (np.cos(np.radians(20.0)), 0.0, np.sin(np.radians(20.0)), 0.0)
-    low = _support(np.array(SPINDLE), rotation_matrix(quaternion))
-    body = Body("rod", 1.0, ellipsoid_inertia(1.0, SPINDLE))
-    moving = Moving(body, (0.0, 0.0, float(-low[2])), (slide, 0.0, -3.0), orientation=quaternion)
-    touch = Touch("rod", (float(low[0]), float(low[1]), 0.0), UP)
-    return impact([moving], touch, restitution=restitution, friction=friction, law=law)
-
-
-def stiff_spindle(slide: float, friction: float, restitution: float, stiffness: float) -> np.ndarray:
-    """The same by the engine's contact of a stiffness [N/m]: velocity after [m/s]."""
-    quaternion = (np.cos(np.radians(20.0)), 0.0, np.sin(np.radians(20.0)), 0.0)
-    height = float(-_support(np.array(SPINDLE), rotation_matrix(quaternion))[2])
-    contact = Contact(stiffness=stiffness, restitution=restitution, friction=friction, slip_speed=1e-4)
-    system = System(
-        (Body("rod", 1.0, ellipsoid_inertia(1.0, SPINDLE), (Ellipsoid(SPINDLE),)),),
-        (Joint("root", "free", None, "rod"),),
-        (Plane("ground", contact=contact),),
-        gravity=(0.0, 0.0, 0.0),
-    )
-    start = Configuration({"root": (0.0, 0.0, height + 1e-9, *quaternion)}, {"root": (slide, 0.0, -3.0, 0.0, 0.0, 0.0)})
-    return _ended(system, start, stiffness).velocity[-1, 0]
-
-
-def _ended(system: System, start: Configuration, stiffness: float, mass: float = 1.0):  # type: ignore[no-untyped-def]
-    """A run over the time of a contact, with steps that resolve it."""
-    period = float(np.sqrt(mass / stiffness))
-    step = 0.01 * period
-    duration = 8.0 * period
-    return simulate(
-        system, start, duration=duration, pose_rate=1.0 / duration, rate=1.0 / duration,
-        step=step, max_step=step, contact_step=step, tolerance=1e-7,
-    )  # fmt: skip
-
-
-def stiff_contact() -> list[Check]:
-    """The engine's elastic contact, made stiffer and stiffer, goes to Stronge's answer where slip turns round.
-
-    A rod-like ellipsoid whose slip reverses, e = 1: the contact's elastic work is returned whole, which is Stronge's
-    law. The difference falls with the square root of the stiffness, the time in which the body turns.
-    """
-    discrete = {law: spindle(0.6, 0.3, 1.0, law).velocity["rod"] for law in LAWS}
-    gaps = {}
-    for stiffness in (1e7, 1e9):
-        after = stiff_spindle(0.6, 0.3, 1.0, stiffness)
-        gaps[stiffness] = {law: float(np.linalg.norm(after - discrete[law])) for law in LAWS}
-    near = gaps[1e9]
-    note = f"1e9 N/m; from poisson {near['poisson']:.2g}, from newton {near['newton']:.2g} m/s"
-    order = np.log10(gaps[1e7]["stronge"] / near["stronge"]) / 2.0
-    rows = [
-        Check.close("stiff elastic rod, slip reversed: from stronge", 0.0, near["stronge"], 1e-3, "m/s", note),
-        Check.close("the same: order in the stiffness", 0.5, order, 0.1, "-", "half: the time of contact"),
-    ]
-    one_way = spindle(-0.6, 0.2, 0.5, "stronge").velocity["rod"]
-    off = float(np.linalg.norm(stiff_spindle(-0.6, 0.2, 0.5, 1e9) - one_way))
-    rows.append(Check.close("stiff rod that slips one way, e 0.5", 0.0, off, 1e-3, "m/s", "1e9 N/m; all laws agree"))
-    return rows
-
-
-def foot_strike(stiffness: float, restitution: float = 0.3) -> tuple[Impact, np.ndarray, np.ndarray]:
-    """A walking person's foot meets the ground at 2 m/s: discrete, then velocities of all bodies by the engine [m/s].
-
-    The joints pass the impulse on; their own resistance is finite and does nothing in the limit. Returns the discrete
-    impact, the engine's velocities after, and the velocities before.
-    """
-    person = human(1.8, 80.0)
-    start = place(person, "walking", clearance=1e-9, velocity=(1.0, 0.0, -2.0))
-    bodies = tuple(
-        replace(body, shapes=tuple(replace(shape, stiffness=float("inf")) for shape in body.shapes))
-        for body in person.system.bodies
-    )
-    contact = Contact(stiffness=stiffness, restitution=restitution, friction=0.0)
-    name, point = _lowest(person.system, start)
-    # the other foot hangs a few micrometres higher, and is let through
-    system = person.system.replace(bodies=bodies, surfaces=(Plane("ground", contact=contact, only=(name,)),))
-    mechanism = tree(system, start)
-    found = impact(mechanism, Touch(name, tuple(point), UP), restitution=restitution)
-    run = _ended(system, start, stiffness)
-    return found, run.velocity[-1], mechanism.velocity
-
-
-def _lowest(system: System, start: Configuration) -> tuple[str, np.ndarray]:
-    """The body that is lowest, and its lowest point [m]."""
-    low: tuple[str, np.ndarray] = ("", np.array([0.0, 0.0, np.inf]))
-    for name, (centre, turn) in segment_poses(system, start).items():
-        for shape in system.body(name).shapes:
-            axes = turn @ rotation_matrix(shape.rotation)
-            point = centre + turn @ np.array(shape.offset) + _support(np.array(shape.half_size), axes)
-            if point[2] < low[1][2]:
-                low = (name, point)
-    return low
-
-
-def stiff_foot() -> list[Check]:
-    """A walking person's foot strikes the ground: impulse through the tree compared with a stiff contact."""
-    gaps = []
-    for stiffness in (1e9, 1e11):
-        found, after, before = foot_strike(stiffness)
-        discrete = np.array(list(found.velocity.values()))
-        gaps.append(float(np.linalg.norm(after - discrete, axis=1).max()))
-    jump = float(np.linalg.norm(discrete - before, axis=1).max())
-    impulse = float(found.impulse[0, 2])
-    note = (
-        f"largest of 17 segments, which jump by up to {jump:.2f} m/s; {impulse:.2f} N s, {found.energy_loss:.2f} J lost"
-    )
-    order = np.log10(gaps[0] / gaps[1]) / 2.0
-    return [
-        Check.close("foot strike at 1e11 N/m: from the discrete impact", 0.0, gaps[1], 0.01 * jump, "m/s", note),
-        Check.close("the same: order in the stiffness", 0.5, order, 0.1, "-", "half: the time of contact"),
-    ]

@@ -14,7 +14,7 @@ from ..impact.detection import Placed
 
 
 def random_pair(rng: np.random.Generator) -> tuple[Placed, Placed]:
-    """Two ellipsoids with semi-axes from 0.22 m to 4.5 m (aspect to 1:20), about as often apart as not."""
+    """Return two ellipsoids with semi-axes from 0.22 m to 4.5 m (aspect to 1:20), about as often apart as not."""
     a, b = (
         Placed(tuple(np.exp(rng.uniform(-1.5, 1.5, 3))), vector(rng, 1.3), unit_quaternion(rng))  # type: ignore[arg-type]
         for _ in range(2)
@@ -23,7 +23,7 @@ def random_pair(rng: np.random.Generator) -> tuple[Placed, Placed]:
 
 
 def _printed(a: Placed, b: Placed) -> bool:
-    """Wang's test as the thesis prints it: det(lambda A - B) = 0 with two distinct positive roots."""
+    """Return Wang's test as the thesis prints it: det(lambda A - B) = 0 with two distinct positive roots."""
     roots = np.linalg.eigvals(np.linalg.solve(a.quadric, b.quadric))
     positive = sorted(root.real for root in roots if abs(root.imag) <= 1e-9 * abs(root) and root.real > 0.0)
     return len(positive) == 2 and positive[1] > positive[0] * (1.0 + 1e-6)

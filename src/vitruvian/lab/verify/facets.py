@@ -32,7 +32,7 @@ class Touch:
     def __call__(
         self, poses: np.ndarray, margin: float = 1.0, roots: np.ndarray | None = None, place: np.ndarray | None = None
     ) -> np.ndarray:
-        """Depth [m], normal and point [m] for poses (n, 12): rotation and centre; (n, patches, 7)."""
+        """Return the depth [m], normal and point [m] for poses (n, 12): rotation and centre; (n, patches, 7)."""
         roots = self.roots if roots is None else roots
         found = np.zeros((len(poses), len(roots), 7))
         if place is None:
@@ -41,7 +41,7 @@ class Touch:
         return found
 
     def leaves(self) -> np.ndarray:
-        """Rows of the nodes that hold one piece each."""
+        """Return rows of the nodes that hold one piece each."""
         return np.array(
             [
                 k
@@ -56,7 +56,7 @@ class Touch:
 
 
 def sheet(heights: np.ndarray, size: float = 0.1, **options: object) -> Mesh:
-    """A triangulated sheet over a grid of heights [m] of that spacing [m], diagonals to and fro."""
+    """Return a triangulated sheet over a grid of heights [m] with a spacing [m], alternating diagonals."""
     rows, columns = heights.shape
     vertices = np.array([(size * i, size * j, heights[i, j]) for i in range(rows) for j in range(columns)])
     triangles = []
@@ -69,7 +69,7 @@ def sheet(heights: np.ndarray, size: float = 0.1, **options: object) -> Mesh:
 
 
 def box(x: float, y: float, z: float, rounding: float = 0.0) -> Mesh:
-    """A closed box of twelve triangles about the origin."""
+    """Return a closed box of twelve triangles about the origin."""
     vertices = np.array([(i * x, j * y, k * z) for i in (-0.5, 0.5) for j in (-0.5, 0.5) for k in (-0.5, 0.5)])
     sides = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
     triangles = np.array([f for a, b, c, d in sides for f in ((a, b, c), (a, c, d))])
@@ -77,7 +77,7 @@ def box(x: float, y: float, z: float, rounding: float = 0.0) -> Mesh:
 
 
 def vehicle(rows: int = 25, columns: int = 10) -> Mesh:
-    """The front of a car with a crown across: bumper, hood and windscreen; 2 rows columns triangles."""
+    """Return the front of a car with a crown across: bumper, hood and windscreen; 2 rows columns triangles."""
     profile = np.array(FRONT)
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(profile, axis=0), axis=1))])
     s, y = np.linspace(0.0, way[-1], rows + 1), np.linspace(-0.85, 0.85, columns + 1)
@@ -177,7 +177,7 @@ def convex_body(count: int = 400, directions: int = 20_000) -> list[Check]:
 
 
 def _loop(name: str, samples: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, Touch]:
-    """Poses round a closed loop about a place of a surface; velocity and spin by s of 0 to 2 pi; the surface."""
+    """Return poses along a closed loop about a place of a surface; velocity and spin by s of 0 to 2 pi; the surface."""
     surface, place, direction = PLACES[name]
     touch = Touch(surface)
     path = convex_depth.Loop(list(PLACES).index(name), samples)

@@ -21,7 +21,7 @@ AROUND = 0.03  # of the signal on both sides of its peak that is searched for th
 
 @dataclass(frozen=True)
 class Fall:
-    """What a fall comes down to.
+    """Numbers of a fall that are compared.
 
     hic15     of the head [-]
     peak      acceleration of the head [g]
@@ -38,7 +38,7 @@ class Fall:
 
 @cache
 def fall(scenario: str = SCENARIO, **options: Any) -> Fall:
-    """A ready scenario, run with the default solver or with some of its options changed."""
+    """Run a ready scenario with the default solver or with some of its options changed."""
     from ...scenario import Scenario
 
     ready = Scenario.load(scenario)
@@ -49,16 +49,12 @@ def fall(scenario: str = SCENARIO, **options: Any) -> Fall:
     head = np.linalg.norm(run.sensor_acceleration[:, run.sensors.index("head")], axis=1) / STANDARD_GRAVITY
     near = abs(run.time - run.time[head.argmax()]) < AROUND
     return Fall(
-        hic(run.time[near], head[near]).value,
-        float(head.max()),
-        run.position[-1].copy(),
-        run.balance_error,
-        run,
+        hic(run.time[near], head[near]).value, float(head.max()), run.position[-1].copy(), run.balance_error, run
     )
 
 
 def apart(one: Fall, other: Fall) -> float:
-    """Largest distance of a segment at the end of two falls [m]."""
+    """Return the largest distance of a segment at the end of two falls [m]."""
     return float(np.linalg.norm(one.position - other.position, axis=1).max())
 
 
@@ -97,7 +93,7 @@ def methods_meet() -> list[Check]:
 def table(
     scenario: str = SCENARIO, tolerances: tuple[float, ...] = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5)
 ) -> list[dict[str, float]]:
-    """What each tolerance of the default method gives, and how far that is from very small steps."""
+    """Return the numbers of each tolerance of the default method and their distance from very small steps."""
     fine = fall(scenario, **FINE)
     rows = []
     for tolerance in tolerances:

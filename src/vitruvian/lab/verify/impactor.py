@@ -2,8 +2,8 @@
 
 A rigid impactor moves along the normal of the part at 40 km/h: the adult headform of 4.5 kg, the legform of 13.4 kg,
 the upper legform of 10.5 kg. The expected figures are those for which the estimated curves were shaped, one-dimensional
-drops with the same damping; they say that the curves mean here what they meant there, not that a car behaves so. Those
-of the upper legform are said to be at 40 km/h too; they come out at 9 m/s, and at 40 km/h both forces are larger.
+drops with the same damping. They show that the engine reproduces the meaning of the curves, not that a car behaves so.
+The source gives those of the upper legform at 40 km/h too; they hold at 9 m/s, and at 40 km/h both forces are larger.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WIDER = 0.10  # of the windscreen, whose figure lies between our HIC15 and HIC36
 
 
 def drop(contact: Contact, mass: float, speed: float = SPEED) -> Recording:
-    """A rigid ball of a mass [kg] thrown onto a flat part at a speed [m/s]."""
+    """Return a rigid ball of a mass [kg] thrown onto a flat part at a speed [m/s]."""
     ball = Body("impactor", mass, np.full(3, 0.01), (Sphere(RADIUS),))
     system = System(
         (ball,),
@@ -59,12 +59,12 @@ def drop(contact: Contact, mass: float, speed: float = SPEED) -> Recording:
 
 
 def stroke(run: Recording) -> float:
-    """Largest depth of the impactor [m]."""
+    """Return the largest depth of the impactor [m]."""
     return float(run.contact_depth.max())
 
 
 def peak_force(run: Recording) -> float:
-    """Largest force on the impactor [N]."""
+    """Return the largest force on the impactor [N]."""
     return float(np.linalg.norm(run.contact_force[:, 0], axis=1).max())
 
 
@@ -102,5 +102,5 @@ def drops() -> list[Check]:
 
 
 def _returned(run: Recording) -> float:
-    """Kinetic energy at the end over that at the start [-]."""
+    """Return the kinetic energy at the end over that at the start [-]."""
     return float((run.velocity[-1, 0] @ run.velocity[-1, 0]) / (run.velocity[0, 0] @ run.velocity[0, 0]))

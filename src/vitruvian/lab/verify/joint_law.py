@@ -48,7 +48,7 @@ Path = Callable[[float], tuple[np.ndarray, np.ndarray]]
 
 
 def random_loop(rng: np.random.Generator, largest: float) -> Path:
-    """A smooth closed path of rotation vectors [rad] below an angle: s from 0 to 2 pi gives it and its rate."""
+    """Return a smooth closed path of rotation vectors [rad] below an angle: s from 0 to 2 pi gives it and its rate."""
     cosines, sines, middle = rng.normal(size=(TURNS, 3)), rng.normal(size=(TURNS, 3)), rng.normal(size=3)
     k = np.arange(1, TURNS + 1)[:, None]
 
@@ -64,14 +64,14 @@ Law = Callable[[tuple[float, ...]], tuple[Any, ...]]
 
 
 def law_of(compiled: Compiled, row: int) -> Law:
-    """The law of a resistance of a spherical joint: relative rotation -> energy, torque, stiffness, damping."""
+    """Return the law of a resistance of a spherical joint: relative rotation -> energy, torque, stiffness, damping."""
     value, curve = compiled.model.resistance, compiled.model.curve
     code = compiled.model.resistance_joint[row, 1]
     return lambda relative: joint_torque.ball_law(value, curve, row, code, relative)
 
 
 def loop_work(compiled: Compiled, row: int, path: Path) -> tuple[float, float, float]:
-    """Work round a loop of the elastic torque, and of the torque by components; and the largest energy [J]."""
+    """Return the work of the elastic torque along a loop, that by components, and the largest energy [J]."""
     value, curve = compiled.model.resistance, compiled.model.curve
     law = law_of(compiled, row)
 
@@ -102,7 +102,7 @@ def loop_work(compiled: Compiled, row: int, path: Path) -> tuple[float, float, f
 
 
 def region(compiled: Compiled, row: int, theta: tuple[float, ...]) -> tuple[float, ...]:
-    """Which piece of its law a joint is on at a rotation vector [rad]: the same numbers mean the same formulas."""
+    """Return the pieces of its law on which a joint is at a rotation vector [rad]; equal numbers are equal formulas."""
     value, curve = compiled.model.resistance[row], compiled.model.curve
     code = compiled.model.resistance_joint[row, 1]
     if code == layout.resistance_law.ROTATION_VECTOR:
@@ -138,7 +138,7 @@ def region(compiled: Compiled, row: int, theta: tuple[float, ...]) -> tuple[floa
 
 
 def _piece(value: np.ndarray, curve: np.ndarray, k: int, a: float) -> list[float]:
-    """Which piece of `axis_law` component k is on at an angle [rad]."""
+    """Return which piece of `axis_law` component k is on at an angle [rad]."""
     found = [float(a > value[layout.resistance.LIMIT_PLUS + k]), float(a < value[layout.resistance.LIMIT_MINUS + k])]
     first = int(value[layout.resistance.CURVE + k])
     if first >= 0:
@@ -150,7 +150,7 @@ def _piece(value: np.ndarray, curve: np.ndarray, k: int, a: float) -> list[float
 
 
 def _corners(piece: Callable[[float], tuple[float, ...]], low: float, high: float) -> list[float]:
-    """Where the piece changes between two places, found by bisection; more than one corner is split."""
+    """Return where the piece changes between two places, found by bisection; more than one corner is split."""
     corners: list[float] = []
     while (first := piece(low)) != piece(high) and high - low > 1e-14:
         left, right = low, high
@@ -193,7 +193,7 @@ def closed_loops(loops: int = 2) -> list[Check]:
 
 
 def _ball(resistance: Resistance) -> System:
-    """A body on a spherical joint."""
+    """Return a body on a spherical joint."""
     return System((Body("limb", 1.0, np.ones(3)),), (Joint("ball", "spherical", None, "limb", resistance=resistance),))
 
 
@@ -215,7 +215,7 @@ def tables() -> list[Check]:
 
 
 def _formula(curve: Curve) -> tuple[Callable[[np.ndarray], np.ndarray], str]:
-    """The torque of a curve over its angle by other means, and which."""
+    """Return the torque of a curve over its angle by an independent method, and its name."""
     from scipy.interpolate import PchipInterpolator
 
     if curve.terms:

@@ -41,13 +41,13 @@ ELASTIC = {
 
 
 def hung(resistance: Resistance, *, gravity: float = 9.81, inertia: tuple[float, ...] = (0.2, 0.25, 0.05)) -> System:
-    """A body of 4 kg that hangs from the world by a spherical joint 0.3 m above its centre of mass."""
+    """Return a body of 4 kg that hangs from the world by a spherical joint 0.3 m above its centre of mass."""
     ball = Joint("ball", "spherical", None, "limb", point_child=(0.0, 0.0, 0.3), resistance=resistance)
     return System((Body("limb", 4.0, np.array(inertia)),), (ball,), gravity=(0.0, 0.0, -gravity))
 
 
 def energy(recording: Recording) -> np.ndarray:
-    """Kinetic energy, potential energy and what the joints store, over time [J]."""
+    """Return kinetic energy, potential energy and the energy stored in the joints, over time [J]."""
     return recording.kinetic + recording.potential + recording.joint_energy.sum(axis=1)
 
 
@@ -139,7 +139,7 @@ def dry_torque() -> list[Check]:
 
 
 def losses() -> list[Check]:
-    """What each joint stored and lost adds up to the classes of the energy audit, in a fall."""
+    """In a fall, the energies stored and lost by all joints sum to the classes of the energy audit."""
     from ...scenario import Scenario
 
     run = Scenario.load("fall-4m").run().recording

@@ -37,7 +37,7 @@ SQUEEZER_END = (
 
 
 def squeezer() -> tuple[System, Configuration]:
-    """Seven links in the plane z = 0; revolute joints close the loops at the common point F."""
+    """Return seven links in the plane z = 0; revolute joints close the loops at the common point F."""
 
     def body(number: int) -> Body:
         i = INERTIA[number - 1]
@@ -73,7 +73,7 @@ def squeezer() -> tuple[System, Configuration]:
 
 
 def squeezer_angles(run: Run, system: System) -> np.ndarray:
-    """The seven angles at the end of a run, in the order of the published values [rad]."""
+    """Return the seven angles at the end of a run, in the order of the published values [rad]."""
     mechanism = Mechanism(system)
     motion = Motion(run.position[-1], run.orientation[-1], run.velocity[-1], run.spin[-1])
     values = {}
@@ -105,7 +105,7 @@ AXES = ((0, 1, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0))
 
 
 def bricard() -> System:
-    """Rods between neighbouring corners of a cube; gravity along -y. Every axis is across both of its rods."""
+    """Return rods between neighbouring corners of a cube; gravity along -y. Every axis is across both of its rods."""
     points, bodies, joints = np.array(POINTS, dtype=float), [], []
     for k in range(5):
         along = points[k + 1] - points[k]
@@ -125,9 +125,7 @@ def bricard_checks(duration: float = 1.0, **options: Any) -> list[Check]:
     """Bricard's mechanism: its energy, and its angles: cos a cos b + cos a + cos b = 0."""
     system = bricard()
     run = simulate(system, duration=duration, samples=20, **{"formulation": "euler-parameters-3", **options})
-    mechanism = Mechanism(system)
-    ends = np.array(POINTS, dtype=float)
-    turn = [_corners(mechanism, run, row, ends) for row in range(len(run.time))]
+    turn = [corners(orientation) for orientation in run.orientation]
     off = max(abs(a * b + a + b) for corner in turn for a, b in pairwise(corner))
     moved = max(abs(corner).max() for corner in turn)
     energy = float(abs(run.energy - run.energy[0]).max())
@@ -140,9 +138,9 @@ def bricard_checks(duration: float = 1.0, **options: Any) -> list[Check]:
     ]
 
 
-def _corners(mechanism: Mechanism, run: Run, row: int, points: np.ndarray) -> np.ndarray:
-    """Cosines of the angles between neighbouring rods, the fixed one included."""
-    turn = rotation_matrix(run.orientation[row])
+def corners(orientation: np.ndarray) -> np.ndarray:
+    """Return the cosines of the angles between neighbouring rods, the fixed one included, by orientations (5, 4)."""
+    turn, points = rotation_matrix(orientation), np.array(POINTS, dtype=float)
     along = [turn[k] @ (points[k + 1] - points[k]) for k in range(5)] + [points[0] - points[5]]
     return np.array([along[k] @ along[(k + 1) % 6] for k in range(6)])
 
@@ -154,7 +152,7 @@ WEIGHTS = (1.0, 2.0, 1.5)  # crank, rod, slider [kg]
 
 
 def slider_crank(speed: float = 20.0) -> tuple[System, Configuration]:
-    """Crank about z, rod, slider along x; gravity along -y. It starts stretched out at `speed` [rad/s]."""
+    """Return a crank about z, a rod, and a slider along x; gravity along -y; stretched out at `speed` [rad/s]."""
     slim = [np.array([1e-6, m * l * l / 12.0, m * l * l / 12.0]) for m, l in zip(WEIGHTS, (CRANK, ROD), strict=False)]
     bodies = (
         Body("crank", WEIGHTS[0], slim[0]),
@@ -175,7 +173,7 @@ def slider_crank(speed: float = 20.0) -> tuple[System, Configuration]:
 
 
 def slider_crank_speed(angle: np.ndarray, start: float) -> np.ndarray:
-    """Speed of the crank [rad/s] at an angle [rad], by energy: m_eff(a) w^2 / 2 + V(a) = const."""
+    """Return the speed of the crank [rad/s] at an angle [rad], by energy: m_eff(a) w^2 / 2 + V(a) = const."""
     lean = np.arcsin(-CRANK * np.sin(angle) / ROD)
     ratio = -CRANK * np.cos(angle) / (ROD * np.cos(lean))  # d lean / d angle
     crank, rod, slider = WEIGHTS
@@ -205,7 +203,7 @@ def slider_crank_checks(**options: Any) -> list[Check]:
 
 
 def parallelogram() -> tuple[System, Configuration]:
-    """Two hanging cranks of 1 m and 1 kg, a coupler of 2 m and 3 kg; starts 60 degrees from hanging, hinges along y."""
+    """Return two cranks of 1 m and 1 kg and a coupler of 2 m and 3 kg, 60 degrees from hanging, hinges along y."""
     about_y = frame_with_z((0.0, 1.0, 0.0))
     crank = np.array([1.0 / 12.0, 1.0 / 12.0, 1e-6])
     frames = {"frame_parent": about_y, "frame_child": about_y}
@@ -220,17 +218,20 @@ def parallelogram() -> tuple[System, Configuration]:
     return System(bodies, joints, loops=(loop,)), Configuration({"a": (angle,), "b": (angle,), "c": (-angle,)})
 
 
-def parallelogram_checks(**options: Any) -> list[Check]:
-    """A parallelogram four-bar is back where it began after one period T = 4 sqrt(I / m g s) K(sin(a/2))."""
+def parallelogram_period() -> float:
+    """Return the period [s] in closed form, 4 sqrt(I / m g s) K(sin(a/2))."""
     from scipy.special import ellipk
 
-    inertia, weight = (
-        2.0 / 3.0 + 3.0,
-        (2.0 * 0.5 + 3.0 * 1.0) * G,
-    )  # about the hinges; moment of the weight at 90 degrees
-    period = 4.0 * np.sqrt(inertia / weight) * ellipk(np.sin(np.pi / 6.0) ** 2)
+    # about the hinges; moment of the weight at 90 degrees
+    inertia, weight = 2.0 / 3.0 + 3.0, (2.0 * 0.5 + 3.0 * 1.0) * G
+    return float(4.0 * np.sqrt(inertia / weight) * ellipk(np.sin(np.pi / 6.0) ** 2))
+
+
+def parallelogram_checks(**options: Any) -> list[Check]:
+    """A parallelogram four-bar is back where it began after one period T = 4 sqrt(I / m g s) K(sin(a/2))."""
+    period = parallelogram_period()
     system, start = parallelogram()
-    run = simulate(system, start, duration=float(period), samples=4, **{"formulation": "euler-parameters-3", **options})
+    run = simulate(system, start, duration=period, samples=4, **{"formulation": "euler-parameters-3", **options})
     back = float(abs(run.position[-1] - run.position[0]).max())
     level = float(abs(run.orientation[:, run.bodies.index("coupler"), 1:]).max())
     return [

@@ -1,4 +1,4 @@
-"""What must stay as it was: momenta, energy, and the directions that a joint locks. SI units."""
+"""Conserved quantities: momenta, energy, and the directions that a joint locks. SI units."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 def flying_human(seed: int = 3, speed: float = 3.0) -> tuple[System, Configuration]:
-    """A person without joint torque and gravity, all joints turning at random [rad/s]."""
+    """Return a person without joint torque and gravity, all joints turning at random [rad/s]."""
     rng = np.random.default_rng(seed)
     system = human(1.8, 80.0, joints=None).system.replace(gravity=ZERO)
     rates = {joint.name: tuple(rng.normal(scale=speed, size=joint.dof).tolist()) for joint in system.joints}
@@ -28,8 +28,10 @@ def flying_human(seed: int = 3, speed: float = 3.0) -> tuple[System, Configurati
 
 
 def momenta(system: System, run: Recording, row: int) -> tuple[np.ndarray, np.ndarray, float, float, float]:
-    """Momentum [N s], angular momentum about the centre of mass [N m s], kinetic energy [J] of a sample, by plain sums;
-    then sum |m_i v_i| and sum |L_i|."""
+    """Return momentum [N s], angular momentum about the centre of mass [N m s] and kinetic energy [J] of a sample.
+
+    They are plain sums; sum |m_i v_i| and sum |L_i| follow.
+    """
     bodies = [system.body(name) for name in run.bodies]
     mass = np.array([body.mass for body in bodies])
     centre, drift = mass @ run.position[row] / mass.sum(), mass @ run.velocity[row] / mass.sum()
@@ -47,7 +49,7 @@ def momenta(system: System, run: Recording, row: int) -> tuple[np.ndarray, np.nd
 
 
 def drifts(system: System, start: Configuration, duration: float = 1.0, **options: Any) -> np.ndarray:
-    """Relative change of momentum, angular momentum and energy from start to end [-]."""
+    """Return the relative change of momentum, angular momentum and energy from start to end [-]."""
     run = ends(system, start, duration, **options)
     first, last = momenta(system, run, 0), momenta(system, run, -1)
     return np.array(
@@ -83,7 +85,7 @@ def free_flight() -> list[Check]:
 
 
 def locked() -> list[Check]:
-    """What a joint locks stays locked for 10 s: gaps of joint points [m] and angles [rad], from the recorded poses."""
+    """Locked directions stay locked for 10 s: gaps of joint points [m] and angles [rad], from the recorded poses."""
     rows = []
     for kind in HANGING:
         rng = np.random.default_rng(5)
@@ -106,7 +108,7 @@ def locked() -> list[Check]:
 
 
 def _gap(joint: Joint, run: Recording, row: int) -> float:
-    """By how much a joint has opened in its locked directions [m, rad]."""
+    """Return the opening of a joint in its locked directions [m, rad]."""
     parent, child = rotation_matrix(run.orientation[row, 0]), rotation_matrix(run.orientation[row, 1])
     shift = run.position[row, 1] + child @ np.array(joint.point_child)
     shift = shift - run.position[row, 0] - parent @ np.array(joint.point_parent)

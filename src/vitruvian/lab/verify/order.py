@@ -12,17 +12,12 @@ from ..evidence import Check
 from ..example_system import TIGHT, ends
 
 #: method -> (order, the coarser of two steps [s])
-ORDERS = {
-    "semi-implicit-euler": (1, 1e-3),
-    "implicit": (3, 1e-3),
-    "rk4": (4, 4e-3),
-    "dormand-prince": (5, 1e-2),
-}
+ORDERS = {"semi-implicit-euler": (1, 1e-3), "implicit": (3, 1e-3), "rk4": (4, 4e-3), "dormand-prince": (5, 1e-2)}
 SHORTFALL = 0.15  # of the observed order, which is that of a limit [-]
 
 
 def smooth_chain() -> tuple[System, Configuration]:
-    """A universal, a spherical and a revolute joint in a chain, with gravity and with springs that have no corners."""
+    """Return a chain of a universal, a spherical and a revolute joint, with gravity and smooth springs."""
     bodies = tuple(Body(f"link{i}", 2.0 - 0.4 * i, np.array([0.05, 0.06, 0.02])) for i in range(3))
     up, down = (0.0, 0.0, 0.25), (0.0, 0.0, -0.25)
     elastic = Resistance(stiffness=(4.0, 2.0, 3.0), damping=(0.2, 0.1, 0.3))
@@ -37,7 +32,7 @@ def smooth_chain() -> tuple[System, Configuration]:
 
 
 def at_end(system: System, start: Configuration, duration: float, **options: Any) -> np.ndarray:
-    """Positions, orientations and velocities of all bodies at the end, in one row."""
+    """Return positions, orientations and velocities of all bodies at the end, in one row."""
     run = ends(system, start, duration, **options)
     parts = (run.position, run.orientation, run.velocity, run.angular_velocity)
     return np.concatenate([part[-1].ravel() for part in parts])

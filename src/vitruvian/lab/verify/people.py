@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import data
 from ...human import Added, Human, body_mass, human, mass_percentile, place, stature, stature_percentile
+from ...human.mirror import plain_name
 from ...human.proportion import STACK
 from ...human.segment_size import density
 from ...model import System
@@ -105,7 +106,7 @@ def carried() -> list[Check]:
 
 
 def _charts(what: str) -> Iterator[tuple[str, float, float, float, float]]:
-    """Sex, age [years], L, M, S of every row of the growth charts."""
+    """Yield sex, age [years], L, M, S of every row of the growth charts."""
     rows: dict[tuple[str, float], dict[str, float]] = {}
     for row in data.table("growth"):
         if row.item == what:
@@ -122,7 +123,7 @@ def _everybody() -> Iterator[Human]:
 
 
 def _errors(person: Human) -> dict[str, float]:
-    """How far a person is from what it should be."""
+    """Return the errors of height, mass and volume of a person."""
     system, sized = person.system, person.dimensions
     poses = segment_poses(system, place(person, "standing"))
     tall = -lowest_distance(system, poses, (0.0, 0.0, 0.0), DOWN) - lowest_distance(system, poses, (0.0, 0.0, 0.0), UP)
@@ -131,10 +132,7 @@ def _errors(person: Human) -> dict[str, float]:
         for name in poses
         if name.startswith("left_")
     ]
-    volumes = [
-        body.shapes[0].volume * density(body.name.removeprefix("left_").removeprefix("right_"), person.sex) / body.mass
-        for body in system.bodies
-    ]
+    volumes = [body.shapes[0].volume * density(plain_name(body.name), person.sex) / body.mass for body in system.bodies]
     return {
         "height": abs(tall / person.height - 1.0),
         "stack": abs(sum(sized.length[name] for name, _ in STACK) / person.height - 1.0),
@@ -145,7 +143,7 @@ def _errors(person: Human) -> dict[str, float]:
 
 
 def _inertia(system: System, poses: dict[str, Pose], about: np.ndarray) -> np.ndarray:
-    """Of a system about a point [m], world axes [kg m2]."""
+    """Return the inertia of a system about a point [m] in world axes [kg m2]."""
     total = np.zeros((3, 3))
     for body in system.bodies:
         position, turn = poses[body.name]

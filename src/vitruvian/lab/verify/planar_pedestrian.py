@@ -32,7 +32,7 @@ TOUCHED = 0.02  # the contact is to be at least so deep somewhere [m]
 
 
 def pedestrian(gap: float | None) -> tuple[System, Configuration]:
-    """A small woman in the air who moves towards a sedan at rest, turning; the front at a gap [m], or none of it."""
+    """Return a small woman in the air who turns and moves towards a sedan at rest; the front at a gap [m], or none."""
     person = pedestrian11(preset=PRESET, heading=pi)
     start = place(person, clearance=0.2, velocity=(-SPEED, 0.0, 1.0), angular_velocity=(0.0, -1.5, 0.0))
     if gap is None:
@@ -65,12 +65,12 @@ def formulations_meet(duration: float = 0.03) -> list[Check]:
 
 
 def _deepest(run: Recording) -> str:
-    """How deep the contact was, in words."""
+    """Return how deep the contact was, in words."""
     return f"deepest {1e3 * float(run.contact_depth.max()):.0f} mm" if run.contact_depth.size else ""
 
 
 def free(system: System, start: Configuration) -> tuple[System, Configuration]:
-    """The same with a free root in place of the planar one."""
+    """Return the system with a free root instead of the planar one."""
     root = system.joint("root")
     position, turn = segment_poses(system, start)[root.child]
     along, down, rate = start.rates.get("root", (0.0, 0.0, 0.0))
@@ -134,7 +134,7 @@ def printed_constraints(cases: int = 20) -> list[Check]:
 
 
 def _as_printed(planar: Planar, value: np.ndarray) -> np.ndarray:
-    """Our rows in the order and with the signs of the paper: from the lower segment to the upper, x first, then y."""
+    """Return our rows in the order and with the signs of the paper: lower to upper segment, x first, then y."""
     names = list(CHAIN)
     found = np.zeros(20)
     bodies = planar.mechanism.compiled.bodies

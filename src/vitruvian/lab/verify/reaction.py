@@ -15,7 +15,7 @@ G = -GRAVITY[2]
 
 
 def residual(compiled: Compiled, found: Evaluation) -> tuple[float, float]:
-    """Largest |sum of forces - m a| over the largest force, and the same of moments and dL/dt [-].
+    """Return the largest |sum of forces - m a| over the largest force, and the same of moments and dL/dt [-].
 
     The sums hold the joint's load from the parent, those of the children with opposite sign, weight and contact.
     """
@@ -47,7 +47,7 @@ def residual(compiled: Compiled, found: Evaluation) -> tuple[float, float]:
 
 
 def _standing(rng: np.random.Generator) -> tuple[System, Configuration]:
-    """A person pressed into the ground in a random posture, so that several segments touch it."""
+    """Return a person pressed into the ground in a random posture, so that several segments touch it."""
     person = human(1.8, 80.0)
     start = place(person, "prone" if rng.random() < 0.5 else "standing", clearance=-0.02)
     root = start.coordinates["root"]

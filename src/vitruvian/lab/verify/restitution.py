@@ -1,4 +1,4 @@
-"""What the contact laws return: rebound over impact speed, and that no law makes energy. SI units."""
+"""Restitution of the contact laws: rebound over impact speed, and no law creates energy. SI units."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ LISTED = {
 
 
 def rebound(contact: Contact, options: Mapping[str, Any] = FINE) -> float:
-    """Rebound over impact speed [-] of the ball of 1 kg in the engine."""
+    """Return the rebound over impact speed [-] of the ball of 1 kg in the engine."""
     return float(bounce(contact, SPEED, **options).velocity[-1, 0, 2] / SPEED)
 
 
 def family_contact(law: str, restitution: float) -> Contact:
-    """The contact of the comparison: 1e5 N/m^1.5, no friction."""
+    """Return the contact of the comparison: 1e5 N/m^1.5, no friction."""
     return Contact(1e5, 1.5, restitution, 0.0, law=law)
 
 
 def measured() -> dict[str, np.ndarray]:
-    """Law -> what the ball returns at every nominal restitution."""
+    """Return law -> measured restitution of the ball at every nominal one."""
     return {law: np.array([rebound(family_contact(law, given)) for given in NOMINAL]) for law in FAMILY}
 
 
@@ -117,7 +117,7 @@ def dissipation(count: int = 1_000_000) -> list[Check]:
 
 
 def kelvin_voigt_restitution(stiffness: float, damping: float, mass: float, *, pull: bool) -> float:
-    """Closed form [-]: exp(-b t), b = D/2m, until the depth is zero (w t = pi), or until the force is.
+    """Return the closed form [-]: exp(-b t), b = D/2m, until the depth is zero (w t = pi), or until the force is.
 
     Without pull x'' = 0 ends it: tan(w t) = 2 b w/(b^2 - w^2).
     """
@@ -128,7 +128,7 @@ def kelvin_voigt_restitution(stiffness: float, damping: float, mass: float, *, p
 
 
 def closed_forms() -> dict[str, tuple[Contact, float, str]]:
-    """Laws whose restitution does not come from a damping number: contact, closed form, what it is."""
+    """Return laws whose restitution does not follow from a damping number: contact, closed form, description."""
     k, d = 1e5, 200.0
     line = ((0.0, 0.0), (0.05, 5000.0))
     voigt = Contact(k, law="kelvin-voigt", damping=d, friction=0.0)
@@ -140,11 +140,7 @@ def closed_forms() -> dict[str, tuple[Contact, float, str]]:
             kelvin_voigt_restitution(k, d, 1.0, pull=True),
             "until the depth ends",
         ),
-        "hertz-permanent": (
-            Contact(k, law="hertz-permanent", restitution=0.6, friction=0.0),
-            0.6,
-            "sqrt(1 - d_p/d_m)",
-        ),
+        "hertz-permanent": (Contact(k, law="hertz-permanent", restitution=0.6, friction=0.0), 0.6, "sqrt(1 - d_p/d_m)"),
         "curve, down a line": (
             Contact(law="curve", curve=line, unloading_stiffness=4e5, friction=0.0),
             0.5,

@@ -25,24 +25,24 @@ THROWS = 200
 
 
 def elastic(stiffness: float) -> Contact:
-    """A spring without friction."""
+    """Return a spring without friction."""
     return Contact(stiffness=stiffness, law="linear", friction=0.0)
 
 
 def denting(stiffness: float) -> Contact:
-    """A curve that returns a quarter of its energy and keeps its dent, without friction."""
+    """Return a curve that returns a quarter of its energy and keeps its dent, without friction."""
     curve = ((0.0, 0.0), (0.05, 0.05 * stiffness), (0.1, 0.1 * stiffness))
     return Contact(law="curve", curve=curve, unloading_stiffness=4.0 * stiffness, friction=0.0)
 
 
 def floor(one: Contact, other: Contact, turn: float = 0.0) -> Extrusion:
-    """A floor of two parts that meet at x = 0; the second turns down by an angle [rad], or up if it is negative."""
+    """Return a floor of two parts that meet at x = 0; the second is inclined down by an angle [rad], up if negative."""
     profile = ((1.0, 0.0), (0.0, 0.0), (-float(np.cos(turn)), -float(np.sin(turn))))
     return Extrusion("floor", profile, 2.0, ("one", "other"), contact={"one": one, "other": other})
 
 
 def thrown(surface: FacetSurface, axes: tuple[float, float, float] = HEAD) -> System:
-    """A free ellipsoid and a surface, without gravity."""
+    """Return a free ellipsoid and a surface, without gravity."""
     a, b, c = axes
     inertia = MASS / 5.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b])
     body = Body("head", MASS, inertia, (Ellipsoid(axes),))
@@ -62,7 +62,7 @@ class Pressed:
         return np.diag(self.system.bodies[0].inertia)
 
     def __call__(self, position: np.ndarray, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-        """Force [N], moment about the centre [N m], largest depth [m] at a place and a rotation matrix."""
+        """Return force [N], moment about the centre [N m], largest depth [m] at a place and a rotation matrix."""
         model, work, state = self.compiled.model, self.work, self.state
         state.now.q[:3], state.now.q[3:] = position, _quaternion(turn)
         integrate.begin(model, work, state.now.q, state.now.v, 0.0)
@@ -72,7 +72,7 @@ class Pressed:
 
 
 def _quaternion(turn: np.ndarray) -> np.ndarray:
-    """Unit quaternion of a rotation matrix."""
+    """Return the unit quaternion of a rotation matrix."""
     four = np.array([1.0 + np.trace(turn), *(1.0 + 2.0 * np.diag(turn) - np.trace(turn))])
     k = int(np.argmax(four))
     w, (x, y, z) = four[0], np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
@@ -87,7 +87,7 @@ def _quaternion(turn: np.ndarray) -> np.ndarray:
 
 
 def places() -> dict[str, tuple[FacetSurface, tuple[float, float, float], tuple[float, float, float]]]:
-    """Surfaces of elastic parts of very different stiffness, a place on a seam [m], the direction out of it."""
+    """Return surfaces of elastic parts of very different stiffness, a place on a seam [m], the direction out of it."""
     soft, stiff, up = elastic(SOFT), elastic(STIFF), (0.0, 0.0, 1.0)
     sedan = front("sedan")
     laws = {part: elastic(SOFT if k % 2 else STIFF) for k, part in enumerate(dict.fromkeys(sedan.parts))}
@@ -142,7 +142,7 @@ def throws() -> list[Check]:
 
 
 def _ratio(make: Callable[[float], Contact], angle: float, rng: np.random.Generator, tolerance: float) -> float:
-    """Kinetic energy of a head after over before a throw at a seam."""
+    """Return the kinetic energy of a head after a throw at a seam over that before [-]."""
     stiffness = (SOFT, STIFF) if rng.integers(2) else (STIFF, SOFT)
     slope, speed = rng.uniform(0.0, 0.9), rng.uniform(1.0, 6.0)
     velocity = speed * np.array([np.sin(slope) * rng.choice([-1.0, 1.0]), 0.0, -np.cos(slope)])
@@ -170,7 +170,7 @@ def continuity() -> list[Check]:
 
 
 def gutter(facets: int, radius: float = 0.2, stiffness: float = 1e5) -> Extrusion:
-    """Half a pipe of flat faces, open above, its lowest line at the origin."""
+    """Return half a pipe of flat faces, open above, its lowest line at the origin."""
     angle = np.linspace(0.0, -np.pi, facets + 1)
     profile = tuple((radius * float(np.cos(a)), radius * (1.0 + float(np.sin(a)))) for a in angle)
     return Extrusion("gutter", profile, 2.0, contact=elastic(stiffness))
