@@ -92,7 +92,7 @@ class Closing(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Return how the start was changed to close the loops, as sentences; "" if it was not."""
+        """Return notes on a moved start and on undetermined reactions, as sentences; "" if there are none."""
         text = ""
         if moved := [f"{name!r} by {1e3 * gap:.3g} mm" for name, gap in self.gap.items() if gap > 1e-6]:
             text += f" The start was moved to close the loops: {', '.join(moved)}."
