@@ -283,7 +283,7 @@ upper_neck = [0, 0.1, 0]
     "front.toml": """
 name = "mycar"
 title = "a car"
-source = "measured by nobody"
+source = "not measured"
 profile = [[-0.05, 0.2], [0, 0.5], [-0.1, 0.75], ["-90 cm", 1.0], [-1.6, 1.5]]
 parts = ["bumper", "leading_edge", "bonnet", "windscreen"]
 width = "1.7 m"

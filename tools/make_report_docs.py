@@ -63,7 +63,7 @@ def _line(cells: tuple[str, ...]) -> str:
 
 
 def _shrink(path: Path) -> None:
-    """The picture with 128 colours: a third of the size, and nobody sees it."""
+    """Reduce the picture to 128 colours: a third of the size, without a visible difference."""
     from PIL import Image
 
     Image.open(path).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)

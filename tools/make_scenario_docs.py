@@ -128,7 +128,7 @@ in `Result.accelerometer` and `Result.resultant_g`, in criteria and in ISO-MME f
 
 Classes of `work`: {classes}.
 
-Beside the channels a file holds `balance_error` (a number) and the events: `event_time`, `event_kind` (touch or
+In addition to the channels a file holds `balance_error` (a number) and the events: `event_time`, `event_kind` (touch or
 separation), `event_body`, `event_surface`, `event_value` (closing or opening speed in m/s).
 """
 
@@ -170,7 +170,7 @@ def _cells() -> str:
 
 
 def _solver_defaults() -> str:
-    """What the solver takes where the scenario is silent."""
+    """Return the solver defaults, as Markdown."""
     rows = "".join(
         f"| `{name}` | {'adaptive' if adaptive else 'fixed'} | {tolerance or ''} | {step:g} s |\n"
         for name, (_, adaptive, tolerance, step) in METHODS.items()
@@ -189,7 +189,7 @@ def _row(entry: Entry) -> str:
 
 
 def _kind(shape: dict[str, Any]) -> str:
-    """What may be written, in words."""
+    """Describe in words what a field accepts."""
     if "x-words" in shape:
         return str(shape["x-words"])
     if "$ref" in shape:

@@ -5,7 +5,7 @@
     python tools/throw_people.py 1 --first 417   one of them again
 
 Each case follows from the seed and its number alone. Exit code 1 if a run has a finding of `sim.audit`, or ends
-otherwise than it should. Up to 90 km/h nobody may pass through a front; above, a run may end as `passed_through`.
+otherwise than it should. Up to 90 km/h no person may pass through a front; above, a run may end as `passed_through`.
 Forces that change their direction at once (`sim.audit.flips`) are counted.
 """
 
@@ -22,7 +22,7 @@ from vitruvian.sim.audit import faults, flips
 
 BASES = ("pedestrian-side-left", "pedestrian-front", "pedestrian-behind")
 FRONTS = ("small-car", "sedan", "suv", "van", "bus", "tram")
-SLOW, FAST = 25.0, 55.0  # [m/s]: nobody passes through below the first; the fastest vehicle
+SLOW, FAST = 25.0, 55.0  # [m/s]: no person passes through below the first; the fastest vehicle
 
 
 def case(seed: int, number: int) -> tuple[str, dict[str, Any]]:

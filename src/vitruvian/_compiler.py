@@ -187,7 +187,7 @@ def _field(context: Any, builder: Any, reference: Reference, value: Any, name: s
 
 
 def _read(builder: Any, place: Any) -> Any:
-    """What lies at a place, number by number, for only of numbers LLVM remembers that they do not change."""
+    """Load the value at a pointer, scalar by scalar, because LLVM keeps `invariant.load` only on scalars."""
     kind = place.type.pointee
     if not isinstance(kind, ir.Aggregate):
         value = builder.load(place)

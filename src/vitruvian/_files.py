@@ -1,4 +1,4 @@
-"""Files that users keep: written whole or not at all, and never over a file that Vitruvian did not write.
+"""Files that users keep: written completely or not at all, and never over a file that Vitruvian did not write.
 
 - `writing` and `write_text` write into a hidden file in the same folder, which replaces the target when it is complete.
   A process that is killed leaves only such a hidden file; the next `writing` in that folder removes it.

@@ -7,9 +7,10 @@ import pytest
 
 from vitruvian import data
 from vitruvian.errors import InputError
-from vitruvian.injury.assessment import RULES, criteria
+from vitruvian.injury.finding import criteria
 from vitruvian.injury.limits import limit
 from vitruvian.injury.risk import curves, risk, risks
+from vitruvian.injury.rule import RULES
 
 
 @pytest.mark.parametrize(

@@ -458,8 +458,8 @@ def test_a_curve_is_drawn_where_its_numbers_are():
     assert (seen[40:70, 120] > 250).sum() > 20 and (seen[85:115, 80] > 250).sum() > 20
 
 
-def test_long_titles_shrink_to_their_room():
+def test_long_titles_shrink_to_their_width():
     canvas = Canvas(4.0, 1.0, 50)
-    canvas.text(0.1, 0.8, "a title that is far too long for the paper that it is written on", 20, room=3.8)
+    canvas.text((0.1, 0.8), "a title that is far too long for the paper that it is written on", 20, width=3.8)
     columns = np.flatnonzero((np.asarray(canvas.image.convert("L")) < 128).any(axis=0))
     assert 150 < columns.max() < 200

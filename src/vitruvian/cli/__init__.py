@@ -18,7 +18,7 @@ _SELDOM = 50_000
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command and leave with its exit code. `--debug` may stand anywhere."""
+    """Run a command and exit with its exit code. `--debug` is accepted anywhere."""
     from . import screen
 
     gc.set_threshold(_SELDOM)

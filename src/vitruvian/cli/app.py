@@ -40,27 +40,27 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-#: command -> its function, and what `vitruvian --help` says of it in a line
+#: command -> its function, and its line in `vitruvian --help`
 COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "list": (listing.command, "List the ready scenarios."),
     "show": (show.command, "Print a scenario as TOML, or a person with its sources."),
     "schema": (schema.command, "Print the keys of a scenario as JSON Schema, for editors."),
     "check": (check.command, "Check a scenario without running it."),
-    "run": (run.command, "Simulate a scenario, print what happened, write the files."),
+    "run": (run.command, "Simulate a scenario, print a summary, write the files."),
     "pedestrian": (pedestrian.command, "Strike a pedestrian: head impact, injury criteria, throw."),
-    "view": (view.command, "Replay results in the browser; pictures and films of them."),
-    "contacts": (contacts.command, "The contact audit of a run: who touched what, how hard."),
+    "view": (view.command, "Replay results in the browser, or write pictures and films."),
+    "contacts": (contacts.command, "Print every contact of a run with its peak force."),
     "convert": (convert.command, "Write a result in the formats of other programs."),
-    "studio": (studio.command, "Change scenarios by sliders in the browser, and watch."),
-    "assess": (assess.command, "Every injury criterion of a run, or of measured data."),
+    "studio": (studio.command, "Change and run scenarios with sliders in the browser."),
+    "assess": (assess.command, "Compute the injury criteria of a run or of measured data."),
     "cite": (cite.command, "Print what to cite for a result or a scenario."),
-    "verify": (verify.command, "Are the equations solved right? Against known answers."),
-    "reproduce": (reproduce.command, "Printed numbers of the sources beside ours."),
-    "validate": (validate.command, "Published measurements beside our runs."),
-    "formulations": (formulations.command, "One model in every formulation, beside the engine."),
+    "verify": (verify.command, "Check the solution of the equations against known answers."),
+    "reproduce": (reproduce.command, "Compare printed numbers of the sources with ours."),
+    "validate": (validate.command, "Compare published measurements with our runs."),
+    "formulations": (formulations.command, "Compare one model in every formulation with the engine."),
     "bench": (bench.command, "Measure the speed on this machine."),
     "warmup": (warmup.command, "Compile the kernels, once per machine."),
-    "cache": (cache.command, "Say where the compiled kernels lie, or remove them."),
+    "cache": (cache.command, "Show where the compiled kernels are, or remove them."),
 }
 #: commands with the options that describe a person
 PERSONAL = ("show", "pedestrian")
@@ -79,7 +79,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version and leave."
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
     ),
     debug: bool = typer.Option(False, "--debug", help="Show tracebacks."),
 ) -> None:

@@ -19,15 +19,15 @@ def command(
     size: str | None = typer.Option(
         None,
         "--size",
-        help="Size of the dummy whose limits are taken, as 5F or 6YO; that of the person of a run, 50M for other data.",
+        help="Dummy whose limits are used, as 5F or 6YO. Unless given: by the person of a run, 50M for other data.",
     ),
-    age: float | None = typer.Option(None, "--age", metavar="YEARS", help="For risk curves that depend on the age."),
+    age: float | None = typer.Option(None, "--age", metavar="YEARS", help="Age, for risk curves that depend on it."),
     only: list[str] = typer.Option(
         [], "--only", help='Only this criterion, as in "HIC15". May be given several times.'
     ),
     filters: bool = typer.Option(True, "--filter/--no-filter", help="Apply the channel filter classes (ISO 6487)."),
     assume_units: bool = typer.Option(False, "--assume-units", help="Accept numbers that look like another unit."),
-    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
     csv: Path | None = typer.Option(None, "--csv", help="Write the table to this CSV file too."),
 ) -> None:
     """Compute every injury criterion that the channels allow, with limits, risk and a verdict."""
@@ -48,7 +48,7 @@ def command(
 def _assessed(
     file: Path, size: str | None, age: float | None, only: tuple[str, ...], filters: bool, assume_units: bool
 ) -> Assessment:
-    """By what the file is."""
+    """Assess a run or measured data, by the kind of the file."""
     from ..errors import InputError
     from ..export import csv_record, isomme
     from ..injury.assessment import assess

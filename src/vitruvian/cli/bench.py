@@ -1,4 +1,4 @@
-"""`vitruvian bench`: how fast?"""
+"""`vitruvian bench`: measure the speed on this machine."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import typer
 
 def command(
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
-    peers: bool = typer.Option(False, "--peers", help="Beside MuJoCo and Pinocchio, as ratios from the same run."),
+    peers: bool = typer.Option(
+        False, "--peers", help="Compare with MuJoCo and Pinocchio, as ratios from the same run."
+    ),
 ) -> None:
-    """Measure the speed on this machine. A time that misses its aim is no error: other work may run beside it."""
+    """Measure the speed on this machine. A time that misses its target is no error: the machine may be busy."""
     from dataclasses import asdict
 
     from ..lab.bench import engine

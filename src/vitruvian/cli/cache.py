@@ -6,7 +6,7 @@ import typer
 
 
 def command(clear: bool = typer.Option(False, "--clear", help="Remove the compiled kernels of every version.")) -> None:
-    """Say where the compiled kernels lie, or remove them."""
+    """Show where the compiled kernels are, or remove them."""
     from .._jit import cache_folder, clear_cache
 
     if clear:

@@ -1,4 +1,4 @@
-"""`vitruvian check`: is a scenario right, without running it?"""
+"""`vitruvian check`: check a scenario without running it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import typer
 
 def command(
     name: str = typer.Argument(help="Name of a ready scenario, or a TOML file."),
-    changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help='As in human.height="165 cm".'),
+    changes: list[str] = typer.Option(
+        [], "--set", metavar="PATH=VALUE", help='Change a value, as in human.height="165 cm".'
+    ),
 ) -> None:
-    """Check a scenario: keys, units, ranges, and that everything it mentions is there."""
+    """Check a scenario: keys, units, ranges, and that everything it refers to exists."""
     from ..scenario import Scenario, read_changes
 
     scenario = Scenario.load(name, read_changes(changes))

@@ -1,4 +1,4 @@
-"""`vitruvian contacts`: who touched what in a run, how hard, and where the energy went."""
+"""`vitruvian contacts`: every contact of a run, with peak force, impulse and energy."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import typer
 def command(
     result: Path = typer.Argument(help="result.nc of a run, or its folder."),
     csv: Path | None = typer.Option(None, "--csv", help="Write the table to this file as well, in SI units."),
-    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
 ) -> None:
-    """The contact audit of a run: first touch, peak force, impulse, energy, depth and path of all that touched."""
+    """Print the contact audit of a run: start, peak force, impulse, energy, penetration and path of each contact."""
     from dataclasses import asdict
 
     from .._files import refuse_inputs

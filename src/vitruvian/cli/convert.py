@@ -17,7 +17,7 @@ FORMATS = {
     "csv": ("", "all channels as tidy tables with units"),
     "parquet": ("", "the same, in columns"),
     "isomme": ("", "ISO-MME (ISO/TS 13499), the format of crash tests"),
-    "trc": (".trc", "markers for OpenSim, and joint angles in a .mot file beside it"),
+    "trc": (".trc", "markers for OpenSim, and joint angles in a .mot file next to it"),
     "c3d": (".c3d", "markers, accelerometers and events for motion laboratories"),
     "mjcf": (".xml", "the model with its states for MuJoCo"),
     "fe": ("", "motion and loads of the segments for finite elements: LS-DYNA keyword and CSV"),
@@ -29,9 +29,13 @@ def command(
     to: list[str] = typer.Option(
         ..., "--to", metavar="FORMAT", help=f"{', '.join(FORMATS)}. May be given several times."
     ),
-    out: Path | None = typer.Option(None, "--out", help="File or folder; beside the result unless given."),
-    units: str = typer.Option("mm-ms-kg", "--units", help="Of the keyword files of fe: mm-ms-kg, m-s-kg or mm-s-t."),
-    skin: bool = typer.Option(False, "--skin", help="glb: people as they look, in place of their contact shapes."),
+    out: Path | None = typer.Option(None, "--out", help="File or folder; next to the result unless given."),
+    units: str = typer.Option(
+        "mm-ms-kg", "--units", help="Units of the keyword files of fe: mm-ms-kg, m-s-kg or mm-s-t."
+    ),
+    skin: bool = typer.Option(
+        False, "--skin", help="glb: draw people with their skin instead of their contact shapes."
+    ),
     contact: bool = typer.Option(True, "--contact/--no-contact", help="mjcf: shapes touch the planes."),
 ) -> None:
     """Write a result in the formats of other programs."""

@@ -22,7 +22,7 @@ def _names() -> tuple[str, ...]:
 
 
 class PersonCommand(TyperCommand):
-    """A command with an option for each key that says who a person is."""
+    """A command with an option for each key that describes a person."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters of the command, and those of a person before its --help."""
@@ -34,7 +34,7 @@ class PersonCommand(TyperCommand):
         return [*own, *_params(options), last]
 
     def invoke(self, ctx: Any) -> Any:
-        """Keep who it is in the context, and run the command."""
+        """Keep the description of the person in the context, and run the command."""
         given = {name: ctx.params.pop(name) for name in _names()}
         ctx.meta[_PERSON] = {name: number(value) for name, value in given.items() if value is not None}
         return super().invoke(ctx)
@@ -61,7 +61,7 @@ def described(context: typer.Context) -> dict[str, Any]:
 
 
 def number(text: str) -> float | str:
-    """Return a number alone as one, all else as it is."""
+    """Return a text that is a bare number as a float, any other text unchanged."""
     try:
         return float(text)
     except ValueError:

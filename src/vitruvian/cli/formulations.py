@@ -1,4 +1,4 @@
-"""`vitruvian formulations`: one model through all formulations of the laboratory, beside the engine."""
+"""`vitruvian formulations`: one model in all formulations of the lab, compared with the engine."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ import typer
 
 def command(
     name: str = typer.Argument(help="Name of a ready scenario, or a TOML file."),
-    formulation: list[str] = typer.Option(None, "--formulation", help="Only these; all that apply unless given."),
+    formulation: list[str] = typer.Option(
+        None, "--formulation", help="Only these formulations; all that apply unless given."
+    ),
     stabilisation: list[str] = typer.Option(
-        None, "--stabilisation", help="With these; projection with all and the others with one unless given."
+        None, "--stabilisation", help="Stabilisations; unless given, all for projection and one for the others."
     ),
     solver: str = typer.Option("DOP853", "--solver", help="Integrator, also by MATLAB's name: ode45, ode15s, ode4 ..."),
     linear: str = typer.Option("sparse", "--linear", help="Solution of the equations: sparse, dense or elimination."),
     tolerance: float = typer.Option(1e-10, "--tolerance", help="Relative tolerance of the integrator."),
     duration: str | None = typer.Option(
-        None, "--duration", help='As in "20 ms"; a number alone is in s; a ready scenario has its own.'
+        None, "--duration", help='Duration, as in "20 ms"; a bare number is in s. Unless given, that of the scenario.'
     ),
     project: bool = typer.Option(True, "--project/--no-project", help="Make an inconsistent start consistent."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
-    """Run a model in every formulation and show how far each is from the engine, and what it costs."""
+    """Run a model in every formulation; print the difference from the engine, and the cost."""
     from dataclasses import asdict
 
     from ..lab.formulations import comparison

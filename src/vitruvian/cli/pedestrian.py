@@ -31,21 +31,19 @@ BRAKING = 7.0  # deceleration of a car whose impact is followed to rest [m/s2]
 def command(
     context: typer.Context,
     car: str = typer.Option("sedan", "--car", help="small-car, sedan, suv, van, bus, tram, or a file of your own."),
-    speed: str = typer.Option("40 km/h", "--speed", help='Of the car, as in "40 km/h"; a number alone is in m/s.'),
+    speed: str = typer.Option("40 km/h", "--speed", help='Speed of the car, as in "40 km/h"; a bare number is in m/s.'),
     side: str | None = typer.Option(
-        None, "--from", help="From where the car comes: front or behind; in 3D also side (left) or right."
+        None, "--from", help="Side that the car comes from: front or behind; in 3D also side (left) or right."
     ),
-    three_d: bool = typer.Option(False, "--three-d", help="17 segments in space in place of 11 in the plane."),
-    to_rest: bool = typer.Option(
-        False, "--to-rest", help="The car brakes, and the run goes on to rest: throw distance."
-    ),
+    three_d: bool = typer.Option(False, "--three-d", help="17 segments in 3D instead of 11 in the plane."),
+    to_rest: bool = typer.Option(False, "--to-rest", help="Brake the car and continue until rest: throw distance."),
     changes: list[str] = typer.Option([], "--set", metavar="PATH=VALUE", help="Any other change of the scenario."),
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/pedestrian unless given."),
-    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
     files: bool = typer.Option(
         True, "--files/--no-files", help="Write motion.png, scenario.toml, result.nc and outcome.json."
     ),
-    report: bool = typer.Option(False, "--report", help="Write report.html as well, which takes a second more."),
+    report: bool = typer.Option(False, "--report", help="Also write report.html (one more second)."),
 ) -> None:
     """Strike a pedestrian, 50M unless a person is given: head impact, injury criteria, throw."""
     from json import dumps as json_text
@@ -86,7 +84,7 @@ def _drawn(picture: Path) -> None:
 
 
 def _ready(side: str, three_d: bool) -> Scenario:
-    """The ready scenario of a side; from the side a car comes in 3D only."""
+    """Return the ready scenario of a side; an impact from the side is in 3D only."""
     from ..errors import InputError, nearest
     from ..scenario import Scenario
 
@@ -101,7 +99,7 @@ def _ready(side: str, three_d: bool) -> Scenario:
 def _scenario(
     ready: Scenario, car: str, speed: str, who: dict[str, Any], side: str, to_rest: bool, changes: dict[str, Any]
 ) -> Scenario:
-    """The ready scenario with this person and this car."""
+    """Return the ready scenario with this person and this car."""
     from ..scenario import Scenario
     from ..scenario.build import person_words
     from ..scenario.grid import as_person
@@ -110,7 +108,7 @@ def _scenario(
     if to_rest:
         solver = {key: value for key, value in ready.data["solver"].items() if key != "duration"}
         said |= {"solver": {**solver, "stop": "at rest"}, "vehicle.brake": {"deceleration": BRAKING}}
-    bare = {**ready.data, "name": "pedestrian", "title": "", "description": ""}  # both tell of somebody else
+    bare = {**ready.data, "name": "pedestrian", "title": "", "description": ""}  # both describe the ready scenario
     made = Scenario(bare, name="pedestrian").replace({**said, **changes})
     if made.title:
         return made
@@ -123,7 +121,7 @@ def _scenario(
 
 
 def _unit_note(speed: str) -> tuple[str, ...]:
-    """What is to be said of a speed without a unit."""
+    """Return the note on a speed without a unit, if it has none."""
     if not isinstance(number(speed), float):
         return ()
     return (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',)

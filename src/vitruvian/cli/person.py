@@ -15,7 +15,7 @@ _KEY = re.compile(r"\b[a-z]+\d{4}\b|\bhybrid3wiki\b|\bhybrid3\b|\bclinicalrom\b|
 
 
 def print_person(person: Human) -> None:
-    """Tables of who it is, masses, sizes, inertia, joints and ranges, and the sources at the end."""
+    """Print tables of the description, masses, sizes, inertia, joints and ranges, with the sources at the end."""
     from .. import data
     from ..human import sheet
     from .screen import console
@@ -88,7 +88,7 @@ def _grouped(
     factor: float = 1e3,
     digits: int = 0,
 ) -> Table:
-    """A row for each segment or joint; entries with the same source share it."""
+    """Return a row for each segment or joint; entries with the same source share it."""
     found = {(entry.item, entry.quantity): entry for entry in entries}
     table = _table(f"{title} [{unit}]".replace("[", r"\["), item, *columns, "source")
     for name in items:

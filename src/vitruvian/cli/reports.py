@@ -1,4 +1,4 @@
-"""What `reproduce` and `validate` share: the list of names, the tables, the files."""
+"""Output that `reproduce` and `validate` share: the list of names, the tables, the files."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def show(
 
 
 def _refuse_unknown(command: str, names: Sequence[str], entries: Mapping[str, Entry]) -> None:
-    """Before anything runs."""
+    """Raise an error for an unknown name before anything runs."""
     from ..errors import InputError, nearest
 
     for name in names:

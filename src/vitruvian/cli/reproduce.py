@@ -1,4 +1,4 @@
-"""`vitruvian reproduce`: the printed tables and figures of the sources, beside ours."""
+"""`vitruvian reproduce`: printed tables and figures of the sources, compared with computed values."""
 
 from __future__ import annotations
 

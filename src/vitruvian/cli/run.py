@@ -26,20 +26,20 @@ def command(
         help='Change a value, as in human.height="165 cm". May be given several times.',
     ),
     out: Path | None = typer.Option(None, "--out", help="Folder for the files; out/NAME unless given."),
-    json: bool = typer.Option(False, "--json", help="Print one JSON object in place of the table."),
+    json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
     files: bool = typer.Option(
         True, "--files/--no-files", help="Write result.nc, scenario.toml, motion.png and report.html."
     ),
-    report: bool = typer.Option(True, "--report/--no-report", help="Write report.html among them."),
+    report: bool = typer.Option(True, "--report/--no-report", help="Include report.html in the files."),
     contacts: bool = typer.Option(False, "--contacts", help="Print the contact audit as well."),
     earlier: Path | None = typer.Option(
         None,
         "--continue",
         metavar="RESULT",
-        help='result.nc of a run, or its folder: go on from where it ended; --set solver.duration="3 s" says how far.',
+        help='result.nc of a run, or its folder: continue from its end; --set solver.duration="3 s" sets the new end.',
     ),
 ) -> None:
-    """Simulate a scenario, print what happened and write the files."""
+    """Simulate a scenario, print a summary and write the files."""
     from .._files import plain_name
     from . import folder, screen
 
@@ -76,7 +76,7 @@ def command(
 def finish(
     result: Result, failures: list[str], written: dict[str, Path], place: Path, summary: dict[str, Any] | None
 ) -> None:
-    """Print which files there are, or the summary as JSON, and leave with the exit code of the run."""
+    """Print the list of files, or the summary as JSON, and exit with the exit code of the run."""
     from . import screen
 
     if summary is not None:
@@ -96,7 +96,7 @@ def finish(
 
 
 def _asked(name: str | None, changes: list[str], earlier: Path | None) -> tuple[Scenario, Result | None]:
-    """The scenario that is to run, and the result from whose end it goes on."""
+    """Return the scenario to run, and the result whose end it continues, if any."""
     from ..errors import InputError
     from ..scenario import Scenario, read_changes
     from . import screen
@@ -111,13 +111,13 @@ def _asked(name: str | None, changes: list[str], earlier: Path | None) -> tuple[
         raise InputError(f"both {name} and --continue {earlier} are given; the scenario is in the result already.")
     result = screen.loaded(earlier)
     if not result.scenario:
-        raise InputError(f"{earlier} holds no scenario; only a run of a scenario can go on.")
+        raise InputError(f"{earlier} holds no scenario; only a run of a scenario can be continued.")
     scenario = Scenario.from_toml(result.scenario, name=result.name, label=str(earlier))
     return scenario.replace(read_changes(changes)), result
 
 
 def simulated(scenario: Scenario, resume: Result | None, *, quiet: bool) -> Result:
-    """Run it: a note while kernels are compiled, a bar if it takes over a second, and Ctrl-C ends it in order."""
+    """Run a scenario: a note while kernels compile, a bar if it takes over a second, an orderly end on Ctrl-C."""
     import signal
     import sys
     import time

@@ -1,4 +1,4 @@
-"""What commands share: JSON, tables, notes on failures and the folder for files."""
+"""Output that commands share: JSON, tables, notes on failures and the folder for files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HUGE = 1e7  # from which numbers are printed with a power of ten
 
 
 def console(width: int = 110) -> Console:
-    """For tables: as wide as the screen, or wide enough for them in a file or pipe."""
+    """Return the console for tables: as wide as the screen, or wide enough for the tables in a file or pipe."""
     from rich.console import Console
 
     class Screen(Console):
@@ -46,7 +46,7 @@ def console(width: int = 110) -> Console:
 
 
 def say(text: str) -> None:
-    """Print text that may come from a file: lines stay, control characters become visible."""
+    """Print text that may come from a file: keep line breaks, make control characters visible."""
     print(shown(text))
 
 
@@ -57,7 +57,7 @@ def complain(text: str) -> None:
 
 
 def flush() -> str | None:
-    """Write out what was printed; return why that failed, after which further prints are dropped."""
+    """Flush the output; return the reason if that fails, after which further output is dropped."""
     reason = _flushed(sys.stdout)
     if reason not in (None, os.strerror(errno.EPIPE)):  # a reader that has seen enough, such as head
         complain(f"The standard output cannot be written ({reason}).")
@@ -66,7 +66,7 @@ def flush() -> str | None:
 
 
 def _flushed(stream: TextIO) -> str | None:
-    """Write out what was printed on a stream; if that fails, drop it and return the reason."""
+    """Flush a stream; if that fails, drop its output and return the reason."""
     try:
         stream.flush()
     except (OSError, ValueError) as error:
@@ -78,7 +78,7 @@ def _flushed(stream: TextIO) -> str | None:
 
 
 def attempt(failures: list[str], what: str, do: Callable[[], Made]) -> Made | None:
-    """Do something that must not cost a result: a failure is added to the list and printed as a note."""
+    """Run a step that must not lose a result: a failure is added to the list and printed as a note."""
     try:
         made = do()
         if reason := flush():
@@ -95,7 +95,7 @@ def attempt(failures: list[str], what: str, do: Callable[[], Made]) -> Made | No
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on the standard output; what is not a finite number is null."""
+    """Print one JSON object on the standard output; numbers that are not finite become null."""
     ascii_only = not (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
     print(json.dumps(_finite(value), indent=2, ensure_ascii=ascii_only))
 
@@ -125,7 +125,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 def folder_of(path: Path) -> Path:
-    """The folder of a result, given by its file or by its folder."""
+    """Return the folder of a result, given by its file or by its folder."""
     return path if path.is_dir() else path.parent
 
 
@@ -146,7 +146,7 @@ def refuse_unwritable(folder: Path) -> None:
 
 
 def print_result(result: Result) -> None:
-    """The table of a run."""
+    """Print the table of a run."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -229,7 +229,7 @@ def print_contacts(rows: list[Contact]) -> None:
 
 @contextmanager
 def busy() -> Iterator[Callable[[str, int, int], None]]:
-    """A line on the screen that says what is being done; gone when it is done. Silent where there is no screen."""
+    """Show the current step in a line on the screen, removed at its end. Without a screen, print nothing."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -243,7 +243,7 @@ def busy() -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def counted(title: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A bar on the screen that says what is being done and how far it is; gone when it is done."""
+    """Show the current step and its progress in a bar on the screen, removed at its end."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -13,7 +13,7 @@ from .describe import described
 def command(
     context: typer.Context,
     name: str = typer.Argument(help="Name of a ready scenario, or a TOML file; or human, for a person."),
-    resolved: bool = typer.Option(False, "--resolved", help="With every default, in SI units."),
+    resolved: bool = typer.Option(False, "--resolved", help="Include every default, in SI units."),
     csv: Path | None = typer.Option(None, "--csv", help="Write the numbers to this file; it reads back as measured."),
 ) -> None:
     """Print a scenario as TOML, or `show human`: every dimension, mass and joint range of a person with its source."""

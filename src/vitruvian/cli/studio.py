@@ -14,11 +14,11 @@ import typer
 def command(
     name: str = typer.Argument("fall-4m", help="Scenario to begin with: a ready one, or a TOML file."),
     port: int = typer.Option(8080, "--port", help="Port; the next free one if it is in use, 0 for any."),
-    host: str = typer.Option("127.0.0.1", "--host", help="Address to listen at; this machine alone unless given."),
-    out: Path = typer.Option(Path("out/studio"), "--out", help="Folder into which the page may save scenarios."),
+    host: str = typer.Option("127.0.0.1", "--host", help="Address to listen on; only this machine unless given."),
+    out: Path = typer.Option(Path("out/studio"), "--out", help="Folder in which the page may save scenarios."),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page in the browser."),
 ) -> None:
-    """Open a page in which scenarios are changed by sliders, run and watched. Ctrl-C ends it."""
+    """Open a page in the browser to change scenarios with sliders, run them and watch. Stop it with Ctrl-C."""
     from importlib.util import find_spec
 
     from ..errors import MissingExtra
@@ -50,7 +50,7 @@ def command(
 
 @contextmanager
 def _interrupted() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, or a polite request to end."""
+    """Yield an event that Ctrl-C or a termination signal sets."""
     asked = threading.Event()
     before = {number: signal.signal(number, lambda *_: asked.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -1,4 +1,4 @@
-"""The words of the command line, kept for results that say how they were made."""
+"""The words of the command line, kept so that results record how they were made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORDS = "vitruvian.words"
 
 
 class Commands(TyperGroup):
-    """The commands; their context keeps what was typed."""
+    """The group of commands; its context keeps the typed words."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Keep the words, then read them; an empty word, as of a variable that is not set, is refused.
@@ -32,5 +32,5 @@ class Commands(TyperGroup):
 
 
 def command_line(context: typer.Context) -> str:
-    """What was typed, so that it can be typed again."""
+    """Return the command line as typed, quoted for a shell."""
     return shlex.join(["vitruvian", *context.meta[_WORDS]])

@@ -1,4 +1,4 @@
-"""`vitruvian validate`: measured people and cadavers, beside ours."""
+"""`vitruvian validate`: published measurements of people and cadavers compared with simulated values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def command(
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
     files: bool = typer.Option(True, "--files/--no-files", help="Write the rows as CSV and the figures as PNG."),
 ) -> None:
-    """Put published measurements beside our runs, and say which lie inside their range."""
+    """Compare published measurements with simulated values, and report which values lie inside the measured range."""
     from ..lab.validate import VALIDATIONS, validate
     from .reports import show
 

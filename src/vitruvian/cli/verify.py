@@ -1,4 +1,4 @@
-"""`vitruvian verify`: are the equations solved right?"""
+"""`vitruvian verify`: check the solution of the equations against known answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import typer
 
 def command(
     names: list[str] = typer.Argument(None, help="Only these claims; all unless given."),
-    listed: bool = typer.Option(False, "--list", help="List the claims, and run none."),
+    listed: bool = typer.Option(False, "--list", help="List the claims without running them."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
     """Compare with known answers: closed forms, conservation, convergence, other engines."""

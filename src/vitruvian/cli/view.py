@@ -18,36 +18,42 @@ def command(
         None,
         "--frames",
         metavar="TIMES",
-        help='A strip of pictures at these times, as in "0 ms,50 ms,100 ms", or so many pictures, as in 6.',
+        help='A strip of pictures at these times, as in "0 ms,50 ms,100 ms", or a number of pictures, as in 6.',
     ),
     film: Path | None = typer.Option(None, "--movie", metavar="FILE", help="A film: FILE.mp4 or FILE.gif."),
-    against: list[Path] = typer.Option([], "--against", metavar="RESULT", help="Another result beside it."),
+    against: list[Path] = typer.Option([], "--against", metavar="RESULT", help="Another result to compare with."),
     out: Path | None = typer.Option(
         None,
         "--out",
-        help="File of the strip (.png, .svg, .pdf) or of the page (.html); beside the result unless given.",
+        help="File of the strip (.png, .svg, .pdf) or of the page (.html); next to the result unless given.",
     ),
     camera: str = typer.Option(
-        "oblique", "--camera", help="side, left, front, back, top, oblique; follow is oblique and goes along."
+        "oblique", "--camera", help="side, left, front, back, top or oblique; follow is oblique and moves along."
     ),
     follow: bool | None = typer.Option(
-        None, "--follow/--stay", help="The camera goes along with the bodies, or stays; by itself where it has to."
+        None,
+        "--follow/--stay",
+        help="Move the camera with the bodies, or keep it; unless given, it moves if the motion needs it.",
     ),
-    rate: float = typer.Option(25.0, "--fps", help="Pictures a second of the film."),
+    rate: float = typer.Option(25.0, "--fps", help="Frames per second of the film."),
     slow: float | None = typer.Option(
-        None, "--slow", help="Slow motion: 10 is ten times slower than real; so that the film takes 4 to 8 s."
+        None,
+        "--slow",
+        help="Slow motion: 10 is ten times slower than real time. Unless given, the film takes 4 to 8 s.",
     ),
-    size: str | None = typer.Option(None, "--size", metavar="WIDTHxHEIGHT", help="Pixels of the film, as in 1280x720."),
+    size: str | None = typer.Option(
+        None, "--size", metavar="WIDTHxHEIGHT", help="Size of the film in pixels, as in 1280x720."
+    ),
     skin: bool = typer.Option(
-        False, "--skin", help="Strip, film: people as they look, in place of the shapes that the engine touches with."
+        False, "--skin", help="Strip, film: draw people with their skin instead of their contact shapes."
     ),
     dots: int = typer.Option(200, "--dpi", help="Dots per inch of the strip."),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page, or only write it."),
 ) -> None:
     """Show results: a replay in the browser, a strip of pictures (--frames) or a film (--movie).
 
-    Of several results the replay shows the first one solid and the others as ghosts; pictures and films show them
-    beside each other at the same times.
+    With several results the replay shows the first one solid and the others as ghosts. Pictures and films show them
+    side by side at the same times.
     """
     from .._files import refuse_inputs
     from ..errors import InputError
@@ -101,7 +107,7 @@ def _replay(shown: list[Result], labels: list[str], path: Path, browser: bool) -
 
 
 def _labels(names: list[str], paths: list[Path]) -> list[str]:
-    """Where runs of one scenario are compared, the names of their folders; otherwise what they are called anyway."""
+    """Return the names of the folders if results share a name, otherwise nothing: they are labelled by their names."""
     if len(names) > len(set(names)):
         folders = [path.parent if path.name == "result.nc" else path for path in paths]
         return [folder.resolve().name for folder in folders]

@@ -1,4 +1,4 @@
-"""C3D, the file of motion laboratories: virtual markers as points, sensors as analog channels, touches as events.
+"""C3D, the file of motion laboratories: virtual markers as points, sensors as analog channels, contacts as events.
 
 Points in millimetres and world axes (x forward, y left, z up; POINT:X_SCREEN +X, POINT:Y_SCREEN +Z); accelerations in
 m/s2 and the axes of the sensor. C3D stores single precision: seven digits.
@@ -61,7 +61,7 @@ def write(result: Result, path: str | Path) -> Path:
 
 
 def _add_analogs(file: Any, result: Result, rate: float) -> None:
-    """The sensors, at a whole multiple of the rate of the points; others are left out, and the file says so.
+    """Return the sensors at a whole multiple of the point rate; others are left out and listed in the file.
 
     C3D wants as many samples for the last point as for all others: there the last sample is repeated.
     """

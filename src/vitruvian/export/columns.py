@@ -87,12 +87,12 @@ class Column(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of the record that this column is a part of."""
+        """Name of the record that this column belongs to."""
         return f"{self.person}.{self.place}.{self.quantity}".removeprefix(".")
 
 
 def column(label: str) -> Column | None:
-    """What a column is called: "head.acceleration.x", or an ISO-MME code; None for a code that no criterion needs."""
+    """Parse a label: "head.acceleration.x", or an ISO-MME code; return None for a code that no criterion needs."""
     if _CODE.fullmatch(label):
         return _from_code(label)
     *people, place, quantity, axis = [*label.split("."), "", ""][: max(3, label.count(".") + 1)]

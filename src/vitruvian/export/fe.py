@@ -97,7 +97,7 @@ def write(result: Result, folder: str | Path, *, units: str = "mm-ms-kg") -> lis
 
 
 def motion_curves(recording: Recording) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Times (n,) [s], velocities and angular velocities (n, body, 3) that integrate to the recorded poses.
+    """Return times (n,) [s], velocities and angular velocities (n, body, 3) that integrate to the recorded poses.
 
     n is twice the number of poses less one: the poses, and the middles between them.
     """
@@ -115,7 +115,7 @@ def motion_curves(recording: Recording) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 def turned_by(start: np.ndarray, middle: np.ndarray, end: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """The rotation (..., 3, 3) that an angular velocity makes over a step [s], straight between three values [rad/s].
+    """Return the rotation (..., 3, 3) over a step [s] of an angular velocity, linear between three values [rad/s].
 
     Exponentials of the mean over small steps, after Magnus: fourth order.
     """
@@ -159,7 +159,7 @@ def _vector(turn: np.ndarray) -> np.ndarray:
 
 
 def body_loads(recording: Recording, geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
-    """Contact and joint loads on every body (P, body, 6): force [N], and moment about the centre of mass [N m].
+    """Return contact and joint loads on every body (P, body, 6): force [N], and moment about the centre of mass [N m].
 
     What is touched gets the opposite: a body, or the one that carries the plane or the part of a surface. (An older
     result does not name the parts of a vehicle, which then gets nothing.)
@@ -207,7 +207,7 @@ def _main(result: Result, system: Units) -> str:
     return _text(
         [
             *_head(result, system, "Motion of the segments as boundary conditions"),
-            "$ loads.k is for parts whose motion is not prescribed: include it in place of motion.k, not beside it.",
+            "$ loads.k is for parts whose motion is not prescribed: include it instead of motion.k, not in addition.",
             *table,
             "*TITLE",
             (result.title or result.name or "vitruvian")[:80],
@@ -281,7 +281,7 @@ def _hull(geometry: Geometry, body: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _inertia(geometry: Geometry, body: int, turn: np.ndarray) -> np.ndarray:
-    """Inertia about the centre of mass, world axes (3, 3) [kg m2], of the mass as an ellipsoid of the body's size.
+    """Return the inertia about the centre of mass, world axes (3, 3) [kg m2], of an ellipsoid of the body's size.
 
     The result does not store the inertia, and a part whose motion is prescribed does not need it.
     """
@@ -328,7 +328,7 @@ def _curve(number: int, title: str, time: np.ndarray, values: np.ndarray) -> Ite
 
 
 def _card(*fields: float) -> str:
-    """A card: fields of ten characters, whole numbers as such, others with as many digits as there is room for."""
+    """Return a card of fields of ten characters: integers as such, other numbers with as many digits as fit."""
     return "".join(f"{field:10d}" if isinstance(field, int) else f"{_nine(float(field)):>10s}" for field in fields)
 
 

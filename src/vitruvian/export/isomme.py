@@ -58,7 +58,7 @@ def write(
         raise InputError(f"isomme: the dummy is {dummy!r}; give two letters or digits, as in H3.")
     people = channels.people()
     if len(people) > 9:
-        raise InputError(f"isomme: {len(people)} people; the position in a code has room for nine.")
+        raise InputError(f"isomme: {len(people)} people; the position in a code is one digit; accepted: up to 9.")
     files: list[tuple[str, str, Record, np.ndarray]] = []
     for name, record in channels.records.items():
         if filter_class is not None:

@@ -44,7 +44,7 @@ ORDER = {"revolute": (0,), "universal": (0, 1), "cylindrical": (1, 0), "prismati
 
 
 def mjcf(system: System, *, contact: bool = False, resistance: bool = False, step: float = 1e-3) -> str:
-    """The system as MJCF text.
+    """Return the system as MJCF text.
 
     contact     ellipsoids that touch the surfaces, by MuJoCo's own soft contact with its defaults
     resistance  springs, dampers and limits of the joints in MuJoCo's terms; of a spherical joint one stiffness and
@@ -128,7 +128,7 @@ def _body(parent: Element, body: Body, joint: Joint, contact: bool, resistance: 
 
 
 def _geom_size(shape: Shape) -> tuple[float, ...]:
-    """What MJCF calls the size of a geom: half dimensions, of a capsule without its ends [m]."""
+    """Return the MJCF size of a geom: half dimensions, for a capsule without its ends [m]."""
     if isinstance(shape, Superellipsoid):
         raise InputError("export to MJCF: a superellipsoid has no counterpart there; an ellipsoid or a box has.")
     if isinstance(shape, Sphere):

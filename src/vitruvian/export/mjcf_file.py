@@ -1,8 +1,9 @@
 """A result as a file for MuJoCo: bodies, joints with their ranges, shapes, surfaces, and the states at start and end.
 
-MuJoCo then goes on by itself: load the file, reset to the key "start" and simulate. What it has no counterpart for is
-left out, and the file says so: springs, loads, prescribed motion (the joint stays, its motion becomes free), torque
-curves and cones of joints, contact with surfaces other than planes at rest (they are drawn). Contact is MuJoCo's own.
+MuJoCo then continues alone: load the file, reset to the key "start" and simulate. Elements without a counterpart in
+MuJoCo are left out and listed in the file: springs, loads, prescribed motion (the joint remains, its motion becomes
+free), torque curves and cones of joints, contact with surfaces other than planes at rest (they are drawn). Contact
+forces are those of MuJoCo.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def document(
 
 
 def state(system: System, recording: Recording, sample: int, order: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """MuJoCo's qpos and qvel of a recorded pose, bodies in the order of the file.
+    """Return MuJoCo's qpos and qvel of a recorded pose, bodies in the order of the file.
 
     A free joint: place [m] and quaternion, velocity [m/s] and angular velocity in body axes [rad/s]. A ball: rotation
     of the child out of the zero of the joint, relative angular velocity in axes of the child. Slides and hinges: the
@@ -145,7 +146,7 @@ def _axes(joint: Joint, here: _Place, parent: _Place) -> tuple[np.ndarray, np.nd
     for wanted, motion in (("slide", slip), ("hinge", spin)):
         rows = [number for number, (kind, _) in enumerate(kinds) if kind == wanted]
         if rows:
-            # the second hinge of a universal joint turns with the child, everything else stands in the parent
+            # the second hinge of a universal joint turns with the child, every other axis is fixed in the parent
             frames = [at_child if wanted == "hinge" and kinds[n][1] == 1 else at_parent for n in rows]
             axes = np.column_stack([frame[:, kinds[n][1]] for n, frame in zip(rows, frames, strict=True)])
             rates[rows] = np.linalg.lstsq(axes, motion, rcond=None)[0]

@@ -1,4 +1,4 @@
-"""What all exports share: where the numbers of a file come from."""
+"""The origin of the numbers of an exported file, in words that all exports share."""
 
 from __future__ import annotations
 

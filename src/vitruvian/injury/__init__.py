@@ -1,4 +1,4 @@
-"""Injury criteria: pure functions on arrays, usable on anyone's measured data; and the assessment of a whole run.
+"""Injury criteria: pure functions on arrays, usable on any measured data; and the assessment of a whole run.
 
 Units are those of each docstring; head and chest accelerations in g where the argument is called a_g. Loads have the
 signs of SAE J1733 (see `section`). Every function returns an object with `.value` and where it occurred.

@@ -8,16 +8,15 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from .. import data
 from .._files import csv_cell, write_text
 from ..errors import InputError, nearest
-from .channels import Channels, Record, from_result, simultaneous
-from .limits import UnknownSizeError, limit, limits
-from .neck import load_cell_lever, moment_occipital
-from .risk import Risk, percent, risks_of_size
-from .rule import RULES, Rule
+from .channels import Channels, from_result
+from .evaluation import NO_CHANNEL, evaluate, list_missing
+from .finding import Finding, criteria, judge
+from .risk import Risk, percent
+from .rule import RULES
 from .subject import Subject, subject_of_size, subjects
 
 if TYPE_CHECKING:
@@ -29,51 +28,11 @@ if TYPE_CHECKING:
 DEFAULT_SIZE = "50M"
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One criterion at one place.
-
-    value       in `unit`
-    t1, t2      when it is reached: a window, or twice the same moment [s]
-    detail      axis, case or the like
-    filter      the filter class of the channel, in words
-    size        of the dummy whose limit, constants and risk curves were taken; "" if no dummy represents the person
-    limit       in `unit`, or None; with the population it was made for, its source and the source's status
-    limit_missing  why there is no limit where other people have one: "no limit known for a child of 8"; otherwise ""
-    risks       answers of the risk curves, each with its population
-    standing    for a human of rigid segments: validated, plausible, not recommended; "" for measured data
-    verdict     in words
-    """
-
-    criterion: str
-    place: str
-    value: float
-    unit: str
-    t1: float
-    t2: float
-    detail: str
-    filter: str
-    size: str
-    limit: float | None
-    limit_missing: str
-    limit_population: str
-    limit_source: str
-    limit_status: str
-    risks: tuple[Risk, ...]
-    standing: str
-    verdict: str
-
-    @property
-    def exceeded(self) -> bool:
-        """True if there is a limit and the value is above it."""
-        return self.limit is not None and self.value > self.limit
-
-
 @dataclass(frozen=True, repr=False)
 class Assessment:
-    """All findings, what could not be computed and why, and remarks. Printed, it is a table.
+    """All findings, the criteria that could not be computed with the reasons, and notes. Printed, it is a table.
 
-    size  of the dummies whose values were taken, "" for nobody in the tables; several are joined by a comma
+    size  of the dummies whose values were taken, joined by commas; "" if no dummy represents the person
     """
 
     title: str
@@ -83,7 +42,7 @@ class Assessment:
     notes: tuple[str, ...]
 
     def __getitem__(self, name: str) -> Finding:
-        """The largest finding of a criterion ("HIC15"), or that at a place ("femur force, left_femur_upper")."""
+        """Return the largest finding of a criterion ("HIC15"), or at a place ("femur force, left_femur_upper")."""
         criterion, _, place = name.partition(", ")
         found = [f for f in self.findings if f.criterion == criterion and place in ("", f.place)]
         if not found:
@@ -128,13 +87,13 @@ class Assessment:
 
     @property
     def remarks(self) -> list[str]:
-        """Return what a reader of the table must see: whose limits, doubts about channels, what is missing and why.
+        """Return the remarks on the table: whose limits apply, doubts about channels, missing criteria with reasons.
 
         Criteria of places without any channel are left out if others could be computed.
         """
         reasons: dict[str, list[str]] = {}
         for name, reason in self.missing:
-            if not self.findings or not reason.startswith(_NO_CHANNEL):
+            if not self.findings or not reason.startswith(NO_CHANNEL):
                 reasons.setdefault(reason.rstrip("."), []).append(name)
         return [f"Note: {note}" for note in self.notes] + [
             f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not computed: {reason}."
@@ -142,7 +101,7 @@ class Assessment:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values that JSON can hold."""
+        """Return the assessment as plain values that JSON can hold."""
         return {
             "title": self.title,
             "size": self.size,
@@ -153,12 +112,12 @@ class Assessment:
         }
 
     def to_json(self, path: str | Path | None = None) -> str:
-        """As JSON text, written to a file if one is given."""
+        """Return the assessment as JSON text, and write it to a file if a path is given."""
         text = json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
         return _written(text + "\n", path)
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """As CSV text, one row a finding, written to a file if one is given."""
+        """Return the findings as CSV text, one row each, and write it to a file if a path is given."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         columns = (
@@ -187,9 +146,9 @@ class Assessment:
         return _written(out.getvalue(), path)
 
     def table(self, *, wide: bool = True) -> Table:
-        """For a screen: print it with rich.
+        """Return the table for a screen, to be printed with rich.
 
-        wide  False: for 80 columns, without times and limits; a star for what is not recommended for the model
+        wide  False: for 80 columns, without times and limits; a star for criteria not recommended for the model
 
         Letters behind limits and risks refer to the populations under the table.
         """
@@ -245,11 +204,11 @@ def assess(
 ) -> Assessment:
     """Compute every criterion that the channels allow.
 
-    size       of the dummy whose limits, intercepts and risk curves are taken for everybody: see `table.sizes`
+    size       of the dummy whose limits, intercepts and risk curves apply to all people: see `limits.sizes`
     age        [years], for the risk curves that depend on it
     people     prefix of the channels ("" or "anna.") -> subject, where no size is given; the dummy that the channels
                name, or the 50M, for others
-    simulated  True for a run of a human of rigid segments: each criterion then says how far it may be trusted
+    simulated  True for a run of a human of rigid segments: each criterion then has a standing
     only       names of criteria; all if empty
     """
     chosen = subject_of_size(size or DEFAULT_SIZE, age)
@@ -268,13 +227,13 @@ def assess(
         for name, rule in asked:
             of_vehicle = rule.places == ("vehicle",)
             whose = chosen if of_vehicle else subject
-            made, reasons = _applied(rule, name, channels, person, whose)
-            findings += [_finding(name, found, whose, simulated) for found in made]
+            made, reasons = evaluate(rule, name, channels, person, whose)
+            findings += [judge(name, found, whose, simulated) for found in made]
             if made and not of_vehicle:
                 judged[person] = subject
-            _list_missing(missing, name, person, reasons, anywhere=bool(made))
+            list_missing(missing, name, person, reasons, anywhere=bool(made))
     known_of = {finding.criterion for finding in findings}
-    missing = {k: reason for k, reason in missing.items() if k not in known_of or not reason.startswith(_NO_CHANNEL)}
+    missing = {k: reason for k, reason in missing.items() if k not in known_of or not reason.startswith(NO_CHANNEL)}
     order = {name: place for place, name in enumerate(known)}
     findings.sort(key=lambda finding: order[finding.criterion])
     sized = ", ".join(dict.fromkeys(subject.size for subject in (judged or {"": chosen}).values()))
@@ -303,136 +262,7 @@ def of_result(
     return assess(channels, title=result.title or result.name, **options)
 
 
-def criteria() -> dict[str, dict[str, Any]]:
-    """Every criterion: title, unit, filter class, standing for a human of rigid segments and why."""
-    return data.tree("criteria")
-
-
-# from channels to values
-
-
-_NO_CHANNEL = "there is no channel "
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-class Found(NamedTuple):
-    """A value with place, times [s] and detail, before limits are put on it; words: how its channels were filtered."""
-
-    place: str
-    value: float
-    t1: float
-    t2: float
-    detail: str
-    words: str
-
-
-def _applied(
-    rule: Rule, name: str, channels: Channels, person: str, subject: Subject
-) -> tuple[list[Found], dict[str, str]]:
-    """Compute a criterion of a person where the channels allow it; return the values, and place -> reason of others."""
-    found, reasons = [], {}
-    for place in rule.places:
-        try:
-            found.append(_computed(rule, name, place, channels, person, subject))
-        except UnknownSizeError:
-            reasons[place] = f"no constants known for {subject.words}"
-        except InputError as error:
-            reasons[place] = str(error)
-    return found, reasons
-
-
-def _computed(rule: Rule, name: str, place: str, channels: Channels, person: str, subject: Subject) -> Found:
-    """Compute a criterion of a person at one place, or refuse it with the reason."""
-    wanted = float(criteria()[name]["filter"])
-    records, words = [], []
-    for quantity in rule.quantities:
-        full = f"{place}.{quantity}" if "@" not in quantity else quantity.replace("@", ".")
-        got = _record(channels, person + full, wanted, subject)
-        if got is None:
-            axes = [axis for axis in "xyz" if f"{person}{full}.{axis}" in channels.records]
-            only = f"{full} has {' and '.join(axes)} only; give x, y and z, or the resultant r"
-            raise InputError(only if axes else f"{_NO_CHANNEL}{full}")
-        if len(got[0].time) < 2:
-            raise InputError(f"{got[0].name} has a single sample")
-        records.append(got[0])
-        words.append(got[1])
-    records, note = simultaneous(records)
-    value = rule.compute(name, records[0].time, *[record.samples for record in records], subject.size)
-    if note:
-        channels.notes.append(note)
-    return Found(person + place, *value, "; ".join(dict.fromkeys(words)))
-
-
-def _list_missing(missing: dict[str, str], name: str, person: str, reasons: dict[str, str], *, anywhere: bool) -> None:
-    """List why a criterion of a person could not be computed.
-
-    reasons   by place; one that a user can act on goes before a place without any channel
-    anywhere  the criterion was computed at another place, so that the place belongs to the label
-    """
-    useful = {place: reason for place, reason in reasons.items() if not reason.startswith(_NO_CHANNEL)}
-    if anywhere:
-        missing.update({f"{name}, {person}{place}": reason for place, reason in useful.items()})
-    elif useful:
-        missing[f"{name}, {person.removesuffix('.')}" if person else name] = next(iter(useful.values()))
-    elif reasons:
-        missing.setdefault(name, next(iter(reasons.values())))
-
-
-def _record(channels: Channels, name: str, wanted: float, subject: Subject) -> tuple[Record, str] | None:
-    """Return a record, or one that can be made from others; None if it cannot.
-
-    Made are one axis out of three, angular acceleration out of velocity, and the moment at the occipital condyles out
-    of that of the load cell.
-    """
-    got = channels.get(name, wanted)
-    if got is not None:
-        return got
-    whole, _, axis = name.rpartition(".")
-    if name.endswith("occipital_condyles.moment.y") and channels.get(whole, wanted) is None:
-        return _at_condyles(channels, name, wanted, subject)
-    if axis in ("x", "y", "z"):
-        got = channels.get(whole, wanted)
-        if got is not None and got[0].samples.ndim == 2:
-            return Record(name, got[0].time, got[0].samples[:, "xyz".index(axis)]), got[1]
-    elif axis == "angular_acceleration":
-        got = channels.get(f"{whole}.angular_velocity", wanted)
-        if got is not None and len(got[0].time) > 2:
-            from ..signals import differentiate
-
-            samples = differentiate(got[0].time, got[0].samples, assume_units=True)
-            return Record(name, got[0].time, samples), f"{got[1]}, from the angular velocity"
-    elif axis == "acceleration":
-        return channels.get(f"{name}.r", wanted)  # a resultant alone
-    return None
-
-
-def _at_condyles(channels: Channels, name: str, wanted: float, subject: Subject) -> tuple[Record, str] | None:
-    """Return My - lever Fx of the upper neck load cell, or None without a moment; refuse it without the force."""
-    cell = name.removesuffix("occipital_condyles.moment.y") + "upper_neck"
-    moment = _record(channels, f"{cell}.moment.y", wanted, subject)
-    if moment is None:
-        return None
-    force = _record(channels, f"{cell}.force.x", wanted, subject)
-    if force is None:
-        raise InputError(
-            f"{cell}.force.x is missing, without which the moment of the load cell cannot be moved to the occipital "
-            "condyles; give it, or the moment there as occipital_condyles.moment.y"
-        )
-    try:
-        lever = load_cell_lever(subject.size)
-    except UnknownSizeError as error:
-        raise InputError(
-            f"no lever of the upper neck load cell known for {subject.words}; give the moment at the condyles as "
-            "occipital_condyles.moment.y"
-        ) from error
-    (my, fx), note = simultaneous([moment[0], force[0]])
-    if note:
-        channels.notes.append(note)
-    samples = moment_occipital(my.samples, fx.samples, lever)
-    return Record(name, my.time, samples), f"{moment[1]}, moved {1e3 * lever:g} mm from the load cell to the condyles"
-
-
-# from a value to words
+# notes for the reader
 
 
 def _whose(taken: Mapping[str, Subject]) -> Iterator[str]:
@@ -472,6 +302,12 @@ def _limit_notes(findings: list[Finding]) -> Iterator[str]:
         yield f"{text[0].upper()}{text[1:]}: {', '.join(names)}."
 
 
+# the table
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
 class _Marks:
     """Letters for populations, in the order in which a table mentions them."""
 
@@ -486,49 +322,6 @@ class _Marks:
 
     def __str__(self) -> str:
         return "; ".join(f"({letter}) {population}" for population, letter in self.letters.items())
-
-
-def _finding(name: str, found: Found, subject: Subject, simulated: bool) -> Finding:
-    about = criteria()[name]
-    row = limit(name, subject.size)
-    most = None if row is None else row.value
-    unknown = f"no limit known for {subject.words}" if row is None and limits(name) else ""
-    standing = str(about["standing"]) if simulated else ""
-    chances = risks_of_size(name, found.value, subject.size, subject.age)
-    return Finding(
-        criterion=name,
-        place=found.place,
-        value=found.value,
-        unit=str(about["unit"]),
-        t1=found.t1,
-        t2=found.t2,
-        detail=found.detail,
-        filter=found.words,
-        size=subject.size,
-        limit=most,
-        limit_missing=unknown,
-        limit_population="" if row is None else row.population,
-        limit_source="" if row is None else row.source,
-        limit_status="" if row is None else row.status,
-        risks=chances,
-        standing=standing,
-        verdict=_verdict(found.value, row, unknown, standing, str(about["why"])),
-    )
-
-
-def _verdict(value: float, row: data.Row | None, unknown: str, standing: str, why: str) -> str:
-    if row is None:
-        words = unknown or "no limit is known"
-    else:
-        over = value > row.value
-        words = (
-            f"{value / row.value:.3g} times the limit" if over else f"{100.0 * value / row.value:.0f} % of the limit"
-        )
-        if row.population:
-            words += f" ({row.population})"
-    if standing == "not recommended":
-        words += f"; not recommended for this model: {why}"
-    return words
 
 
 def _chance(risk: Risk) -> str:

@@ -1,4 +1,4 @@
-"""What an assessment works on: named records in SI, in the axes and signs of SAE J211 and J1733.
+"""The input of an assessment: named records in SI, in the axes and signs of SAE J211 and J1733.
 
 A name is place and quantity: "head.acceleration", "upper_neck.force", "thorax.deflection"; a person's name may stand
 before it: "anna.head.acceleration". A record of one axis only carries it: "left_rib.acceleration.y", and

@@ -29,7 +29,7 @@ def sizes() -> tuple[str, ...]:
 
 
 def adult(size: str) -> bool:
-    """Return True for the size of an adult; False for a child, and for "", the size of nobody in the tables."""
+    """Return whether a size is that of an adult; False for "", the size of a person whom no dummy represents."""
     return bool(size) and size not in CHILDREN
 
 

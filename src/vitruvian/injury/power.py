@@ -2,7 +2,7 @@
 
 HIP     max of sum m a_i int a_i dt + sum I_i alpha_i int alpha_i dt                         [W]   newman2000
 GAMBIT  max of sqrt((a / a_c)^2 + (alpha / alpha_c)^2)                                       [-]   newman1986
-RIC     the form of HIC with the angular acceleration [rad/s2] in place of the acceleration  [-]   kimpara2012
+RIC     the form of HIC with the angular acceleration [rad/s2] instead of the acceleration  [-]   kimpara2012
 PRHIC   the form of HIC with the rotational part of HIP [W]                                  [-]   kimpara2012
 """
 

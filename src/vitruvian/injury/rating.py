@@ -1,4 +1,4 @@
-"""How well does a curve agree with a measured one? ISO/TS 18571 and a corridor rating like CORA's, from 0 to 1.
+"""Agreement of a curve with a measured one, from 0 to 1: ISO/TS 18571, and a corridor rating like CORA's.
 
 ISO/TS 18571, of two curves at the same times (10 kHz in the standard):
 
@@ -168,7 +168,7 @@ def _magnitude(truth: np.ndarray, other: np.ndarray) -> float:
 
 
 def _warped(one: np.ndarray, two: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Samples that dynamic time warping puts beside each other: least sum of squares within the window."""
+    """Return the samples paired by dynamic time warping: least sum of squares within the window."""
     n = len(one)
     reach = int(np.ceil(_WARP * n)) - 1
     cost = np.full((n + 1, 2 * reach + 1), np.inf)  # row i, column j - i + reach; row 0 is before the first sample
@@ -190,8 +190,8 @@ def _warped(one: np.ndarray, two: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         running = np.minimum.accumulate(np.where(valid, entry + local - sums, np.inf))
         row = np.where(valid, running + sums, np.inf)
         cost[i + 1] = row
-        beside = valid & (row < entry + local - 1e-12 * (row[valid].max() + sums[-1]))  # beyond rounding
-        came[i + 1] = np.where(beside, 2, np.where(from_above < diagonal, 1, 0))
+        from_left = valid & (row < entry + local - 1e-12 * (row[valid].max() + sums[-1]))  # beyond rounding
+        came[i + 1] = np.where(from_left, 2, np.where(from_above < diagonal, 1, 0))
     i, j = n - 1, n - 1
     path = [(i, j)]
     while i > 0 or j > 0:

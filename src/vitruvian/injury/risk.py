@@ -1,4 +1,4 @@
-"""Risk curves: the probability of an injury of at least some severity, for those on whom the curve was found.
+"""Risk curves: the probability of an injury of at least some severity, for the population of the curve.
 
 A curve is lognormal, logistic or Weibull; its numbers, population, source and range are in the data table risk_curve. A
 human model is not a dummy: the population says for whom a probability was meant.
@@ -119,7 +119,7 @@ def curves() -> dict[str, Curve]:
 
 
 def risks(criterion: str, value: float, variant: str = "") -> tuple[Risk, ...]:
-    """What the curves of a criterion say of a value: one answer an outcome.
+    """Return the risks of a value by the curves of its criterion, one for each outcome.
 
     criterion  "HIC15", "BrIC", "Nij", "neck tension" [N], "chest 3ms" [g], "chest deflection" [mm], "femur force" [N]
     variant    "" for the Hybrid III 50M; "5F", "THOR", ...

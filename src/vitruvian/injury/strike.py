@@ -1,4 +1,4 @@
-"""What people ask of a pedestrian impact or a fall: when, how fast, at which angle, how far. SI units, z up.
+"""Kinematics of a pedestrian impact or a fall: time, speed and angle of impact, distances. SI units, z up.
 
 Plain functions on arrays and numbers; the times and speeds of a run come from its events and channels.
 """
@@ -16,7 +16,7 @@ from ..units import STANDARD_GRAVITY
 
 
 class HeadImpact(NamedTuple):
-    """The head meets the vehicle.
+    """The head impact on the vehicle.
 
     value  speed of the head against the vehicle [m/s]
     time   from the first contact of the body to that of the head [s]
@@ -47,7 +47,7 @@ class FirstContact(NamedTuple):
 
 
 class Touch(Protocol):
-    """What an event has to have; those of a Recording do."""
+    """Fields that an event must have; the events of a Recording have them."""
 
     @property
     def kind(self) -> str: ...  # "touch" counts
@@ -149,7 +149,7 @@ def launch_speed(distance: float, friction: float, rise: float = 0.0, drop: floa
 
 
 def first_contacts(events: Iterable[Touch]) -> list[FirstContact]:
-    """The first touch of each body with each surface, in the order of time: which part struck when, and how fast.
+    """Return the first contact of each body with each surface, in the order of time, with its speed.
 
     events  as a Recording has them; see Touch
     """

@@ -1,4 +1,4 @@
-"""Criteria of the trunk: viscous criterion, TTI, chest deflection, pelvis. SI units, accelerations in g where said.
+"""Criteria of the trunk: viscous criterion, TTI, chest deflection, pelvis. SI units, accelerations in g where stated.
 
 VC  = max of factor (d / D) d'                  d deflection of the chest, D its depth
 TTI = (rib + T12) / 2                           dummy; peaks of lateral acceleration [g]
@@ -36,7 +36,7 @@ def viscous_criterion(
 
     deflection  of the chest, compression positive [m], evenly spaced in time; filter with CFC 180 first
     size        a row of the table: "50M", "5F", "WorldSID 50M", ...
-    depth       of the chest [m], in place of that of the table
+    depth       of the chest [m], instead of the value of the table
     """
     time, d = record_check.record(
         time, deflection, "length", name="viscous_criterion: deflection", components=1, assume_units=assume_units

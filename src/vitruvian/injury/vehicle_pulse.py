@@ -1,4 +1,4 @@
-"""What a vehicle does to its occupants: OLC, ASI, THIV and PHD. Vehicle axes, SI units, accelerations in g where said.
+"""Criteria of a vehicle pulse: OLC, ASI, THIV and PHD. Vehicle axes, SI units, accelerations in g where stated.
 
 OLC   the deceleration [m/s2] of an occupant who flies freely for 65 mm and is then held evenly over 235 mm
 ASI   max of sqrt((ax/12 g)^2 + (ay/9 g)^2 + (az/10 g)^2) of averaged accelerations                        EN 1317-1

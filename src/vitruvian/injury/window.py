@@ -91,7 +91,7 @@ def best(time: np.ndarray, samples: np.ndarray, window: float | None) -> Best:
 
 
 def exhaustive(time: np.ndarray, samples: np.ndarray, window: float | None) -> Best:
-    """The same by trying every pair, one distance after the other: the definition, and the test of `best`."""
+    """Find the best window by trying every pair of samples: the definition, and the independent check of `best`."""
     found = Best(0.0, 0, 0)
     longest = np.inf if window is None else window * (1.0 + ROUNDING)
     sums = integral(time, samples)
@@ -146,7 +146,7 @@ def _pairs(level: _Level, longest: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _bound(level: _Level, one: np.ndarray, two: np.ndarray, longest: float) -> np.ndarray:
-    """What no pair of samples of two blocks exceeds; zero where none is within the window."""
+    """Return an upper bound of all pairs of samples of two blocks; zero if no pair is within the window."""
     total = np.maximum(level.most[two] - level.least[one], 0.0)
     span = level.start[two] - level.stop[one]
     largest = np.where(two - one <= 1, np.maximum(level.largest[one], level.largest[two]), np.inf)

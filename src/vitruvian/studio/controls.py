@@ -1,8 +1,8 @@
-"""What of a scenario can be dragged or picked in the page: sliders and choices, bound to dotted paths.
+"""Controls of a scenario in the page: sliders and choices, bound to dotted paths.
 
-A scenario shows only what it has: a drop height where somebody starts above a surface, a speed where somebody moves,
-a car where there is one. Unit, bounds and meaning of a slider are those of the field it changes; what is accepted the
-scenario itself decides.
+A scenario shows only the controls it needs: a drop height if a person starts above a surface, a speed if a person
+moves, a car if there is one. Unit, bounds and meaning of a slider are those of the field it changes. The scenario
+itself decides which values it accepts.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Changes = dict[str, Any]
 
 PERSON, START, SURROUNDINGS, RUN = "Person", "Start", "Surroundings", "Length of the run"
 GROUPS = (PERSON, START, SURROUNDINGS, RUN)
-OUTRIGHT, BY_PERCENTILE = "height and mass", "percentile"  # beside the presets: how a person's size is given
+OUTRIGHT, BY_PERCENTILE = "height and mass", "percentile"  # how a person's size is given, in addition to the presets
 ADULT = 35.0  # [years], where a percentile is asked for and no age is given
 
 
 @dataclass(frozen=True)
 class Slider:
-    """A number that can be dragged.
+    """A slider for a number.
 
     key    names it among the controls of a scenario
     unit   of low, high, step and value
@@ -80,7 +80,7 @@ def changed(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
 
 
 def words(control: Control, value: Any) -> str:
-    """What a control is set to, as it is said in the page: height 165 cm."""
+    """Return the label and value of a control as the page shows them: height 165 cm."""
     if isinstance(control, Choice):
         return f"{control.label} {value}"
     return f"{control.label} {value:g} {control.unit}".strip()
@@ -97,7 +97,7 @@ def _slider(
     hint: str | None = None,
     write: Callable[[float], Changes] | None = None,
 ) -> Slider:
-    """A slider for a field of a row, with the unit, bounds and meaning that its definition gives.
+    """Return a slider for a field of a row, with unit, bounds and meaning of its definition.
 
     path   of the field; the value is written there with its unit, unless `write` says otherwise
     value  [SI]; that of the row unless given
@@ -204,7 +204,7 @@ def _vector(row: Row, name: str, path: str, label: str) -> Iterator[Control]:
 
 
 def _is_level(surface: Any) -> bool:
-    """Whether somebody can stand on it."""
+    """Return whether a person can stand on the surface."""
     if surface.incline is not None:
         return bool(abs(surface.incline) < math.radians(60.0))
     return surface.normal is None or surface.normal[2] > 0.5
@@ -214,7 +214,7 @@ def _is_level(surface: Any) -> bool:
 
 
 def posture_choice(scenario: Scenario, which: int = 0) -> Choice | None:
-    """The ready postures; None where there is nobody."""
+    """Return the choice of ready postures; None without a person."""
     if not scenario.table.human:
         return None
     held = scenario.table.human[which].posture

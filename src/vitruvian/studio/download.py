@@ -26,7 +26,7 @@ KINDS: dict[str, tuple[str, str]] = {
 
 
 def made(kind: str, scenario: Scenario, result: Result | None, before: Result | None = None) -> tuple[str, bytes]:
-    """Name and content of a file; the report shows the run before as a ghost.
+    """Return name and content of a file; the report shows the run before as a ghost.
 
     scenario  as it is now, which may have changed since the run
     """
@@ -50,14 +50,14 @@ def made(kind: str, scenario: Scenario, result: Result | None, before: Result | 
 
 def _zipped(texts: dict[str, str]) -> bytes:
     archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:  # somebody waits
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:  # a user waits
         for name, text in texts.items():
             file.writestr(name, text)
     return archive.getvalue()
 
 
 def _written(write: Callable[[Path], object], name: str) -> bytes:
-    """What something writes into a file, which is then gone."""
+    """Return the bytes that `write` puts into a temporary file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         write(path)

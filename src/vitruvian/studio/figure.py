@@ -38,7 +38,7 @@ class Figure:
         self.time = 0.0
 
     def at(self, time: float) -> Figure:
-        """The same with the cursor at a time [s]."""
+        """Move the cursor to a time [s], and return the figure."""
         self.time = time
         return self
 
@@ -48,7 +48,7 @@ class Figure:
 
 
 def colour(curve: Curve, place: int) -> str:
-    """Of a line, by its place in its chart."""
+    """Return the colour of a curve, by its place in its chart."""
     return _FAINT if curve.faint else _COLOURS[place % len(_COLOURS)]
 
 
@@ -61,7 +61,7 @@ def _main(chart: Chart) -> Curve:
 
 
 def _height(count: int) -> float:
-    """Of the figure [px]."""
+    """Return the height of the figure [px]."""
     return max(count, 1) * HEIGHT - _HEAD + _TOP + _FOOT
 
 

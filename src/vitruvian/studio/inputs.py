@@ -37,7 +37,7 @@ class InputPanel:
         self._about = gui.add_html("")
         self.run = gui.add_button("Run", icon="player-play", color=(43, 108, 163))
         self.run.on_click(session.answering(session.run))
-        # these keep their places: what moves when a run ends moves away from under somebody's mouse
+        # these keep their places, because a widget that moves when a run ends moves away from under the mouse
         self.cancel = gui.add_button("Cancel", icon="player-stop", color=(179, 38, 30), disabled=True)
         self.cancel.on_click(session.answering(session.cancel))
         self._bar = gui.add_progress_bar(0.0)
@@ -77,9 +77,9 @@ class InputPanel:
                     self._add_posture(scenario)
 
     def refresh(self, scenario: Scenario, changes: Mapping[str, Any], moved: str | None = None) -> None:
-        """Values as they are now; what one control changes of another is seen there.
+        """Show the current values, because one control may change another.
 
-        moved  the control that somebody holds: it may be further by now
+        moved  the control that the user is dragging: its value may be newer
         """
         offered = controls(scenario)
         if _lasting(control.key for control in offered) != self._lasting:
@@ -96,7 +96,7 @@ class InputPanel:
         self._message.content = html
 
     def working(self, words: str, share: float | None) -> None:
-        """Something runs: what, and how much of it is done, 0 to 1 or None where nobody knows."""
+        """Show what is running, and the share that is done, 0 to 1, or None if unknown."""
         self._message.content = tables.remark(words)
         self._bar.animated = share is None
         self._bar.value = 100.0 if share is None else min(max(100.0 * share, 0.0), 100.0)
@@ -113,7 +113,7 @@ class InputPanel:
     # widgets
 
     def _set(self) -> None:
-        """Take the text of a change; what is wrong is said beside it too: the message may be out of sight."""
+        """Apply the text of a change. An error is also shown next to it, because the message may be out of sight."""
         try:
             self._session.set_text(self._text.value)
         except InputError as error:

@@ -54,7 +54,7 @@ class Studio:
 
     @property
     def address(self) -> str:
-        """What to open in a browser on this machine."""
+        """The URL to open in a browser on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
         return f"http://{host if ':' not in host or host.startswith('[') else f'[{host}]'}:{self.port}"
 
@@ -75,7 +75,7 @@ class Studio:
         self.close()
 
     def _furnish(self) -> None:
-        """What all tabs share: the look, the light and the way up; nothing of any run."""
+        """Set up what all tabs share: theme, light and up direction, but nothing of a run."""
         gui, scene = self.server.gui, self.server.scene
         gui.configure_theme(brand_color=_BRAND, show_logo=False, show_share_button=False)
         gui.main_panel.dock_left()

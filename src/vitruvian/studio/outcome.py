@@ -1,4 +1,4 @@
-"""What a run gives to the page, worked out once: result, assessment, charts and the 3D scene."""
+"""The content of the page from one run, computed once: result, assessment, charts and the 3D scene."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Outcome:
 
     @cached_property
     def shapes(self) -> Scene:
-        """What moves, in the shapes that touch."""
+        """The 3D scene with contact shapes."""
         return Scene(self.result)
 
     @cached_property
     def skinned(self) -> Scene:
-        """What moves, people as they look."""
+        """The 3D scene with the skin of people."""
         return Scene(self.result, skin=True)

@@ -37,7 +37,7 @@ class Player:
             self.time = min(self.time, end)
 
     def play(self) -> None:
-        """Go on, from the start if it is at the end."""
+        """Continue, from the start if the time is at the end."""
         with self._change:
             if self._closed or self.end <= 0.0:
                 return

@@ -39,7 +39,7 @@ class ResultPanel:
         self._criteria.content = tables.criteria(now.assessment, before.assessment if before else None)
 
     def show_course(self, now: Outcome, before: Outcome | None, time: float) -> None:
-        """What happened when: contacts and charts, with the cursor at a time [s]."""
+        """Show the course of a run: contacts and charts, with the cursor at a time [s]."""
         self._motion.content = tables.motion(now.result)
         end = now.result.recording.end_time
         self._figure = Figure(now.charts, before.charts if before else (), end).at(time)

@@ -39,7 +39,7 @@ def is_loopback(host: str) -> bool:
 
 
 def free_port(host: str, port: int) -> int:
-    """The port, or the next one that nobody uses; refuses an address that is not one of this machine."""
+    """Return the port, or the next free one; refuse an address that is not one of this machine."""
     if not 0 <= port <= 65535:
         raise InputError(f"--port is {port}; accepted 1 to 65535, or 0 for any that is free.")
     for attempt in range(port, min(port + _PORTS, 65536)):
@@ -62,7 +62,7 @@ def free_port(host: str, port: int) -> int:
 
 
 def refusal(host: str | None, origin: str | None, *, loopback: bool) -> str | None:
-    """Why a request is not answered, or None.
+    """Return the reason why a request is refused, or None.
 
     host, origin  headers of the request; a browser sends the origin with every WebSocket
     loopback      whether the server is for this machine alone

@@ -29,7 +29,7 @@ PREVIEW = 1e-6  # duration of a run that shows only the start [s]
 
 
 class Asked(NamedTuple):
-    """A run that somebody wants.
+    """A requested run.
 
     picked  the count of picked scenarios at that time
     at      [s] of the monotonic clock
@@ -43,7 +43,7 @@ class Asked(NamedTuple):
 
 
 class Session:
-    """What a tab does.
+    """The session of one browser tab.
 
     client   a viser client: its own gui, scene and camera
     folder   the working folder, into which the page may save
@@ -80,7 +80,7 @@ class Session:
     # what buttons and sliders do
 
     def answering(self, act: Callable[[], Any]) -> Callable[[Any], None]:
-        """The same as a callback of a widget whose errors are answered in the page."""
+        """Return a callback of a widget that calls `act` and shows its errors in the page."""
 
         def callback(event: Any) -> None:
             if event.client is None and event.client_id is None:
@@ -90,7 +90,7 @@ class Session:
         return callback
 
     def changing(self, act: Callable[[], Any]) -> Callable[[Any], None]:
-        """The same for a callback that reads a value of the page: one after the other, each when its turn has come.
+        """Return a callback that reads a value of the page; callbacks run one after the other.
 
         viser calls from several threads. Had each read its value before waiting for its turn, an older value could be
         the last one to be taken.
@@ -108,7 +108,7 @@ class Session:
             act()
         except VitruvianError as error:
             self.inputs.say(tables.refusal(str(error)))
-        except Exception as error:  # nobody reads the terminal behind a page
+        except Exception as error:  # users of the page do not see the terminal
             self.inputs.say(tables.refusal(f"An error inside Vitruvian: {type(error).__name__}: {error}"))
 
     def pick(self, name: str) -> None:

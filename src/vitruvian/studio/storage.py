@@ -20,7 +20,7 @@ _DEVICES = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt"
 
 
 def inside(folder: Path, name: str, ending: str) -> Path:
-    """The path of a file in the folder by the name that somebody typed into the page.
+    """Return the path of a file in the folder by the name that a user typed into the page.
 
     ending  that the name is to have, with its dot; added where it is missing
 
@@ -43,9 +43,9 @@ def inside(folder: Path, name: str, ending: str) -> Path:
 
 
 def refuse_files(changes: Mapping[str, Any]) -> None:
-    """Refuse changes that would have this machine read a file: postures, fronts, persons and meshes may name one.
+    """Refuse changes that would make this machine read a file: postures, fronts, persons and meshes may name one.
 
-    changes  path -> value, as somebody has typed them into the page
+    changes  path -> value, as a user typed them into the page
     """
     for path, value in changes.items():
         for key, word in _words(path.rpartition(".")[2], value):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..injury.assessment import Assessment, Finding
+from ..injury.assessment import Assessment
+from ..injury.finding import Finding
 from ..sim.result import Result
 from ..view.markup import Html, element, joined
 
@@ -35,7 +36,7 @@ def page(*content: str) -> str:
 
 
 def heading(title: str, description: str = "") -> str:
-    """What is simulated, in words."""
+    """Return the heading of a scenario: title and description."""
     return page(element("h4", title), element("p", description.strip(), class_="dim"))
 
 
@@ -50,12 +51,12 @@ def remark(text: str) -> str:
 
 
 def empty(text: str) -> str:
-    """What stands where nothing is yet."""
+    """Return the placeholder of an empty section."""
     return page(element("p", text, class_="dim"))
 
 
 def changes(made: Mapping[str, Any]) -> str:
-    """What was changed of the scenario, by path."""
+    """Return the table of changes of the scenario, by path."""
     if not made:
         return empty("Nothing is changed.")
     rows = [(path, "left out" if value is None else f"{value}") for path, value in made.items()]
@@ -63,7 +64,7 @@ def changes(made: Mapping[str, Any]) -> str:
 
 
 def criteria(now: Assessment, before: Assessment | None = None) -> str:
-    """The injury table: value, run before, limit. What is not recommended for the model stands below, in grey."""
+    """Return the injury table: value, run before, limit. Criteria not recommended for the model follow in grey."""
     if not now.findings:
         return empty("No criterion can be computed from this run: it has no sensor on a head, neck, thorax or leg.")
     columns = ("criterion", "now", *(("before",) if before is not None else ()), "limit")
@@ -116,7 +117,7 @@ def _row(finding: Finding, before: Assessment | None, *, dim: bool = False) -> l
 
 
 def _before(finding: Finding, before: Assessment) -> str:
-    """The same criterion at the same place in the run before, green where it was higher, red where it was lower."""
+    """Return the value of a finding in the run before, green if it was higher, red if it was lower."""
     same = [f for f in before.findings if (f.criterion, f.place) == (finding.criterion, finding.place)]
     if not same:
         return ""

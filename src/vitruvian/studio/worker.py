@@ -14,7 +14,7 @@ PATIENCE = 0.5
 
 
 class Ticket:
-    """What a job knows of itself: whether it is to stop."""
+    """The handle of a job, which reports whether the job is to stop."""
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
@@ -23,7 +23,7 @@ class Ticket:
 
     @property
     def cancelled(self) -> bool:
-        """True once somebody has asked this job to stop."""
+        """True once this job has been cancelled."""
         return self._flag.is_set()
 
     @property
@@ -44,9 +44,9 @@ Job = Callable[[Ticket], None]
 
 
 class Worker:
-    """A thread with a place for one job beside the running one.
+    """A thread that runs one job and keeps at most one more waiting.
 
-    A job gets a Ticket and is to look at it now and then. Jobs raise nothing: what they have to say they say.
+    A job gets a Ticket and must check it regularly. Jobs raise nothing: they report their errors themselves.
     """
 
     def __init__(self, name: str = "worker") -> None:
@@ -68,7 +68,7 @@ class Worker:
         return self._running is not None or self.waiting
 
     def submit(self, job: Job) -> Ticket:
-        """Do this next, in place of what waits."""
+        """Run this job next, instead of the waiting one."""
         with self._change:
             ticket = Ticket(self)
             if self._closed:

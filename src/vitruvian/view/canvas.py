@@ -52,22 +52,21 @@ class Canvas:
 
     def text(
         self,
-        x: float,
-        y: float,
+        at: tuple[float, float],
         words: str,
         size: float,
         *,
         colour: str = INK,
         anchor: str = "ls",
         bold: bool = False,
-        room: float = float("inf"),
+        width: float = float("inf"),
     ) -> None:
-        """Write words at a place, with an anchor as in Pillow; smaller than `size` if wider than the room [inch]."""
+        """Write words at x, y [inch], with an anchor as in Pillow; smaller than `size` if wider than `width` [inch]."""
         words = one_line(words)
         pixels = size * _POINT * self.dots
         wide = font(round(pixels), bold=bold).getlength(words) / self.dots
-        letters = font(int(pixels * room / wide) if wide > room else round(pixels), bold=bold)
-        self.pen.text((x * self.dots, y * self.dots), words, fill=colour, font=letters, anchor=anchor)
+        letters = font(int(pixels * width / wide) if wide > width else round(pixels), bold=bold)
+        self.pen.text((at[0] * self.dots, at[1] * self.dots), words, fill=colour, font=letters, anchor=anchor)
 
     def savefig(self, path: str | Path, dpi: object = None) -> None:
         """Write a PNG file; named as in matplotlib, so that a caller can save either kind of figure."""
@@ -131,7 +130,7 @@ class Chart:
         for start in np.arange(0.0, self._sheet.height, 2.0 * dash):
             self._pen.line((at, start, at, start + dash), fill=QUIET, width=round(0.7 * _POINT * self._scale))
         left, top = self.place(x, self.y[1])
-        self.canvas.text(left, top - 3 * _POINT, word, 9, colour=QUIET, anchor="ms")
+        self.canvas.text((left, top - 3 * _POINT), word, 9, colour=QUIET, anchor="ms")
 
     def finish(self, label: str = "") -> None:
         """Paste the chart and draw axes, numbers and the label of y."""
@@ -145,14 +144,14 @@ class Chart:
         for value, words in _numbers(ticks(*self.x, max(int(width / 0.65), 2))):
             at = self.place(value, self.y[0])[0]
             pen.line((at * dots, y, at * dots, y + tick), fill=INK)
-            canvas.text(at, top + height + 6 * _POINT, words, 9, anchor="ma")
+            canvas.text((at, top + height + 6 * _POINT), words, 9, anchor="ma")
         widest = 0.0
         for value, words in _numbers(ticks(*self.y, max(int(height / 0.32), 2))):
             at = self.place(self.x[0], value)[1]
             pen.line((x - tick, at * dots, x, at * dots), fill=INK)
-            canvas.text(left - 6 * _POINT, at, words, 9, anchor="rm")
+            canvas.text((left - 6 * _POINT, at), words, 9, anchor="rm")
             widest = max(widest, font(round(9 * _POINT * dots)).getlength(words))
-        canvas.text(left + 0.5 * width, top + height + 19 * _POINT, "time [s]", 10, anchor="ma")
+        canvas.text((left + 0.5 * width, top + height + 19 * _POINT), "time [s]", 10, anchor="ma")
         letters = font(round(10 * _POINT * dots))
         box = [round(edge) for edge in letters.getbbox(label)]
         upright = Image.new("RGB", (box[2] - box[0], box[3] - box[1]), "white")

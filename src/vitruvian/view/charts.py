@@ -63,7 +63,7 @@ class Chart:
 
 
 def charts(result: Result, assessment: Assessment | None = None, against: Sequence[Result] = ()) -> list[Chart]:
-    """Every chart that the result has something for; accelerations of further results beside its own."""
+    """Return every chart for which the result has data, with accelerations of further results for comparison."""
     found = [*_accelerations(result, assessment, against), _contacts(result), *_joints(result), _energy(result)]
     return [chart for chart in found if chart is not None and chart.curves]
 
@@ -137,7 +137,7 @@ def _labelled(results: Sequence[Result]) -> list[tuple[str, Result]]:
 
 
 def _of_other(label: str, channels: Channels, name: str, frequency_class: float) -> Iterator[Curve]:
-    """The same acceleration of another result, if it has one."""
+    """Yield the corresponding acceleration of another result, if it has one."""
     got = channels.get(f"{name}.acceleration", frequency_class)
     if got is not None:
         record, words = got

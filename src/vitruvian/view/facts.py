@@ -1,4 +1,4 @@
-"""What was simulated, in words for a reader who does not know the scenario language."""
+"""A description of the simulated scenario, for readers who do not know the scenario language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .words import percent
 
 
 def facts(result: Result) -> list[tuple[str, str]]:
-    """What was simulated, in words."""
+    """Return the facts of the simulated scenario as pairs of name and text."""
     roster, recording = result.roster, result.recording
     found: list[tuple[str, str]] = []
     for person in roster.people:
@@ -31,7 +31,7 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 
 def _mass(result: Result, person: Participant) -> float:
-    """Of all segments of a person, with what the person carries [kg]; of the body alone without a geometry."""
+    """Return the mass of all segments of a person with their load [kg]; without a geometry, of the body alone."""
     if result.geometry is None:
         return person.mass
     places = [result.recording.bodies.index(body) for body in person.segments.values()]

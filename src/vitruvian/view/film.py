@@ -57,14 +57,14 @@ def movie(
     """Write a film; the last pictures show the last moment of the longest result.
 
     path      ends in .mp4 (H.264, needs the extra `film`) or .gif
-    rate      pictures a second [1/s]
-    slow      slow motion: how long a second of the run lasts [s]; by itself so that the film takes 4 to 8 s
+    rate      frames per second [1/s]
+    slow      slow motion: how long a second of the run lasts [s]; unless given, chosen so that the film takes 4 to 8 s
     size      width and height [pixel]; 1280 x 720, a GIF 640 x 360
     camera    side, left, front, back, top or oblique
-    follow    whether the camera goes along; unless said, where the motion needs much more room than the bodies
+    follow    whether the camera moves along; unless given, if the motion needs much more space than the bodies
     labels    above the pictures; titles of the results unless given
-    skin      people as they look, in place of the shapes that the engine touches with
-    progress  is told the name of the file, the pictures done and their number
+    skin      draw people with their skin instead of their contact shapes
+    progress  called with the name of the file, the pictures done and their number
     """
     results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
     path = Path(path)
@@ -117,14 +117,14 @@ def _check(rate: float, slow: float | None, size: tuple[int, int], count: int) -
 
 @dataclass(frozen=True)
 class _Panel:
-    """One result in the film: what it shows at each time, and what stands still around it.
+    """One result in the film: its picture at each time, and the static cover around it.
 
     force    at which a body has the last colour of the scale [N]
     samples  frame of the scene for each picture
     windows  of each picture
-    room     left, top, width, height of the picture of the bodies [pixel]
+    frame    left, top, width, height of the picture of the bodies [pixel]
     cover    texts, scale and curve, laid over everything (height, width, 4)
-    clock    where the time stands, right end and top [pixel], and the height of its letters
+    clock    position of the time, right end and top [pixel], and the height of its letters
     cursor   left, right, top, bottom of the curve [pixel], and its first and last time [s]; None without one
     """
 
@@ -133,7 +133,7 @@ class _Panel:
     samples: list[int]
     windows: list[Window]
     camera: Camera
-    room: tuple[int, int, int, int]
+    frame: tuple[int, int, int, int]
     cover: Image
     clock: tuple[int, int, int]
     cursor: tuple[float, float, float, float, float, float] | None
@@ -142,7 +142,7 @@ class _Panel:
         """The picture at a place of the schedule."""
         from PIL import Image, ImageDraw
 
-        left, top, wide, high = self.room
+        left, top, wide, high = self.frame
         shown = self.scene.snapshot(self.samples[at], full_force=self.force)
         seen = image(shown, self.camera, self.windows[at], (wide, high))
         whole = Image.new("RGB", self.cover.size, "white")
@@ -190,8 +190,8 @@ def _panels(
         bar = force if index == len(results) - 1 else 0.0
         cover, cursor = _cover(result, labels[index], (width, size[1]), head, high, slow, bar, curves)
         clock = (width - head // 3, round(0.16 * head), round(0.55 * head))
-        room = (0, head, width, high)
-        made.append(_Panel(scene, force, samples[index], windows, camera, room, cover, clock, cursor))
+        frame = (0, head, width, high)
+        made.append(_Panel(scene, force, samples[index], windows, camera, frame, cover, clock, cursor))
     return made
 
 
@@ -206,7 +206,7 @@ def _grown(window: Window, tall: float) -> Window:
 def _cover(
     result: Result, text: str, size: tuple[int, int], head: int, high: int, slow: float, force: float, curves: bool
 ) -> tuple[Any, tuple[float, float, float, float, float, float] | None]:
-    """What stands still: title, slow motion, scale of the forces, curve; and where its cursor goes."""
+    """Draw the static cover: title, slow motion, scale of the forces, curve; return it with the place of the cursor."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from PIL import Image
@@ -217,9 +217,9 @@ def _cover(
     figure = Figure(figsize=(wide / dots, tall / dots), dpi=dots)
     figure.patch.set_alpha(0.0)
     canvas = FigureCanvasAgg(figure)
-    room = max(int((wide - 4.2 * head) / (0.23 * head)), 8)  # letters before the clock
+    most = max(int((wide - 4.2 * head) / (0.23 * head)), 8)  # letters before the clock
     text = one_line(text)
-    text = text if len(text) <= room else text[: room - 1] + "…"
+    text = text if len(text) <= most else text[: most - 1] + "…"
     figure.text(
         head / 3 / wide, 1.0 - 0.5 * head / tall, text,
         fontsize=letters, weight="bold", color=_INK, va="center", parse_math=False,

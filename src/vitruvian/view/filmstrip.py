@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".png", ".svg", ".pdf")
 _INK, _FRAME = "#222222", "#c8c8c8"
+_WORDS: dict[str, Any] = {"color": _INK, "parse_math": False}
 _CELL = 1.85  # width of a picture [inch]
 _TALLEST = 3.6  # [inch]
 _FLATTEST = 0.62  # height of a picture over its width, at least [-]
@@ -54,19 +55,16 @@ def picture(
     skin: bool = False,
     dots: int = 200,
 ) -> Figure:
-    """The strip: a row for each result, all at the same times and to the same scale.
+    """Draw the strip: a row for each result, all at the same times and to the same scale.
 
     frames  times [s], as a list or a text ("0 ms, 50 ms"), or how many moments; those of several results are evenly
             spaced, those of one are chosen by what happens
     camera  side, left, front, back, top or oblique
-    follow  whether the camera goes up and down with the bodies; unless said, where the motion does not fit
+    follow  whether the camera moves up and down with the bodies; unless given, if the motion does not fit
     labels  of the rows; names of the results unless given
-    skin    people as they look, in place of the shapes that the engine touches with
+    skin    draw people with their skin instead of their contact shapes
     dots    per inch, of the drawn bodies
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
     labels = labels or [result.name or result.title or "unnamed" for result in results]
     times = moments_of(results, frames)
@@ -81,19 +79,17 @@ def picture(
     left, right, bottom, top = looks[0]
     tall = min(_CELL * (top - bottom) / (right - left), _TALLEST)
     cell = tall * (right - left) / (top - bottom)
-    beside = _SIDE if len(results) > 1 else 0.08
-    width = beside + columns * (cell + _GAP) + (_BAR if force > 0.0 else 0.08)
+    margin = _SIDE if len(results) > 1 else 0.08
+    width = margin + columns * (cell + _GAP) + (_BAR if force > 0.0 else 0.08)
     row_height = tall + _FOOT
     height = _HEAD + lines * len(results) * row_height + 0.06
-    figure = Figure(figsize=(width, height), dpi=dots, facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = _blank(width, height, dots)
     title = results[0].title or results[0].name if len(results) == 1 else "  |  ".join(labels)
-    words: dict[str, Any] = {"color": _INK, "parse_math": False}
-    figure.text(beside / width, 1.0 - 0.24 / height, one_line(title), fontsize=10, weight="bold", **words)
+    figure.text(margin / width, 1.0 - 0.24 / height, one_line(title), fontsize=10, weight="bold", **_WORDS)
     for index, (row, result) in enumerate(zip(rows, results, strict=True)):
         for place, shown in enumerate(row):
             line, column = (place // columns) * len(results) + index, place % columns
-            x, y = beside + column * (cell + _GAP), height - _HEAD - line * row_height - tall
+            x, y = margin + column * (cell + _GAP), height - _HEAD - line * row_height - tall
             axes = figure.add_axes((x / width, y / height, cell / width, tall / height))
             look = looks[index * len(times) + place]
             late = times[place] > result.recording.end_time + 1e-9
@@ -101,8 +97,7 @@ def picture(
             label = time_text(shown.time) + (" (end)" if late else "")
             axes.text(0.5, -0.02, label, fontsize=8, color=_INK, ha="center", va="top", transform=axes.transAxes)
             if column == 0 and len(results) > 1:
-                where: dict[str, Any] = {"ha": "right", "va": "center", "rotation": 90, "transform": axes.transAxes}
-                axes.text(-0.05, 0.5, textwrap.shorten(one_line(labels[index]), 40), fontsize=8, **words, **where)
+                _label_row(axes, labels[index])
             if place == 0 and index == 0:
                 draw_scale(axes, look, 0.025)
     if force > 0.0:
@@ -156,6 +151,22 @@ def span(results: Sequence[Result]) -> tuple[float, float]:
 
 
 # drawing
+
+
+def _blank(width: float, height: float, dots: int) -> Figure:
+    """Return a white figure of a width and height [inch] that needs no screen."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), dpi=dots, facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _label_row(axes: Any, label: str) -> None:
+    """Write the label of a row upright, left of its first picture."""
+    where: dict[str, Any] = {"ha": "right", "va": "center", "rotation": 90, "transform": axes.transAxes}
+    axes.text(-0.05, 0.5, textwrap.shorten(one_line(label), 40), fontsize=8, **_WORDS, **where)
 
 
 def _not_flat(window: Window) -> Window:

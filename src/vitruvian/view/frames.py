@@ -38,7 +38,7 @@ def picture(
     elevation: float = np.radians(9.0),
     dots: int = 150,
 ) -> Canvas:
-    """The picture of a result.
+    """Draw the picture of a result.
 
     frames     how many moments
     azimuth    of the camera, from x towards y [rad]
@@ -63,11 +63,11 @@ def picture(
         traced = list(pool.map(image, shown, [camera] * len(shown), views, pixels))
 
     canvas = Canvas(_WIDTH, _HEAD + tall + _BELOW, dots)
-    room = _WIDTH - 2.0 * _MARGIN - (0.0 if result.fine else 6.0)
-    canvas.text(_MARGIN, 0.36, result.title or result.name, 16, bold=True, room=room)
+    width = _WIDTH - 2.0 * _MARGIN - (0.0 if result.fine else 6.0)
+    canvas.text((_MARGIN, 0.36), result.title or result.name, 16, bold=True, width=width)
     if not result.fine:
         words = shorten(f"{result.status}: {result.message}", 110, placeholder=" …")
-        canvas.text(_WIDTH - _MARGIN, 0.36, words, 9, colour=_FAILED, anchor="rs", room=5.8)
+        canvas.text((_WIDTH - _MARGIN, 0.36), words, 9, colour=_FAILED, anchor="rs", width=5.8)
     for place, snapshot in enumerate(shown):
         at = _MARGIN + share * place
         corner = (at + 0.5 * (share - sizes[place][0]), _HEAD + tall - sizes[place][1])
@@ -96,7 +96,7 @@ def chosen(result: Result, frames: int) -> list[int]:
     progress = np.concatenate([[0.0], np.cumsum(path + 0.15 * path.mean() + 1e-12)])
     picked = [int(np.argmin(abs(progress - target))) for target in np.linspace(0.0, progress[-1], frames)]
 
-    # the nearest of those in between make room for the moments that must be seen
+    # the nearest regular moments are replaced by the moments that must be seen
     events = [min((event.time for event in recording.events if event.kind == "touch"), default=None)]
     events += [peak["time"] for name, peak in result.summary()["peaks"].items() if result.roster.role(name) == "head"][
         :1
@@ -135,18 +135,18 @@ def _label(
     left, right, bottom, top = window
     scale = size[1] / (top - bottom)
     middle, floor = frame.left + 0.5 * frame.width, frame.top + frame.height
-    canvas.text(middle, floor + 0.20, f"{chr(97 + place)}   {shown.time:.3f} s", 10, anchor="ms")
+    canvas.text((middle, floor + 0.20), f"{chr(97 + place)}   {shown.time:.3f} s", 10, anchor="ms")
     height = shown.height
     gap = shown.extent(camera)[0][1] - bottom  # from the lowest point of the bodies to the lower edge [m]
     if height is not None and height * scale > 0.25 and (height + 0.1) * camera.up[2] > gap:
-        canvas.text(middle, floor - 0.03, f"{height:.2f} m above ground", 8, colour=QUIET, anchor="ms")
+        canvas.text((middle, floor - 0.03), f"{height:.2f} m above ground", 8, colour=QUIET, anchor="ms")
     if place == 0:
         length = bar_length(right - left)
         x, y = middle - 0.44 * size[0], floor - 0.97 * size[1]
         thick, dots = max(1.5 / 72.0 * canvas.dots, 1.0), canvas.dots
         box = (x * dots, y * dots - 0.5 * thick, (x + length * scale) * dots, y * dots + 0.5 * thick)
         canvas.pen.rectangle(box, fill=INK)
-        canvas.text(x + 0.5 * length * scale, y - 0.03, f"{length:g} m", 8, anchor="ms")
+        canvas.text((x + 0.5 * length * scale, y - 0.03), f"{length:g} m", 8, anchor="ms")
 
 
 def bar_length(width: float) -> float:
@@ -164,7 +164,7 @@ def draw_scale(axes: Any, window: Window, height: float = 0.97) -> None:
 
 
 def _draw_curves(canvas: Canvas, result: Result, samples: list[int]) -> None:
-    """The acceleration of the head over the whole run, and beside it the window of its HIC."""
+    """Draw the acceleration of the head over the whole run, and next to it the window of its HIC."""
     peaks = result.summary()["peaks"]
     times = result.recording.pose_time[samples]
     name = next(iter(peaks), None)
@@ -185,7 +185,7 @@ def _draw_curves(canvas: Canvas, result: Result, samples: list[int]) -> None:
         x, y = chart.place(when, peak)
         late = when > 0.6 * span[1] + 0.4 * span[0]
         words = f"{peak:.3g} g at {when:.4f} s"
-        canvas.text(x - 0.11 if late else x + 0.11, y - 0.05, words, 9, colour=_LINE, anchor="rs" if late else "ls")
+        canvas.text((x - 0.11 if late else x + 0.11, y - 0.05), words, 9, colour=_LINE, anchor="rs" if late else "ls")
     if name is not None and marks:
         first, last = min(mark["t1"] for mark in marks), max(mark["t2"] for mark in marks)
         margin = max(0.4 * (last - first), 0.004)
@@ -199,8 +199,8 @@ def _legend(canvas: Canvas, frame: Frame, entries: list[tuple[str, str]]) -> Non
     """Words in their colours above a chart, side by side."""
     for place, (words, colour) in enumerate(entries):
         x = frame.left + frame.width * (place + 0.08) / max(len(entries), 2)
-        canvas.text(x, frame.top - 0.09, "■", 12, colour=colour)
-        canvas.text(x + 0.17, frame.top - 0.09, words, 9)
+        canvas.text((x, frame.top - 0.09), "■", 12, colour=colour)
+        canvas.text((x + 0.17, frame.top - 0.09), words, 9)
 
 
 def _acceleration(
@@ -223,8 +223,8 @@ def _energy(canvas: Canvas, result: Result, frame: Frame, span: tuple[float, flo
     both = np.concatenate([recording.kinetic, recording.potential])
     both = both[np.isfinite(both)]
     low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
-    room = 0.05 * max(high - low, 1e-9)
-    chart = Chart(canvas, frame, span, (low - room, high + room))
+    margin = 0.05 * max(high - low, 1e-9)
+    chart = Chart(canvas, frame, span, (low - margin, high + margin))
     chart.curve(recording.pose_time, recording.kinetic, _LINE)
     chart.curve(recording.pose_time, recording.potential, _OTHER)
     _legend(

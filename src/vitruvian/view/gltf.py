@@ -16,7 +16,8 @@ import numpy as np
 from .._files import writing
 from ..export.output import about
 from ..sim.result import Result
-from .scene import Part, Scene
+from .part import Part
+from .scene import Scene
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963

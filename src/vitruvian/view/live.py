@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from .colour import FORCE, IMPACT, STRAINED, Colour, lit
-from .scene import Part, Scene
+from .part import Part
+from .scene import Scene
 from .words import spoken
 
 

@@ -40,7 +40,7 @@ def paragraphs(text: str) -> Html:
 
 
 def table(headings: Iterable[str], rows: Iterable[Iterable[str]], *, numeric: Iterable[int] = (), **more: str) -> Html:
-    """A table that scrolls by itself where it is wider than the page; `numeric` columns are set to the right."""
+    """Return a table that scrolls on its own if it is wider than the page; `numeric` columns are right-aligned."""
     right = set(numeric)
 
     def cells(tag: str, values: Iterable[str]) -> Html:

@@ -9,7 +9,7 @@ import numpy as np
 
 
 def covered(corners: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Every ray that meets a triangle: number of the triangle, row, column; a ray on a common edge meets one of two.
+    """Return each hit of a ray: triangle, row and column; a ray on a common edge hits one of the two triangles.
 
     corners  (n, 3, 2) in the plane of the picture [m]
     x, y     of the columns and of the rows of rays, evenly spaced [m]
@@ -42,7 +42,7 @@ def weights(corners: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def corner_normals(vertices: np.ndarray, triangles: np.ndarray, crease: float) -> np.ndarray:
-    """Unit normals at the corners (n, 3, 3): means over the triangles that meet there, by their angles.
+    """Return unit normals at the corners (n, 3, 3): means over the triangles that meet there, by their angles.
 
     crease  triangles that meet at a larger angle keep an edge [rad]; 0 for flat triangles
     """

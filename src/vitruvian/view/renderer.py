@@ -63,7 +63,7 @@ class Ellipsoids:
     colour: np.ndarray
 
     def seen(self, camera: Camera) -> Ellipsoids:
-        """The same in the axes of the picture."""
+        """Return the ellipsoids in the axes of the picture."""
         axes = camera.axes
         return Ellipsoids(self.centre @ axes.T, axes @ self.spread @ axes.T, self.colour)
 
@@ -105,7 +105,7 @@ class Triangles:
         )
 
     def seen(self, camera: Camera) -> Triangles:
-        """The same in the axes of the picture."""
+        """Return the triangles in the axes of the picture."""
         return Triangles(self.corner @ camera.axes.T, self.normal @ camera.axes.T, self.colour)
 
     def moved(self, turn: np.ndarray, position: np.ndarray) -> Triangles:
@@ -148,7 +148,7 @@ def render(
     triangles: Triangles = NO_TRIANGLES,
     smooth: int = 2,
 ) -> np.ndarray:
-    """The picture as red, green, blue (height, width, 3), 0 to 1, first row on top.
+    """Return the picture as red, green, blue (height, width, 3), 0 to 1, first row on top.
 
     window  left, right, bottom, top in the plane of the picture [m]
     pixels  width, height
@@ -195,15 +195,15 @@ def _traced(
     pixel: float,
     shadows: tuple[Ellipsoids, Triangles],
 ) -> np.ndarray:
-    """One ray for each x and y: ground, then what stands on it, in the axes of the picture.
+    """Trace one ray for each x and y: first the ground, then the bodies, in the axes of the picture.
 
     pixel    size of a pixel [m]
-    shadows  what throws them, in the world
+    shadows  bodies that throw them, in the world
     """
     picture = np.ones((len(y), len(x), 3), dtype=np.float32)
     depth = np.full((len(y), len(x)), -np.inf)  # along the direction towards the viewer
     if ground is not None and ground.normal @ camera.towards > 0.02:
-        _draw_ground(picture, depth, *shadows, ground, camera, x, y, pixel)
+        _draw_ground(picture, depth, shadows, ground, camera, x, y, pixel)
     light = _light(camera)
     lowest, highest = seen.extent()
     for centre, spread, colour, low, high in zip(seen.centre, seen.spread, seen.colour, lowest, highest, strict=True):
@@ -310,15 +310,14 @@ def _shaded(normal: np.ndarray, colour: np.ndarray, light: np.ndarray, *, outlin
 def _draw_ground(
     picture: np.ndarray,
     depth: np.ndarray,
-    bodies: Ellipsoids,
-    triangles: Triangles,
+    shadows: tuple[Ellipsoids, Triangles],
     ground: Plane,
     camera: Camera,
     x: np.ndarray,
     y: np.ndarray,
     pixel: float,
 ) -> None:
-    """The plane with a grid of half metres and the shadows of a light straight above, fading out around its centre."""
+    """Draw the plane with a grid of half metres and the shadows of a light straight above, fading out to its edge."""
     # two directions in the plane; its coordinates from the centre are linear in those of the picture
     plane = across(ground.normal)
     lean = ground.normal @ camera.towards
@@ -346,8 +345,30 @@ def _draw_ground(
         off = abs((coordinate + (origin + 0.25)) % 0.5 - 0.25)
         np.maximum(line, np.clip(1.4 - 2.0 * off / slope, 0.0, 1.0), out=line)
 
-    # straight down, every ellipsoid throws an ellipse; `reach` is half its extent in the picture
+    light = _shadow(shadows, ground, camera, (x, y), (p, q))
+    for channel in range(3):
+        colour = (_GROUND[channel] + line * (_GRID[channel] - _GROUND[channel])) * light
+        picture[..., channel] = 1.0 - fade * (1.0 - colour)
+    side, climb = camera.right @ ground.normal, camera.up @ ground.normal
+    depth[...] = np.where(fade > 0.0, middle[2] - (side * x[None, :] + climb * y[:, None]) / lean, -np.inf)
+
+
+def _shadow(
+    shadows: tuple[Ellipsoids, Triangles],
+    ground: Plane,
+    camera: Camera,
+    rays: tuple[np.ndarray, np.ndarray],
+    coordinates: tuple[np.ndarray, np.ndarray],
+) -> np.ndarray:
+    """Return the light on the ground (row, column), 1 outside all shadows.
+
+    rays         x and y in the picture, from the centre of the ground [m]
+    coordinates  in the plane, from its centre, where each ray meets it [m]
+    """
+    (bodies, triangles), (x, y), (p, q) = shadows, rays, coordinates
+    plane = across(ground.normal)
     light = np.ones(p.shape)
+    # straight down, every ellipsoid throws an ellipse; `reach` is half its extent in the picture
     for centre, spread in zip(bodies.centre, bodies.spread, strict=True):
         flat = plane @ spread @ plane.T
         cp, cq = plane @ (centre - ground.centre)
@@ -362,12 +383,7 @@ def _draw_ground(
     feet = (triangles.corner - ground.centre) @ plane.T @ plane @ camera.axes[:2].T
     _, row, column = covered(feet, x, y)
     light[row, column] = _SHADOW
-
-    for channel in range(3):
-        colour = (_GROUND[channel] + line * (_GRID[channel] - _GROUND[channel])) * light
-        picture[..., channel] = 1.0 - fade * (1.0 - colour)
-    side, climb = camera.right @ ground.normal, camera.up @ ground.normal
-    depth[...] = np.where(fade > 0.0, middle[2] - (side * x[None, :] + climb * y[:, None]) / lean, -np.inf)
+    return light
 
 
 def _within(values: np.ndarray, centre: float, reach: float) -> slice:

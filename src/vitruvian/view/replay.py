@@ -17,8 +17,9 @@ import numpy as np
 
 from ..errors import InputError
 from .colour import FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
+from .part import Part
 from .renderer import across
-from .scene import ARROW, Part, Scene
+from .scene import ARROW, Scene
 from .words import spoken
 
 MOST_FRAMES = 3000  # of one result: more are thinned evenly

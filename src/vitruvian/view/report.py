@@ -34,7 +34,7 @@ def write_report(result: Result, path: str | Path, *, against: Sequence[Result] 
 
 
 def report(result: Result, *, against: Sequence[Result] = ()) -> str:
-    """The page of a result as text; of a run that diverged up to where it did.
+    """Return the page of a result as text; a run that diverged is shown up to its last valid sample.
 
     against  further results: ghosts in the replay, dotted curves of their accelerations
     """
@@ -69,7 +69,7 @@ def write_replay(results: Sequence[Result], path: str | Path, *, labels: Sequenc
 
 
 def replay_page(results: Sequence[Result], *, labels: Sequence[str] = ()) -> str:
-    """A page with nothing but the replay: the first result solid, the others as ghosts or side by side.
+    """Return a page with only the replay: the first result solid, the others as ghosts or side by side.
 
     labels  names of the results, where their titles do not tell them apart
     """

@@ -23,65 +23,16 @@ import numpy as np
 
 from ..errors import InputError
 from ..model.pose import rotation_matrix
-from ..model.shape import Ellipsoid, Shape, Sphere
-from ..model.shape_mesh import mesh
+from ..model.shape import Ellipsoid, Sphere
 from ..sim.recording import Recording
 from ..sim.result import Result
-from .colour import GROUND, ROD, Colour, body_forces, colour_of, lit, surface_colour
-from .raster import shaded
-from .renderer import Ellipsoids, Plane, Triangles, across
+from .colour import body_forces, lit
+from .part import Part, body_part, parts
+from .renderer import Ellipsoids, Plane, Triangles
 from .viewpoint import Snapshot
 
 ARROW = 0.8  # [m], length of the arrow of the largest force; others by the square root of the force
 LEAST = 0.003  # of the largest force: less is not drawn
-_SIDES = 28  # of the mesh of a shape, round its axis
-_ROD = 0.008  # [m], radius
-_CREASE = np.radians(30.0)  # triangles of a shape that meet at a smaller angle are shaded as one curved surface
-_MARGIN = 0.5  # [m], of a plane beyond its contact points
-_DENSITY = 2000.0  # [kg/m3], of the ball drawn for a body without shape and surface
-_RECTANGLE = np.array([[0, 1, 2], [0, 2, 3]])
-
-Mesh = tuple[np.ndarray, np.ndarray]  # vertices (n, 3) [m] and triangles (m, 3), anticlockwise from outside
-
-
-@dataclass(frozen=True)
-class Part:
-    """A solid or a surface that moves with a body.
-
-    name    unique in its scene; "head", "head.2", "front"
-    kind    "segment" (of a person), "body" (of anything else), "surface", "ground", "rod"
-    body    number of the body that carries it, -1 for the world
-    colour  red, green, blue, 0 to 1
-    solid   a shape, or a mesh, in the frame of that body, from its centre of mass [m]
-    crease  triangles that meet at a larger angle keep an edge [rad]
-    """
-
-    name: str
-    kind: str
-    body: int
-    colour: Colour
-    solid: Shape | Mesh
-    crease: float = np.pi
-
-    @property
-    def vertices(self) -> np.ndarray:
-        """Points (n, 3) [m]; a point on an edge occurs once for each side of the edge."""
-        return self._shaded[0]
-
-    @property
-    def normals(self) -> np.ndarray:
-        """Unit vectors out of the solid (n, 3)."""
-        return self._shaded[1]
-
-    @property
-    def triangles(self) -> np.ndarray:
-        """Rows of three vertices (m, 3), anticlockwise from outside."""
-        return self._shaded[2]
-
-    @cached_property
-    def _shaded(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        vertices, triangles = mesh(self.solid, _SIDES) if isinstance(self.solid, Shape) else self.solid
-        return shaded(vertices, triangles, self.crease)
 
 
 @dataclass(frozen=True)
@@ -130,7 +81,7 @@ class Scene:
         #: places of the segments of people among the bodies
         self.segments = self.recording.roster.segments(self.bodies)
         self.people = bool(self.segments)
-        self._skin = skin
+        self.skin = skin
         level = (self.geometry.surface_normal[:, 2] > 0.3) & (self.geometry.surface_body < 0)
         #: number of the first plane of the world that faces upwards (a leaning wall too), or None
         self.ground_row = int(np.argmax(level)) if level.any() else None
@@ -140,8 +91,7 @@ class Scene:
     @cached_property
     def parts(self) -> list[Part]:
         """Everything that is drawn, bodies first."""
-        skins = self.skins if self._skin else []
-        return [*skins, *self._shapes(), *self._bare(), *self._rods(), *self._surfaces(), *self._ground()]
+        return parts(self)
 
     @cached_property
     def skins(self) -> list[Part]:
@@ -149,7 +99,7 @@ class Scene:
         from .skin import skin
 
         shaped = [body for body in self.subjects if self.people and body in self.geometry.shape_body]
-        return [self._body_part(self.bodies[body], body, skin(self, body)) for body in shaped]
+        return [body_part(self, self.bodies[body], body, skin(self, body)) for body in shaped]
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -299,104 +249,3 @@ class Scene:
         reach = np.linalg.norm(position - middle, axis=1).max()
         centre = middle - ((middle - point) @ normal) * normal
         return Plane(point, normal, centre, radius=max(1.1, 1.9 * reach))
-
-    # the parts
-
-    def _body_part(self, name: str, body: int, solid: Shape | Mesh, crease: float = np.pi) -> Part:
-        kind = "segment" if body in self.segments else "body"
-        return Part(name, kind, body, colour_of(self.recording, body), solid, crease)
-
-    def _shapes(self) -> list[Part]:
-        parts, count = [], dict.fromkeys(range(len(self.bodies)), 0)
-        for row, body in enumerate(self.geometry.shape_body.tolist()):
-            if self._skin and body in self.segments:
-                continue
-            count[body] += 1
-            name = self.bodies[body] + (f".{count[body]}" if count[body] > 1 else "")
-            shape = self.geometry.shape(row)
-            parts.append(
-                self._body_part(name, body, shape, np.pi if isinstance(shape, Ellipsoid | Sphere) else _CREASE)
-            )
-        return parts
-
-    def _bare(self) -> list[Part]:
-        """A ball of its mass for each body with neither shape nor surface."""
-        geometry = self.geometry
-        drawn = {*geometry.shape_body, *geometry.surface_body, *geometry.triangle_body}
-        radius = np.cbrt(3.0 * geometry.body_mass / (4.0 * np.pi * _DENSITY)).tolist()
-        bare = [body for body in range(len(self.bodies)) if body not in drawn]
-        return [self._body_part(self.bodies[body], body, Sphere(radius[body])) for body in bare]
-
-    def _rods(self) -> list[Part]:
-        """Thin rods from joint points to centres of mass of bodies other than segments and carriers."""
-        geometry, parts = self.geometry, []
-        carriers = {*geometry.surface_body, *geometry.triangle_body}
-        for body, (name, joint) in enumerate(zip(self.bodies, self.recording.joint_types, strict=True)):
-            if joint == "free" or body in self.segments or body in carriers:
-                continue
-            ends = [(body, geometry.joint_point_child[body])]
-            parent = int(geometry.joint_parent[body])
-            if parent >= 0 and parent not in self.segments:
-                ends.append((parent, geometry.joint_point_parent[body]))
-            for place, (carrier, point) in enumerate(ends):
-                if np.linalg.norm(point) > 2.0 * _ROD:
-                    parts.append(Part(f"rod.{name}.{place + 1}", "rod", carrier, ROD, _rod(point)))
-        return parts
-
-    def _surfaces(self) -> list[Part]:
-        """The parts of surfaces of faces, flat as the engine has them, and rectangles of all planes but the ground."""
-        geometry, parts = self.geometry, []
-        owner = np.column_stack([geometry.triangle_body, geometry.triangle_part])
-        for body, part in np.unique(owner, axis=0).tolist():
-            mine = geometry.triangle_vertices[(owner == (body, part)).all(axis=1)]
-            used, triangles = np.unique(mine, return_inverse=True)
-            label = geometry.part_name[part]
-            made = geometry.vertex_position[used], triangles.reshape(-1, 3)
-            colour = surface_colour(self.recording.roster.surface_part(label), body)
-            parts.append(Part(label, "surface", body, colour, made, crease=0.0))
-        for row, body in enumerate(geometry.surface_body.tolist()):
-            if row != self.ground_row:
-                name = geometry.surface_name[row]
-                made = self._rectangle(row, self._contact_points(row), _MARGIN)
-                colour = surface_colour(self.recording.roster.surface_part(name), body)
-                parts.append(Part(name, "surface", body, colour, made))
-        return parts
-
-    def _ground(self) -> list[Part]:
-        """The ground below the whole motion."""
-        if self.ground_row is None:
-            return []
-        made = self._rectangle(self.ground_row, self.recording.position.reshape(-1, 3), max(8.0, 5.0 * self.reach))
-        return [Part(self.geometry.surface_name[self.ground_row], "ground", -1, GROUND, made)]
-
-    def _rectangle(self, row: int, points: np.ndarray, margin: float) -> Mesh:
-        """A rectangle of a plane round some points [m], or round its own point, in the frame of its carrier."""
-        point = self.geometry.surface_point[row]
-        plane = across(self.geometry.surface_normal[row])
-        inside = (points - point) @ plane.T if len(points) else np.zeros((1, 2))
-        (low_p, low_q), (high_p, high_q) = inside.min(axis=0) - margin, inside.max(axis=0) + margin
-        return point + np.array(
-            [(low_p, low_q), (high_p, low_q), (high_p, high_q), (low_p, high_q)]
-        ) @ plane, _RECTANGLE
-
-    def _contact_points(self, row: int) -> np.ndarray:
-        """All contact points of a plane in the frame of its carrier (n, 3) [m]."""
-        recording, body = self.recording, int(self.geometry.surface_body[row])
-        name = self.geometry.surface_name[row]
-        pairs = [pair for pair, (_, surface) in enumerate(recording.pairs) if surface == name]
-        sample, pair = np.nonzero(recording.contact_force[:, pairs].any(axis=2))
-        points = recording.contact_point[sample, np.array(pairs, dtype=np.int64)[pair]]
-        if body >= 0:
-            turn = rotation_matrix(recording.orientation[sample, body])
-            points = np.einsum("nji,nj->ni", turn, points - recording.position[sample, body])
-        return points[np.isfinite(points).all(axis=1)]
-
-
-def _rod(point: np.ndarray) -> Mesh:
-    """A rod of six sides from the origin to a point [m]."""
-    along = point / np.linalg.norm(point)
-    angle = np.pi / 3.0 * np.arange(6)
-    ring = _ROD * np.column_stack([np.cos(angle), np.sin(angle)]) @ across(along)
-    i, j = np.arange(6), (np.arange(6) + 1) % 6
-    sides = np.concatenate([np.column_stack([i, j, 6 + j]), np.column_stack([i, 6 + j, 6 + i])])
-    return np.concatenate([ring, ring + point]), sides

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import data
-from ..injury.assessment import Assessment, Finding
+from ..injury.assessment import Assessment
+from ..injury.finding import Finding
 from ..sim.audit import Contact
 from ..sim.channel import WORK_CLASSES
 from ..sim.result import Result
@@ -24,7 +25,7 @@ _CARDS = ("HIC15", "head 3ms", "BrIC", "chest 3ms", "femur force", "HIC36", "SI"
 _TERMS = (
     "AIS is the abbreviated injury scale, from 1 (minor) to 6; AIS3+ is a serious injury or worse. CFC is the class of "
     "the low-pass filter that standards ask for (SAE J211). Plausible: the model has what the criterion needs, but "
-    "nobody has compared its values with measured ones yet."
+    "its values have not been compared with measured ones yet."
 )
 _LONG = 90  # letters, from which a title is set smaller
 _WORK = {
