@@ -21,7 +21,7 @@ from vitruvian.scenario import schema
 from vitruvian.scenario.definition import Entry, Row
 from vitruvian.sim.channel import CHANNELS, WORK_CLASSES
 from vitruvian.sim.load_cell import CELLS, OTHER
-from vitruvian.sim.simulate import METHODS, Solver
+from vitruvian.sim.solver import METHODS, Solver
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 

@@ -359,7 +359,7 @@ def test_continue_goes_on_to_the_same_end(call, tmp_path: Path) -> None:
     answer = call("run", "--continue", "parts/result.nc", "--set", "body.mass=3", "--set", "solver.duration=1")
     assert answer.code == 2 and "only solver and output may" in answer.err
     answer = call("run", "--continue", "parts/result.nc", "--set", "solver.duration=2", "--set", "output.rate=5000")
-    assert answer.code == 2 and "output.rate was 10000 Hz in the run that is to go on, and is 5000 Hz" in answer.err
+    assert answer.code == 2 and "output.rate was 10000 Hz in the run that is to continue, and is 5000 Hz" in answer.err
     assert call("run", "--continue", "parts", "--set", 'solver.duration="1 s"', "--no-report").code == 0
     call("run", "bouncing-ball", "--set", "solver.duration=1", "--out", "whole", "--no-report")
     parts, whole = load(tmp_path / "parts" / "result.nc"), load(tmp_path / "whole" / "result.nc")

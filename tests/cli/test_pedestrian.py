@@ -14,7 +14,8 @@ from vitruvian.errors import InputError
 from vitruvian.injury.strike import launch_speed, searle_bounds
 from vitruvian.scenario import library
 from vitruvian.scenario.grid import pedestrian_grid
-from vitruvian.scenario.pedestrian import Outcome, pedestrian_outcome
+from vitruvian.scenario.impact_outcome import Outcome
+from vitruvian.scenario.pedestrian import pedestrian_outcome
 from vitruvian.sim.result import Result
 
 pytestmark = pytest.mark.needs_jit

@@ -159,7 +159,7 @@ def test_numbers_of_the_theory_are_those_of_the_code():
     from vitruvian.kernels import contact_law, loop
     from vitruvian.lab import verify
     from vitruvian.model import compile as model
-    from vitruvian.sim.simulate import METHODS, Solver
+    from vitruvian.sim.solver import METHODS, Solver
 
     def said(page, *words):
         text = " ".join((ROOT / page).read_text(encoding="utf-8").split())

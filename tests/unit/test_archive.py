@@ -214,7 +214,7 @@ def test_a_result_without_its_last_state_is_not_continued(copy: Path) -> None:
 
 def test_more_steps_than_an_integer_holds_compile_no_second_kernel() -> None:
     """Item 6: max_steps = 2**63 would be another type."""
-    from vitruvian.sim.simulate import Solver
+    from vitruvian.sim.solver import Solver
 
     for steps in (2**63 - 1, 2**63, 2**64, 10**30):
         settings = Solver(max_steps=steps, reject_every=steps).settings(1.0, False, -1)

@@ -19,7 +19,8 @@ from vitruvian.injury.subject import subject_of_person, subject_of_size
 from vitruvian.model.roster import Participant
 from vitruvian.scenario import Scenario
 from vitruvian.scenario.pedestrian import pedestrian_outcome
-from vitruvian.sim.result import HEAD_CRITERIA, Result, load
+from vitruvian.sim.result import Result, load
+from vitruvian.sim.summary import HEAD_CRITERIA
 from vitruvian.units import STANDARD_GRAVITY
 
 pytestmark = pytest.mark.needs_jit  # whole runs

@@ -7,7 +7,7 @@ from vitruvian.errors import InputError
 from vitruvian.kernels import layout, support
 from vitruvian.model import Body, Box, Capsule, Cylinder, Ellipsoid, Joint, Sphere, Superellipsoid, System
 from vitruvian.model.pose import lowest_distance, segment_poses
-from vitruvian.model.shape import mesh
+from vitruvian.model.shape_mesh import mesh
 
 SHAPES = {
     "ellipsoid": Ellipsoid((0.1, 0.2, 0.05)),

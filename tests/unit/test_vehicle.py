@@ -13,7 +13,8 @@ import pytest
 from vitruvian import Scenario, data
 from vitruvian.errors import InputError
 from vitruvian.model import Contact, Ellipsoid
-from vitruvian.model.contact import SNAP, law_row
+from vitruvian.model.contact import law_row
+from vitruvian.model.contact_curve import SNAP
 from vitruvian.world import Brake, front, fronts, positions, vehicle
 from vitruvian.world.front import GRADES, PARTS, part_contact
 

@@ -25,7 +25,8 @@ from vitruvian.model import (
     System,
 )
 from vitruvian.model.pose import segment_poses, vector_of_quaternion
-from vitruvian.model.shape import Shape, mesh
+from vitruvian.model.shape import Shape
+from vitruvian.model.shape_mesh import mesh
 from vitruvian.sim.channel import WORK_CLASSES
 from vitruvian.sim.geometry import SHAPE_KINDS
 from vitruvian.sim.recording import Event, Recording

@@ -13,7 +13,7 @@ from .typed import command_line
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
-    from ..scenario.pedestrian import Outcome
+    from ..scenario.impact_outcome import Outcome
 
 #: from where the car comes -> ready scenario and heading of the person, in the plane
 PLANAR = {"front": ("pedestrian-2d", "180 deg"), "behind": ("pedestrian-2d", "0 deg")}

@@ -29,7 +29,7 @@ import numpy as np
 
 from .._files import write_text
 from ..errors import InputError, nearest
-from ..model.shape import mesh
+from ..model.shape_mesh import mesh
 from ..sim.angle import rotation_matrices
 from ..sim.geometry import Geometry
 from ..sim.recording import Recording

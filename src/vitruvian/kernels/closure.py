@@ -18,7 +18,8 @@ from .vec3 import add, cross, dot, scale, sub
 
 @inner
 def place(model, work):
-    """Fill `work.equation` from poses and velocities: directions, violations, their rates and known accelerations."""
+    """Fill `work.equation` from poses and velocities: directions [-], violations [m, -], their rates [1/s] and known
+    accelerations [m/s2, rad/s2]."""
     bodies, rows = work.body, work.equation
     for l in range(model.closure.shape[0]):
         p, c = model.closure_body[l, closure.PARENT], model.closure_body[l, closure.CHILD]

@@ -23,7 +23,8 @@ DENT_SHARE = 0.05  # of the load: a pair that bears less is not dented
 
 @inner
 def normal_loads(model, work, memory):
-    """Normal force, elastic part and slopes of every pair in contact; pairs of one shape and surface share the load."""
+    """Write the normal force and its elastic part [N] and their slopes [N/m, N s/m] for every pair in contact; pairs of
+    one shape and surface share the load."""
     pairs, last, shared = work.pair, -1, False
     for c in range(pairs.shape[0]):
         if pairs[c, pair.DEPTH] > 0.0:
@@ -148,7 +149,7 @@ def deflection(candidates, shape_kinds, bodies, memory, c, normal):
 
 @inner
 def remember(model, work, touching, memory, time):
-    """Update the memory at an accepted state: speeds since onset, the largest depth, the bristle."""
+    """Update the memory at an accepted state: speeds since onset [m/s], the largest depth [m], the bristle [m]."""
     for c in range(touching.shape[0]):
         pairs = work.pair
         if pairs[c, pair.DEPTH] > 0.0:
@@ -180,7 +181,7 @@ def remember(model, work, touching, memory, time):
 
 @inlined
 def group_touches(candidates, touching, c):
-    """Whether a pair of the group of pair c is in contact."""
+    """Return whether any pair of the group of pair c is in contact [-]."""
     g = candidates[c, candidate.GROUP]
     k, found = g, False
     while k < touching.shape[0] and candidates[k, candidate.GROUP] == g:
@@ -191,7 +192,7 @@ def group_touches(candidates, touching, c):
 
 @inner
 def _anchor(model, work, memory, c):
-    """Measure the bristle, let it slide to where it pulls mu N, and go on from the present contact point."""
+    """Measure the bristle, let it slide until it pulls mu N, and continue from the present contact point."""
     l = model.candidate[c, candidate.LAW]
     normal, point = vec3.load(work.pair, c, pair.NORMAL), vec3.load(work.pair, c, pair.POINT)
     share = work.pair[c, pair.LOAD_SHARE]

@@ -65,8 +65,9 @@ def _misdeeds(model, pairs, c, force):
 
 @inner
 def misbehaved(model, work, memory, short):
-    """Whether a contact pulled or rubbed in the step just taken by more than a small part of its largest force; in a
-    short step only gross friction counts.
+    """Return whether a contact force pulled or was above the friction limit in the last step [-].
+
+    Only an excess of more than a small part of the largest force counts; in a short step only gross friction.
 
     The implicit step and its extrapolation may do so where a contact ends; a shorter step does it less.
     """
@@ -84,7 +85,7 @@ def misbehaved(model, work, memory, short):
 
 @inner
 def passed_through(model, pairs):
-    """The body of a pair that came through a surface of facets, or -1; before `remember`.
+    """Return the body of a pair that came through a surface of facets, or -1 [-]; call it before `remember`.
 
     It is deeper than its own width, and its centre deeper than the surface is solid; or it was deeper than its own
     radius before the step and has no contact after it.

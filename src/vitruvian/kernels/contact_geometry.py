@@ -85,7 +85,7 @@ def _far(bodies, pairs, c, i, j, depth, normal, velocity, reach_a, reach_b):
 
 @inlined
 def _turning(bodies, i, j, reach_a, reach_b):
-    """What the rotation of two bodies may add to a closing speed [m/s]."""
+    """Return the most that the rotation of two bodies may add to a closing speed [m/s]."""
     return vec3.norm(vec3.load(bodies, i, body.SPIN)) * reach_a + vec3.norm(vec3.load(bodies, j, body.SPIN)) * reach_b
 
 
@@ -165,7 +165,10 @@ def _against_convex(model, bodies, pairs, c, a, b):
 
 @inner
 def _near_convex(shape_kinds, shapes, bodies, pairs, c, a, b, i, j, centre_a, between, offset):
-    """The same for two that are near; handed the tables that it needs, since the whole model costs as much time."""
+    """Write depth, normal and point of two convex shapes that are near.
+
+    It takes only the tables that it needs, because passing the whole model costs as much time as the search.
+    """
     rotation_a, rotation_b = _turned(shape_kinds, shapes, bodies, a, i), _turned(shape_kinds, shapes, bodies, b, j)
     guess = vec3.load(pairs, c, pair.NORMAL)
     if (
@@ -187,7 +190,7 @@ def _against_region(model, bodies, pairs, first, end, a, b):
     """A convex shape and a region of a surface, in the frame of the surface; its parts are the rows from first to end.
 
     Outside the region all its parts are as far away as it. Inside, the parts that the shape is in have the depth of the
-    region, and keep their own beside it.
+    region, and also keep their own.
     """
     i, j = model.shape_kind[a, shape_kind.CARRIER], model.shape_kind[b, shape_kind.CARRIER]
     arm = _arm(model, bodies, a, i)
@@ -232,7 +235,7 @@ def _against_region(model, bodies, pairs, first, end, a, b):
 
 @inner
 def leave_behind(model, pairs, c):
-    """Take a pair out of contact that is deep in a region without having entered it, until it is outside."""
+    """Set the depth [m] of a pair to no contact while it is deep in a region that it did not enter from outside."""
     b = model.candidate[c, candidate.SHAPE_B]
     if model.shape_kind[b, shape_kind.CODE] != shape_type.PATCH or pairs[c, pair.DEPTH] <= BEHIND:
         return
@@ -338,7 +341,7 @@ def _against_strip(model, bodies, pairs, c, a, b):
 
 @inner
 def _near_strip(shape_kinds, shapes, bodies, pairs, c, a, b, i, j, fixed, centre, local, offset):
-    """The same for a line that is near; `local` is the centre of the ellipsoid in the frame of the line [m]."""
+    """Write depth, normal and point of an ellipsoid near a line; `local` is its centre in the frame of the line [m]."""
     rotation_a = _turned(shape_kinds, shapes, bodies, a, i)
     rotation_b = _turned(shape_kinds, shapes, bodies, b, j)
     x, y, z = local

@@ -179,13 +179,16 @@ def _permanent(laws, l, depth, rate, peak_depth):
 
 @inlined
 def _surface_depth(depth, ratio, exponent):
-    """The same as `series_depth`, in closed form for exponent 1."""
+    """Return the depth [m] of the surface alone: in closed form for exponent 1, otherwise by `series_depth`."""
     return depth / (1.0 + ratio) if exponent == 1.0 else series_depth(depth, ratio, exponent)
 
 
 @kernel
 def series_depth(depth, ratio, exponent):
-    """The y >= 0 with y + ratio y^exponent = depth, exponent at least 1. Newton's method from above: f is convex."""
+    """Return y >= 0 [m] with y + ratio y^exponent = depth [m], for an exponent of at least 1.
+
+    Newton's method from above, because the function is convex.
+    """
     y = depth
     if ratio > 0.0:
         y = min(depth, (depth / ratio) ** (1.0 / exponent))
@@ -214,7 +217,7 @@ def stored(law_kinds, laws, l, table_start, table, depth, peak_depth):
 
 @inner
 def _stored_in_curve(law_kinds, laws, l, table_start, table, depth, peak_depth):
-    """The same of a table of forces: the area under its way down, from the depth to where the force ends."""
+    """Return the stored energy [J] of a force table: the area under its unloading path, down to zero force."""
     loading, stiffness = law_kinds[l, law_kind.CURVE], laws[l, law.UNLOADING_STIFFNESS]
     if stiffness == 0.0:
         return curve.area(table_start, table, loading, depth)

@@ -22,13 +22,13 @@ LEAST_SHARE = 1e-3  # of the load: with less a pair does not count as touching
 
 @inlined
 def bears(pairs, c):
-    """Whether pair c is in contact and bears a share of the load; `load_shares` must have been called."""
+    """Return whether pair c is in contact and bears a share of the load [-]; call `load_shares` first."""
     return pairs[c, pair.DEPTH] > 0.0 and pairs[c, pair.LOAD_SHARE] > LEAST_SHARE
 
 
 @inner
 def share_loads(model, pairs, memory):
-    """Shares of the load where pairs of a group overlap, and the forces by which they shift."""
+    """Write the shares of the load [-] where pairs of a group overlap, and the forces [N] by which they shift."""
     load_shares(model, pairs)
     for c in range(pairs.shape[0]):
         if pairs[c, pair.DEPTH] > 0.0 and pairs[c, pair.LOAD_SHARE] < 1.0:
@@ -44,7 +44,7 @@ def share_loads(model, pairs, memory):
 
 @inner
 def load_shares(model, pairs):
-    """Find the share of the load that each pair in contact bears.
+    """Write the share of the load [-] that each pair in contact bears.
 
     Within a region w_k = d_k^m / sum_j d_j^m, with d the depths in its parts. Between regions W_r = D_r^m / sum_s o_rs
     D_s^m, with D their depths and o their overlap. A pair bears W_r w_k.
@@ -151,7 +151,7 @@ def _shift_shares(model, pairs, c, first, end):
 
 @inner
 def shift_borne(candidates, pairs, c):
-    """What the record of pair c changes [N]: its own shift forces go, its share of those of the group comes.
+    """Return the change of the recorded force of pair c [N]: minus its own shift force, plus its share of the group's.
 
     Shift forces come in pairs that nearly cancel: they only mean something together. The record gives each pair the
     part of their sum that it has of the normal force, so that it shows what presses on it and the sum stays.

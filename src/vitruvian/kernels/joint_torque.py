@@ -36,7 +36,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @inner
 def resist(model, bodies, q, v):
-    """Elastic torque, damping, tangent stiffness and energy of every joint."""
+    """Write elastic torque [N m], damping [N m s/rad], tangent stiffness [N m/rad] and energy [J] of every joint."""
     joints = model.joint
     for i in range(joints.shape[0]):
         if joints[i, joint.RESISTS] > 0:
@@ -121,7 +121,7 @@ def ball_law(value, curves, r, law, relative):
 
 @inlined
 def joint_axes(joints, links, bodies, i):
-    """Axes of the joint frame of joint i, carried by the parent: a rotation matrix."""
+    """Return the axes of the joint frame of joint i, carried by the parent, as a rotation matrix [-]."""
     p = joints[i, joint.PARENT]
     if joints[i, joint.ALIGNED] == 1:
         return mat3.load(bodies, p, body.ROTATION)
@@ -166,7 +166,7 @@ def axis_law(value, curves, r, k, a):
 def curve_law(curves, first, a):
     """Energy [J], torque dV/da [N m] and its slope [N m/rad] of the curve that begins in a row, at a [rad].
 
-    Beyond its last angles a curve goes on straight with the slope it has there.
+    Beyond its last angles a curve continues straight with the slope it has there.
     """
     n = int(curves[first, 0])
     if n == 0:
@@ -191,7 +191,7 @@ def curve_law(curves, first, a):
 
 @inner
 def _exponentials(curves, first, a):
-    """The same of a sum of A exp(B (a - C)); B = 0 is a constant torque."""
+    """Return energy [J], torque [N m] and slope [N m/rad] of a sum of A exp(B (a - C)); B = 0 is a constant torque."""
     at = min(max(a, curves[first, 2]), curves[first, 3])
     energy, torque, slope = -curves[first, 4], 0.0, 0.0
     for row in range(first + 1, first + 1 + int(curves[first, 1])):
@@ -206,7 +206,7 @@ def _exponentials(curves, first, a):
 
 @inlined
 def _beyond(value, r, k, a, lower, upper):
-    """What a limit adds to component k at a [rad]: stiffness, slope, and the angle beyond the limit."""
+    """Return the stiffness and torque that a limit adds to component k at a [rad], and the angle beyond the limit."""
     if a > upper:
         more, beyond = value[r, resistance.STIFFNESS_PLUS + k] - value[r, resistance.STIFFNESS_IN + k], a - upper
     elif a < lower:

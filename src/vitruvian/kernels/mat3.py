@@ -7,7 +7,7 @@ from .._jit import kernel
 
 @kernel
 def load(table, i, k):
-    """Nine numbers of row i of a table from column k on."""
+    """Return the nine entries of row i of a table from column k on [any unit]."""
     return (
         table[i, k], table[i, k + 1], table[i, k + 2],
         table[i, k + 3], table[i, k + 4], table[i, k + 5],
@@ -17,7 +17,7 @@ def load(table, i, k):
 
 @kernel
 def store(table, i, k, m):
-    """Write matrix m into row i of a table from column k on."""
+    """Write matrix m into row i of a table from column k on [any unit]."""
     table[i, k], table[i, k + 1], table[i, k + 2] = m[0], m[1], m[2]
     table[i, k + 3], table[i, k + 4], table[i, k + 5] = m[3], m[4], m[5]
     table[i, k + 6], table[i, k + 7], table[i, k + 8] = m[6], m[7], m[8]
@@ -25,14 +25,14 @@ def store(table, i, k, m):
 
 @kernel
 def increase(table, i, k, m):
-    """Add matrix m to row i of a table from column k on."""
+    """Add matrix m to row i of a table from column k on [any unit]."""
     for j in range(9):
         table[i, k + j] += m[j]
 
 
 @kernel
 def dot(m, a):
-    """m a."""
+    """Return m a, in the unit of the product [any unit]."""
     return (
         m[0] * a[0] + m[1] * a[1] + m[2] * a[2],
         m[3] * a[0] + m[4] * a[1] + m[5] * a[2],
@@ -42,7 +42,7 @@ def dot(m, a):
 
 @kernel
 def transposed_dot(m, a):
-    """m' a."""
+    """Return m' a, in the unit of the product [any unit]."""
     return (
         m[0] * a[0] + m[3] * a[1] + m[6] * a[2],
         m[1] * a[0] + m[4] * a[1] + m[7] * a[2],
@@ -52,7 +52,7 @@ def transposed_dot(m, a):
 
 @kernel
 def product(m, n):
-    """m n."""
+    """Return m n, in the unit of the product [any unit]."""
     return (
         m[0] * n[0] + m[1] * n[3] + m[2] * n[6],
         m[0] * n[1] + m[1] * n[4] + m[2] * n[7],
@@ -68,7 +68,7 @@ def product(m, n):
 
 @kernel
 def transposed_product(m, n):
-    """m' n."""
+    """Return m' n, in the unit of the product [any unit]."""
     return (
         m[0] * n[0] + m[3] * n[3] + m[6] * n[6],
         m[0] * n[1] + m[3] * n[4] + m[6] * n[7],
@@ -84,13 +84,13 @@ def transposed_product(m, n):
 
 @kernel
 def column(m, k):
-    """Column k of m."""
+    """Return column k of m, in its unit [any unit]."""
     return m[k], m[3 + k], m[6 + k]
 
 
 @kernel
 def sub(m, n):
-    """m - n."""
+    """Return m - n, in the unit of both [any unit]."""
     return (
         m[0] - n[0], m[1] - n[1], m[2] - n[2],
         m[3] - n[3], m[4] - n[4], m[5] - n[5],
@@ -100,7 +100,7 @@ def sub(m, n):
 
 @kernel
 def add(m, n):
-    """m + n."""
+    """Return m + n, in the unit of both [any unit]."""
     return (
         m[0] + n[0], m[1] + n[1], m[2] + n[2],
         m[3] + n[3], m[4] + n[4], m[5] + n[5],
@@ -132,50 +132,50 @@ def dot_skew_symmetric(m, r):
 
 @kernel
 def load_sym(table, i, k):
-    """Six numbers of row i of a table from column k on."""
+    """Return the six entries of row i of a table from column k on [any unit]."""
     return table[i, k], table[i, k + 1], table[i, k + 2], table[i, k + 3], table[i, k + 4], table[i, k + 5]
 
 
 @kernel
 def store_sym(table, i, k, s):
-    """Write symmetric matrix s into row i of a table from column k on."""
+    """Write symmetric matrix s into row i of a table from column k on [any unit]."""
     table[i, k], table[i, k + 1], table[i, k + 2], table[i, k + 3], table[i, k + 4], table[i, k + 5] = s
 
 
 @kernel
 def increase_sym(table, i, k, s):
-    """Add symmetric matrix s to row i of a table from column k on."""
+    """Add symmetric matrix s to row i of a table from column k on [any unit]."""
     for j in range(6):
         table[i, k + j] += s[j]
 
 
 @kernel
 def full(s):
-    """Symmetric matrix with all nine entries."""
+    """Return the symmetric matrix s with all nine entries, in its unit [any unit]."""
     return s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]
 
 
 @kernel
 def sym_add(s, t):
-    """s + t."""
+    """Return s + t, in the unit of both [any unit]."""
     return s[0] + t[0], s[1] + t[1], s[2] + t[2], s[3] + t[3], s[4] + t[4], s[5] + t[5]
 
 
 @kernel
 def sym_sub(s, t):
-    """s - t."""
+    """Return s - t, in the unit of both [any unit]."""
     return s[0] - t[0], s[1] - t[1], s[2] - t[2], s[3] - t[3], s[4] - t[4], s[5] - t[5]
 
 
 @kernel
 def sym_scale(k, s):
-    """k s."""
+    """Return k s, in the unit of the product [any unit]."""
     return k * s[0], k * s[1], k * s[2], k * s[3], k * s[4], k * s[5]
 
 
 @kernel
 def sym_dot(s, a):
-    """s a."""
+    """Return s a, in the unit of the product [any unit]."""
     return (
         s[0] * a[0] + s[1] * a[1] + s[2] * a[2],
         s[1] * a[0] + s[3] * a[1] + s[4] * a[2],
@@ -185,7 +185,7 @@ def sym_dot(s, a):
 
 @kernel
 def sym_product(s, m):
-    """s m, with a general m: nine entries."""
+    """Return s m with a general m as nine entries, in the unit of the product [any unit]."""
     return (
         s[0] * m[0] + s[1] * m[3] + s[2] * m[6],
         s[0] * m[1] + s[1] * m[4] + s[2] * m[7],
@@ -201,7 +201,7 @@ def sym_product(s, m):
 
 @kernel
 def transposed_product_symmetric(m, n):
-    """m' n for factors that make it symmetric: six entries."""
+    """Return m' n, which is symmetric for these factors, as six entries in the unit of the product [any unit]."""
     return (
         m[0] * n[0] + m[3] * n[3] + m[6] * n[6],
         m[0] * n[1] + m[3] * n[4] + m[6] * n[7],
@@ -224,7 +224,7 @@ def skew_sym(r, s):
 
 @kernel
 def sym_inverse(s):
-    """Inverse of a symmetric matrix."""
+    """Return the inverse of a symmetric matrix, in the inverse unit [any unit]."""
     c0 = s[3] * s[5] - s[4] * s[4]
     c1 = s[2] * s[4] - s[1] * s[5]
     c2 = s[1] * s[4] - s[2] * s[3]
@@ -241,7 +241,7 @@ def sym_inverse(s):
 
 @kernel
 def rotated_diagonal(r, a):
-    """R diag(a) R' of a rotation r: six entries."""
+    """Return R diag(a) R' of a rotation r as six entries, in the unit of a [any unit]."""
     p0, p1, p2 = r[0] * a[0], r[1] * a[1], r[2] * a[2]
     p3, p4, p5 = r[3] * a[0], r[4] * a[1], r[5] * a[2]
     return (
@@ -256,7 +256,7 @@ def rotated_diagonal(r, a):
 
 @kernel
 def rotated(r, s):
-    """R s R' of a rotation r and a symmetric s: six entries."""
+    """Return R s R' of a rotation r and a symmetric s as six entries, in the unit of s [any unit]."""
     p = product(r, full(s))
     return (
         p[0] * r[0] + p[1] * r[1] + p[2] * r[2],

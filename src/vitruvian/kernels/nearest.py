@@ -88,7 +88,10 @@ def to_point(shape_kind, shapes, a, rotation_a, between, guess):
 
 @inner
 def to_point_from(shape_kind, shapes, a, rotation_a, between, start):
-    """The same for the local minimum that a start leads to, whether or not another is lower."""
+    """Return depth [m], unit normal and number of evaluations of a point in shape a, at the local minimum from a start.
+
+    Another local minimum may be lower. Arguments as in `to_point`.
+    """
     size = vec3.norm(support.extent(shapes, a)) + vec3.norm(between)
     return _convex_from(shape_kind, shapes, a, -1, rotation_a, rotation_a, between, size, start)
 

@@ -69,8 +69,9 @@ def apart(facets, root, centre, bound):
 
 @inlined
 def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess, backing, floor):
-    """The same for a patch that is near, and solid to a depth `backing` [m]; any depth not above `floor` [m] if there
-    is no more.
+    """Return depth [m], normal, support point [m] and row of a patch that is near, solid to a depth `backing` [m].
+
+    Other arguments as in `touch`. If no depth is above `floor` [m], any depth up to it is returned.
 
     A shape that entered the patch from outside finds it solid to any depth: with a backing of FAR no piece of it is
     skipped for being far from the centre of the shape.
@@ -201,14 +202,14 @@ def _support(shape_kinds, shapes, a, rotation, form, n):
 
 @inner
 def _any_support(shape_kinds, shapes, a, rotation, n):
-    """The same for any shape."""
+    """Return support value [m] and support point from the centre [m] of any shape along n, in the surface's frame."""
     h, x = support.point(shape_kinds, shapes, a, mat3.transposed_dot(rotation, n))
     return h, mat3.dot(rotation, x)
 
 
 @inlined
 def _curved(shape_kinds, shapes, a, rotation, form, n, t):
-    """The same, and the curvature t'Ht [m] along t across n."""
+    """Return support value [m], support point from the centre [m] and curvature t'Ht [m] along t across n."""
     if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:
         h, x = _support(shape_kinds, shapes, a, rotation, form, n)
         along = dot(x, t)

@@ -12,25 +12,25 @@ from .vec3 import dot
 
 @kernel
 def load(flat, k):
-    """Four numbers of a flat array from place k on."""
+    """Return the quaternion [-] in a flat array from place k on."""
     return flat[k], flat[k + 1], flat[k + 2], flat[k + 3]
 
 
 @kernel
 def store(flat, k, q):
-    """Write q into a flat array from place k on."""
+    """Write quaternion q [-] into a flat array from place k on."""
     flat[k], flat[k + 1], flat[k + 2], flat[k + 3] = q
 
 
 @kernel
 def load_row(table, i, k):
-    """Four numbers of row i of a table from column k on."""
+    """Return the quaternion [-] in row i of a table from column k on."""
     return table[i, k], table[i, k + 1], table[i, k + 2], table[i, k + 3]
 
 
 @kernel
 def store_row(table, i, k, q):
-    """Write q into row i of a table from column k on."""
+    """Write quaternion q [-] into row i of a table from column k on."""
     table[i, k], table[i, k + 1], table[i, k + 2], table[i, k + 3] = q
 
 
@@ -47,13 +47,13 @@ def product(p, q):
 
 @kernel
 def conjugate(q):
-    """The opposite rotation."""
+    """Return the quaternion of the opposite rotation [-]."""
     return q[0], -q[1], -q[2], -q[3]
 
 
 @kernel
 def unit(q):
-    """q / |q|."""
+    """Return q / |q| [-]."""
     s = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return s * q[0], s * q[1], s * q[2], s * q[3]
 
@@ -72,7 +72,7 @@ def matrix(q):
 
 @kernel
 def rotate(q, a):
-    """Vector a turned by the unit quaternion q."""
+    """Return vector a rotated by the unit quaternion q, in the unit of a [any unit]."""
     w, x, y, z = q
     tx, ty, tz = 2.0 * (y * a[2] - z * a[1]), 2.0 * (z * a[0] - x * a[2]), 2.0 * (x * a[1] - y * a[0])
     return (
@@ -129,7 +129,7 @@ def angular_velocity(q, qdot):
 
 @kernel
 def from_matrix(m):
-    """Quaternion of a rotation matrix, with a non-negative scalar; the largest component is found first."""
+    """Return the quaternion [-] of a rotation matrix, with a non-negative scalar; found from the largest component."""
     trace = m[0] + m[4] + m[8]
     if trace > 0.0:
         s = sqrt(trace + 1.0) * 2.0

@@ -21,7 +21,7 @@ from .vec3 import add, axpy, cross, scale
 
 @inner
 def sensor_state(model, work, state):
-    """Write orientation and angular velocity of every body into an array (n, 7), for sensors and load cells."""
+    """Write orientation [-] and angular velocity [rad/s] of every body into an array (n, 7), for sensors and cells."""
     for i in range(model.joint.shape[0]):
         for k in range(4):
             state[i, k] = work.body[i, body.ORIENTATION + k]
@@ -31,7 +31,7 @@ def sensor_state(model, work, state):
 
 @inner
 def pair_state(pairs, state):
-    """Depth, closing speed and point of every pair, into an array (c, 5)."""
+    """Write depth [m], closing speed [m/s] and point [m] of every pair into an array (c, 5)."""
     for c in range(pairs.shape[0]):
         state[c, 0], state[c, 1] = pairs[c, pair.DEPTH], pairs[c, pair.RATE]
         for k in range(3):
@@ -40,7 +40,7 @@ def pair_state(pairs, state):
 
 @inner
 def start(model, work, output, q, v, time):
-    """The state at the start, from which the first step will be sampled."""
+    """Store the state at the start time [s], from which the first step will be sampled."""
     output.wait_scalar[1, scalar.END] = time
     output.edge[0] = time
     _copy(q, output.wait_q[1])
@@ -51,7 +51,7 @@ def start(model, work, output, q, v, time):
 
 @inner
 def push(model, work, output, q, v, works, balance, time, span):
-    """A step has ended at this state, and the one that waited is sampled: let this one wait."""
+    """Sample the waiting step, and store the step that ended at this time [s] as the next to wait."""
     if output.cursor[cursor.WAITING] == 1:
         _copy(output.wait_mean[1], output.wait_mean[0])
     else:
@@ -88,7 +88,7 @@ def _copy(a, b):
 
 @inner
 def flush(model, output, next_mean, next_span):
-    """Sample the waiting step, given the means and the length of the next one."""
+    """Sample the waiting step, given the means and the length [s] of the next step."""
     begin, end = output.wait_scalar[0, scalar.END], output.wait_scalar[1, scalar.END]
     per_back = 2.0 / (output.wait_scalar[0, scalar.SPAN] + output.wait_scalar[1, scalar.SPAN])
     per_ahead = 2.0 / (next_span + output.wait_scalar[1, scalar.SPAN])
@@ -241,7 +241,7 @@ def _cubic(s, start, slope, rise, end_slope):
 
 @inner
 def interpolate(model, output, share, span, q, v):
-    """Coordinates by a cubic Hermite polynomial, velocities by a straight line, at a share of the waiting step."""
+    """Write q [m, -] by a cubic Hermite polynomial and v [m/s, rad/s] linearly, at a share of the waiting step."""
     rate_first, rate_last = output.row_q[1], output.row_q[2]
     integrate.rates(model.joint, output.wait_q[0], output.wait_v[0], rate_first)
     integrate.rates(model.joint, output.wait_q[1], output.wait_v[1], rate_last)
@@ -320,7 +320,8 @@ def _write(model, output, n, q, v, share):
 
 @inlined
 def joint_coordinate(model, bodies, i, q):
-    """Rotation vector of the child in the parent's joint frame, or the coordinates of a joint with axes."""
+    """Return the rotation vector [rad] of the child in the parent's joint frame, or the coordinates [rad, m] of a joint
+    with axes."""
     kind = model.joint[i, joint.KIND]
     if kind in (joint_type.FREE, joint_type.SPHERICAL) or model.joint[i, joint.MOVED] >= 0:
         parent = quaternion.product(
@@ -341,7 +342,7 @@ def joint_coordinate(model, bodies, i, q):
 
 @inner
 def event(output, time, kind, c, speed):
-    """Keep an event, if there is room."""
+    """Store an event with its time [s] and speed [m/s], if the table is not full."""
     n = output.cursor[cursor.EVENTS]
     if n < output.event.shape[0]:
         output.event[n, 0] = time

@@ -43,7 +43,10 @@ def point(shape_kinds, shapes, s, n):
 
 @kernel
 def curved(shape_kinds, shapes, s, n, t, u):
-    """The same, and the curvature t'Ht, t'Hu, u'Hu [m] for two unit vectors t and u across the unit vector n."""
+    """Return support value [m], support point from the centre [m] and curvature t'Ht, t'Hu, u'Hu [m] of shape s.
+
+    n  unit vector of the support direction; t, u: unit vectors across it
+    """
     kind = shape_kinds[s, shape_kind.CODE]
     if kind == shape_type.ELLIPSOID:
         return _ellipsoid_curved(vec3.load(shapes, s, shape.TERM), n, t, u)
@@ -86,7 +89,7 @@ def _ellipsoid(axes, n):
 
 @kernel
 def _ellipsoid_curved(axes, n, t, u):
-    """The same and t'Ht, t'Hu, u'Hu with H = (S^2 - x x')/h."""
+    """Return h = |S n|, x = S^2 n / h, and t'Ht, t'Hu, u'Hu with H = (S^2 - x x')/h."""
     h, x = _ellipsoid(axes, n)
     p = axes[0] * t[0], axes[1] * t[1], axes[2] * t[2]
     q = axes[0] * u[0], axes[1] * u[1], axes[2] * u[2]

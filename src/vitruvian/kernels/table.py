@@ -11,7 +11,7 @@ def value(model, table, time):
 
 @inner
 def area(table_start, table, k, x):
-    """Integral of table k from its first knot to x."""
+    """Return the integral of table k from its first knot to x, in the unit of value times argument [any unit]."""
     low = _row(table_start, table, k, x)
     t = x - table[low, 0]
     c0, c1, c2, c3 = table[low, 1], table[low, 2], table[low, 3], table[low, 4]
@@ -33,7 +33,7 @@ def _row(table_start, table, k, x):
 
 @inner
 def cubic(table_start, table, k, x):
-    """Value, slope and curvature of table k at x."""
+    """Return value, slope and curvature of table k at x, in the units of the table [any unit]."""
     low = _row(table_start, table, k, x)
     t = x - table[low, 0]
     c0, c1, c2, c3 = table[low, 1], table[low, 2], table[low, 3], table[low, 4]

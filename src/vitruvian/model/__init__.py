@@ -35,9 +35,9 @@ from .shape import Cylinder as Cylinder
 from .shape import Ellipsoid as Ellipsoid
 from .shape import Shape as Shape
 from .shape import Sphere as Sphere
-from .shape import Superellipsoid as Superellipsoid
 from .shape import ellipsoid_inertia as ellipsoid_inertia
-from .shape import mesh as mesh
+from .shape_mesh import mesh as mesh
+from .superellipsoid import Superellipsoid as Superellipsoid
 from .system import System as System
 from .table import Table as Table
 from .table import constant as constant

@@ -37,52 +37,16 @@ class Compiled:
 
 
 def compile_system(system: System, *, rest: bool = True) -> Compiled:
-    """The arrays of a system; bodies in the order parents first.
+    """Return the arrays of a system; bodies in the order parents first.
 
     rest  take the overlap of bodies in their rest postures off their depth; False needs no kernel, and cannot be run
     """
-    bodies = [system.body(name) for name in system.order]
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
-    world = len(bodies)
-    by_child = {j.child: j for j in joints}
+    world = len(joints)
     tables = _Tables()
     arrays: dict[str, np.ndarray] = {}
-
-    # bodies and joints
-    sizes = [_sizes(j) for j in joints]
-    starts = np.concatenate([[[0, 0]], np.cumsum(sizes, axis=0)])
-    resistances = _resistances(system, joints, arrays)
-    arrays["joint"] = _ints(
-        [
-            (
-                world if j.parent is None else number[j.parent],
-                JOINT_TYPES[j.type][0],
-                tables.add(*j.motion) if j.motion else -1,
-                *starts[i],
-                *sizes[i],
-                np.count_nonzero(b.inertia - np.diag(np.diag(b.inertia))) == 0,
-                j.frame_parent[0] == 1.0 and j.frame_child[0] == 1.0,
-                _resistance_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
-                _driven(j, by_child),
-            )
-            for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
-        ]
-    )
-    upper = np.triu_indices(3)
-    arrays["link"] = _floats(
-        [
-            (
-                b.mass,
-                *b.inertia[upper],
-                *j.point_parent,
-                *((0.0,) * 3 if j.type == "free" and not j.motion else j.point_child),
-                *j.frame_parent,
-                *j.frame_child,
-            )
-            for b, j in zip(bodies, joints, strict=True)
-        ]
-    )
+    n_q, n_v = _bodies_and_joints(system, joints, tables, arrays)
     arrays["gravity"] = _floats(system.gravity)
 
     pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
@@ -99,8 +63,8 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
         tuple((p.body, p.other) for p in pairs),
         np.array([p.size for p in pairs]),
         np.array([p.limit for p in pairs]),
-        int(starts[-1, 0]),
-        int(starts[-1, 1]),
+        n_q,
+        n_v,
     )
     if rest:
         _leave_out_rest(compiled, pairs)
@@ -215,6 +179,50 @@ def _sizes(joint: Joint) -> tuple[int, int]:
     return joint.dof + (joint.type in ("free", "spherical")), joint.dof
 
 
+def _bodies_and_joints(
+    system: System, joints: list[Joint], tables: _Tables, arrays: dict[str, np.ndarray]
+) -> tuple[int, int]:
+    """Fill the tables of bodies, joints and joint resistances; return the numbers of coordinates and velocities."""
+    bodies = [system.body(name) for name in system.order]
+    number = {name: i for i, name in enumerate(system.order)}
+    world = len(bodies)
+    by_child = {j.child: j for j in joints}
+    sizes = [_sizes(j) for j in joints]
+    starts = np.concatenate([[[0, 0]], np.cumsum(sizes, axis=0)])
+    resistances = _resistances(system, joints, arrays)
+    arrays["joint"] = _ints(
+        [
+            (
+                world if j.parent is None else number[j.parent],
+                JOINT_TYPES[j.type][0],
+                tables.add(*j.motion) if j.motion else -1,
+                *starts[i],
+                *sizes[i],
+                np.count_nonzero(b.inertia - np.diag(np.diag(b.inertia))) == 0,
+                j.frame_parent[0] == 1.0 and j.frame_child[0] == 1.0,
+                _resistance_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
+                _driven(j, by_child),
+            )
+            for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
+        ]
+    )
+    upper = np.triu_indices(3)
+    arrays["link"] = _floats(
+        [
+            (
+                b.mass,
+                *b.inertia[upper],
+                *j.point_parent,
+                *((0.0,) * 3 if j.type == "free" and not j.motion else j.point_child),
+                *j.frame_parent,
+                *j.frame_child,
+            )
+            for b, j in zip(bodies, joints, strict=True)
+        ]
+    )
+    return int(starts[-1, 0]), int(starts[-1, 1])
+
+
 def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarray]) -> dict[int, list[Resistance]]:
     """Fill the tables of joint resistance; child body -> the resistances of its joint."""
     rows = [(i, j.resistance) for i, j in enumerate(joints) if j.resistance and not j.motion]
@@ -249,8 +257,8 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
     return by_child
 
 
-FAST_DAMPING = 300.0  # relaxation of a joint against the smaller inertia beside it that is taken implicitly [1/s]
-FAST_STIFFNESS = 800.0  # frequency of the same [rad/s]
+FAST_DAMPING = 300.0  # relaxation rate of a joint, with the smaller inertia of its bodies, that is implicit [1/s]
+FAST_STIFFNESS = 800.0  # frequency of a joint, with the same inertia, that is implicit [rad/s]
 FAST_BEYOND = 0.1  # angle beyond a limit at which its damping is judged [rad]
 
 

@@ -62,7 +62,7 @@ class Configuration:
         return Configuration({**self.coordinates, **(coordinates or {})}, {**self.rates, **(rates or {})})
 
     def checked(self, system: System) -> Configuration:
-        """The same with every joint known, every number finite and every length right."""
+        """Return the configuration with plain numbers; refuse unknown joints, wrong lengths and infinite numbers."""
         names = [joint.name for joint in system.joints]
         for kind, given in (("coordinates", self.coordinates), ("rates", self.rates)):
             for name in given:

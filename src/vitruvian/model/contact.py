@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
-from itertools import pairwise
 from math import inf, isfinite, sqrt
 from typing import Any
 
@@ -12,6 +10,7 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import layout
+from .contact_curve import Rows, check_hysteresis, curve_pieces, curve_rows
 from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 from .field import field_of
 from .validation import not_negative, positive
@@ -19,10 +18,8 @@ from .value import Choice, Depends, Flag
 from .value import Rows as RowsOf
 
 LARGEST_PERMANENT_SHARE = 0.99  # of the peak depth that a given permanent indentation may be
-STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
 STICK_TIME = 1e-3  # damping of sticking over its stiffness [s], unless given
 RESTITUTION = 0.1  # unless given
-SNAP = 1e-3  # depth over which the force falls where a curve falls faster than the tissue can follow [m]
 TRUSTED = 0.05  # difference between given and returned restitution above which a law is outside its range
 REFERENCES = {"largest": layout.speed_reference.LARGEST, "onset": layout.speed_reference.ONSET}
 FRICTION_LAWS = {
@@ -33,7 +30,6 @@ FRICTION_LAWS = {
     "viscous": layout.friction_law.VISCOUS,
 }
 
-Rows = tuple[tuple[float, float], ...]
 _CURVE = RowsOf(("length", "force"), "rows of depth and force: [[0, 0], [0.01, 500]]")
 
 
@@ -133,9 +129,9 @@ class Contact:
             object.__setattr__(self, "restitution", RESTITUTION)
         self._check_numbers(law)
         for name in ("curve", "unloading"):
-            object.__setattr__(self, name, _curve_rows(getattr(self, name), f"contact {name}"))
+            object.__setattr__(self, name, curve_rows(getattr(self, name), f"contact {name}"))
         if self.curve:
-            _check_hysteresis(self)
+            check_hysteresis(self)
 
     def _check_fields(self, law: Law) -> None:
         """Refuse what the law does not take and miss what it needs."""
@@ -258,7 +254,7 @@ def law_row(
 
     curves: list[np.ndarray] = []
     if law.elastic == layout.elastic_law.TABULATED:
-        curves, value[layout.law.UNLOADING_STIFFNESS] = _curves(contact, tissue_stiffness)
+        curves, value[layout.law.UNLOADING_STIFFNESS] = curve_pieces(contact, tissue_stiffness)
         kind[layout.law_kind.CURVE] = 0
         kind[layout.law_kind.UNLOADING] = 1 if len(curves) > 1 else -1
         value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / tissue_stiffness
@@ -342,125 +338,3 @@ def tissue_share(contact: Contact, tissue_stiffness: float, depth: np.ndarray) -
         return np.full_like(depth, 0.0 if isfinite(surface) else 1.0)
     alone = [series_depth(d, surface / tissue_stiffness, contact.exponent) for d in depth.tolist()]
     return 1.0 - np.array(alone) / depth
-
-
-def _curve_rows(given: Sequence[Sequence[float]], where: str) -> Rows:
-    """The rows as tuples of two floats, checked; an error names the row, counted from 1."""
-    rows: list[tuple[float, float]] = []
-    for number, row in enumerate(given, start=1):
-        try:
-            depth, force = (float(x) for x in row)
-        except (TypeError, ValueError):
-            raise InputError(f"{where}: row {number} is {row!r}; expected depth [m] and force [N].") from None
-        if not (isfinite(depth) and isfinite(force)):
-            raise InputError(f"{where}: row {number} is {depth} m, {force} N; every number must be finite.")
-        if force < 0.0:
-            raise InputError(f"{where}: row {number} has the force {force} N; it must not be negative.")
-        if rows and depth <= rows[-1][0]:
-            raise InputError(
-                f"{where}: row {number} has the depth {depth} m after {rows[-1][0]} m; it must increase strictly."
-            )
-        rows.append((depth, force))
-    if rows and rows[0] != (0.0, 0.0):
-        raise InputError(
-            f"{where}: row 1 is {rows[0][0]} m, {rows[0][1]} N; it must be 0 m, 0 N, or the force would jump at touch."
-        )
-    if len(rows) == 1 or (rows and where == "contact curve" and max(f for _, f in rows) == 0.0):
-        raise InputError(f"{where} has {len(rows)} row(s) and no force; give at least a second row with a force.")
-    return tuple(rows)
-
-
-def _slopes(rows: Rows) -> np.ndarray:
-    """Slopes of the straight pieces [N/m]; the last goes on beyond the last row, but never falls."""
-    depth, force = np.array(rows).T
-    steep = np.diff(force) / np.diff(depth)
-    return np.append(steep, max(0.0, steep[-1]))
-
-
-def _check_hysteresis(contact: Contact) -> None:
-    """The way out must lie below the way in, and the line down from the peak must be the steepest of all."""
-    steepest = float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max() if contact.unloading else 0.0))
-    if contact.unloading_stiffness and contact.unloading_stiffness <= steepest:
-        raise InputError(
-            f"contact unloading_stiffness is {contact.unloading_stiffness:g} N/m; accepted above {steepest:g} N/m, the "
-            "steepest piece of its curves: the way out would lie above the way in and make energy."
-        )
-    if not contact.unloading:
-        return
-    knots = sorted({depth for depth, _ in (*contact.curve, *contact.unloading)})
-    for depth in [*knots, 2.0 * knots[-1]]:
-        back, there = _force_at(contact.unloading, depth), _force_at(contact.curve, depth)
-        if back > there * (1.0 + 1e-12):
-            raise InputError(
-                f"contact unloading is {back:g} N at {depth:g} m, above the curve with {there:g} N; the way out must "
-                "not lie above the way in, or it would make energy."
-            )
-
-
-def _force_at(rows: Rows, depth: float) -> float:
-    last = rows[-1][0]
-    if depth > last:
-        return rows[-1][1] + float(_slopes(rows)[-1]) * (depth - last)
-    return float(np.interp(depth, *np.array(rows).T))
-
-
-def _curves(contact: Contact, tissue_stiffness: float) -> tuple[list[np.ndarray], float]:
-    """Pieces of the curves with the tissue in series, and the unloading stiffness [N/m] with it.
-
-    The tissue is linear: at the same force its depth F/k adds to that of the curve, so straight pieces stay straight.
-    On the way down its slope is k/e^2, e its restitution.
-    """
-    line = contact.unloading_stiffness
-    if contact.unloading and not line:
-        line = STEEP * float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max()))
-    curves = []
-    for rows in filter(None, (contact.curve, contact.unloading)):
-        steep = _slopes(rows)
-        if (steep <= -tissue_stiffness).any():
-            if not contact.unloading_stiffness or contact.unloading:
-                row = int(np.argmax(steep <= -tissue_stiffness)) + 2
-                raise InputError(
-                    f"contact curve: the force falls to row {row} with {-steep.min():g} N/m, faster than the tissue "
-                    f"with {tissue_stiffness:g} N/m in series can follow; give a curve that falls more slowly, or an "
-                    "unloading_stiffness, with which the fall is lost energy."
-                )
-            rows = _snapped(rows, tissue_stiffness)
-            steep, in_series = _slopes(rows), np.array(rows)
-            steep[-1] = _last_slope(contact.curve, tissue_stiffness)
-        else:
-            in_series = np.array([(depth + force / tissue_stiffness, force) for depth, force in rows])
-            steep = steep / (1.0 + steep / tissue_stiffness)
-        pieces = np.zeros((len(rows), 5))
-        pieces[:, :2], pieces[:, 2] = in_series, steep
-        curves.append(pieces)
-    given = contact.tissue_restitution**2
-    return curves, 1.0 / (1.0 / line + given / tissue_stiffness) if line else 0.0
-
-
-def _last_slope(rows: Rows, tissue_stiffness: float) -> float:
-    """Slope beyond the last row with the tissue in series [N/m]."""
-    steep = float(_slopes(rows)[-1])
-    return steep / (1.0 + steep / tissue_stiffness)
-
-
-def _snapped(rows: Rows, tissue_stiffness: float) -> Rows:
-    """Rows of the depth with the tissue in series [m] and force [N] of a curve that falls faster than it can follow.
-
-    At such a fall the tissue opens as fast as the part gives way: the force drops, within SNAP, to where the curve has
-    the same depth in all again.
-    """
-    whole = [(depth + force / tissue_stiffness, force) for depth, force in rows]
-    found = [whole[0]]
-    for before, after in pairwise(whole):
-        reached = found[-1][0]
-        if after[0] <= reached:
-            continue
-        if found[-1] != before:  # the piece on which the force goes on after a fall
-            if after[0] <= reached + SNAP:
-                continue
-            share = (reached + SNAP - before[0]) / (after[0] - before[0])
-            found.append((reached + SNAP, before[1] + share * (after[1] - before[1])))
-        found.append(after)
-    if found[-1] != whole[-1]:
-        found.append((found[-1][0] + SNAP, whole[-1][1]))
-    return tuple(found)

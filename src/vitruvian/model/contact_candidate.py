@@ -80,10 +80,12 @@ class _Candidates:
                     self._against_surface(name, shape, surface)
 
     def _against_surface(self, name: str, shape: Shape, surface: Surface) -> None:
+        size = min(shape.half_size)
         if isinstance(surface, Plane):
             plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
             for part in surface.met_by(shape):
-                self._meet(name, shape, part, surface.name, plane, surface.contact, surface.carrier)
+                pair = Pair(name, surface.name, size, surface.contact.speed_limit)
+                self._add(pair, part, plane, surface.contact, shape.stiffness, surface.carrier)
         elif isinstance(surface, Lines):
             if shape.terms[0] != layout.shape_type.ELLIPSOID:
                 raise InputError(
@@ -92,25 +94,13 @@ class _Candidates:
                 )
             for line, row in strip_rows(surface, self._carrier(surface.carrier)):
                 other, contact = self.shapes.add(*row), surface.contact_of(line)
-                self._meet(name, shape, shape, surface.label(line), other, contact, surface.carrier)
+                pair = Pair(name, surface.label(line), size, contact.speed_limit)
+                self._add(pair, shape, other, contact, shape.stiffness, surface.carrier)
         else:
             first = len(self.rows)
             for label, patch, contact in self._patches(surface):
-                self._meet(name, shape, shape, label, patch, contact, surface.carrier, first)
-
-    def _meet(
-        self,
-        name: str,
-        shape: Shape,
-        part: Shape,
-        label: str,
-        other: int,
-        contact: Contact,
-        carrier: str | None,
-        leader: int | None = None,
-    ) -> None:
-        pair = Pair(name, label, min(shape.half_size), contact.speed_limit)
-        self._add(pair, part, other, contact, shape.stiffness, carrier, leader)
+                pair = Pair(name, label, size, contact.speed_limit)
+                self._add(pair, shape, patch, contact, shape.stiffness, surface.carrier, first)
 
     def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
         """Label, row and law of every patch of a surface; made once."""

@@ -94,7 +94,7 @@ class Law:
     elastic    code of the elastic force
     damping    code of the damping
     needs      fields of Contact that must be given
-    takes      fields that may be given beside those that every law takes
+    takes      fields that may be given in addition to those that every law takes
     number     damping number from the restitution, of laws that have one
     divides    the number grows without bound as the restitution goes to zero
     valid      where the law may be trusted, in words
@@ -212,7 +212,7 @@ LAWS: dict[str, Law] = {
             damping=layout.damping_law.BY_RATE,
             needs=("curve",),
             takes=("unloading", "unloading_stiffness", "tissue_restitution", "damping", "ramp"),
-            valid="up to the last row; beyond it the last slope goes on",
+            valid="up to the last row; beyond it the last slope continues",
         ),
         _family(
             "hunt-crossley-published",

@@ -32,7 +32,7 @@ class Curve:
              (fritsch1980)
     terms    of "exponential": (A [N m], B [1/rad], C [rad]) each, A exp(B (a - C)); B = 0 is a constant
 
-    Beyond the last knots every curve goes on straight, with the slope it has there.
+    Beyond the last knots every curve continues straight, with the slope it has there.
     """
 
     angles: tuple[float, ...] = field_of(ListOf(Depends("rad or m")), "knots, increasing", implied=True)

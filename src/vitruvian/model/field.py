@@ -20,7 +20,7 @@ _KEY = "vitruvian"
 
 @dataclass(frozen=True)
 class Key:
-    """What can be written for a field.
+    """The input that a field accepts.
 
     kind     what is accepted
     doc      meaning, in a line, without the unit of a quantity

@@ -50,7 +50,7 @@ WEIGHT = 1e-6  # least weight of an equation in a redundant one that makes its r
 
 @dataclass(frozen=True)
 class Release:
-    """What opens a loop during the run; the first limit that is reached counts."""
+    """Limits that open a loop during the run; the first limit that is reached counts."""
 
     force: float | None = field_of("force", "mean reaction over a step", default=None, above=0.0)
     moment: float | None = field_of("moment", "mean moment over a step", default=None, above=0.0)
@@ -92,7 +92,7 @@ class Closing(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What a user must know about the start, or nothing."""
+        """Return notes on a moved start and on undetermined reactions, as sentences; "" if there are none."""
         text = ""
         if moved := [f"{name!r} by {1e3 * gap:.3g} mm" for name, gap in self.gap.items() if gap > 1e-6]:
             text += f" The start was moved to close the loops: {', '.join(moved)}."

@@ -8,10 +8,9 @@ anticlockwise as seen from outside.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from .facet_table import CREASE
 from .field import field_of
 from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .pieces import Face, Faces, edges
+from .polygon import checked_points, convex_faces, flattened, inset, refuse_crossings, refuse_repeats
 from .validation import finite_vector, not_negative, positive, rotation
 from .value import Choice, Components, Flag, ListOf, Name, Rotation, Rows, Text
 
@@ -29,7 +29,7 @@ COPLANAR = 1e-6  # share of the size of a facet by which its corners may leave i
 
 @dataclass(frozen=True)
 class FacetSurface(ABC):
-    """What all surfaces of flat faces have.
+    """Base of all surfaces of flat faces.
 
     contact   its law, or a law for each part by name
     """
@@ -137,10 +137,10 @@ class Facet(FacetSurface):
     )
 
     def _check(self) -> None:
-        points = _points(self.corners, 3, f"{self.where}: corners", least=3)
+        points = checked_points(self.corners, 3, f"{self.where}: corners", least=3)
         object.__setattr__(self, "corners", tuple(map(tuple, points.tolist())))
         size = float(np.ptp(points, axis=0).max())
-        _no_repeat(points, size, f"{self.where}: corner", closed=True)
+        refuse_repeats(points, size, f"{self.where}: corner", closed=True)
         normal = np.sum(np.cross(points, np.roll(points, -1, axis=0)), axis=0)
         if np.linalg.norm(normal) <= 1e-9 * size**2:
             raise InputError(f"{self.where}: the corners lie on a line or their polygon has no area.")
@@ -152,12 +152,12 @@ class Facet(FacetSurface):
                 f"{self.where}: corner {row} lies {off[row]:.3g} m off the plane of the others; "
                 "a facet is flat (take a Mesh, or split it)."
             )
-        _no_crossing(_flattened(points, normal), f"{self.where}: edge", closed=True)
+        refuse_crossings(flattened(points, normal), f"{self.where}: edge", closed=True)
 
     def _faces(self) -> Faces:
         points = np.array(self.corners)
         normal = np.sum(np.cross(points, np.roll(points, -1, axis=0)), axis=0)
-        faces = _triangles(_flattened(points, normal / np.linalg.norm(normal)))
+        faces = convex_faces(flattened(points, normal / np.linalg.norm(normal)))
         return Faces(points, tuple(faces), (0,) * len(faces))
 
 
@@ -194,14 +194,14 @@ class Extrusion(FacetSurface):
     )
 
     def _check(self) -> None:
-        points = _points(self.profile, 2, f"{self.where}: profile", least=2)
+        points = checked_points(self.profile, 2, f"{self.where}: profile", least=2)
         object.__setattr__(self, "profile", tuple(map(tuple, points.tolist())))
         positive(self.width, f"{self.where}: width", "m")
         if not np.isfinite(self.width):
             raise InputError(f"{self.where}: width is infinite; take a Plane, or a finite width [m].")
         size = float(np.ptp(points, axis=0).max())
-        _no_repeat(points, size, f"{self.where}: profile row", closed=False)
-        _no_crossing(points, f"{self.where}: profile segment", closed=False)
+        refuse_repeats(points, size, f"{self.where}: profile row", closed=False)
+        refuse_crossings(points, f"{self.where}: profile segment", closed=False)
         if self.segments is not None:
             object.__setattr__(self, "segments", tuple(self.segments))
             if len(self.segments) != len(points) - 1:
@@ -217,7 +217,7 @@ class Extrusion(FacetSurface):
 
     def _check_edges(self, points: np.ndarray) -> None:
         """Refuse an edge radius at which a segment of the profile, or the width, has no flat part left."""
-        before, after = np.diff(points, axis=0), np.diff(_inset(points, self.edge_radius), axis=0)
+        before, after = np.diff(points, axis=0), np.diff(inset(points, self.edge_radius), axis=0)
         gone = np.flatnonzero(np.sum(before * after, axis=1) <= 0.0)
         if gone.size:
             raise InputError(
@@ -229,11 +229,13 @@ class Extrusion(FacetSurface):
             raise InputError(f"{self.where}: edge_radius is {self.edge_radius:g} m, too large for its width or plan.")
 
     def _check_plan(self) -> None:
-        plan = _points(self.plan, 2, f"{self.where}: plan", least=2)
+        plan = checked_points(self.plan, 2, f"{self.where}: plan", least=2)
         object.__setattr__(self, "plan", tuple(map(tuple, plan.tolist())))
         if (np.diff(plan[:, 0]) <= 0.0).any():
             row = int(np.argmax(np.diff(plan[:, 0]) <= 0.0)) + 1
-            raise InputError(f"{self.where}: plan row {row} is at y = {plan[row, 0]:g} m; rows must go on to the left.")
+            raise InputError(
+                f"{self.where}: plan row {row} is at y = {plan[row, 0]:g} m; rows must continue to the left."
+            )
         half = 0.5 * self.width
         if abs(plan[0, 0] + half) > 1e-9 or abs(plan[-1, 0] - half) > 1e-9:
             raise InputError(
@@ -254,7 +256,7 @@ class Extrusion(FacetSurface):
         """Faces inside the profile by the edge radius, and the radius [m] by which they grow in contact."""
         if self.edge_radius == 0.0:
             return self.faces, self.rounding
-        inside = _inset(np.array(self.profile), self.edge_radius)
+        inside = inset(np.array(self.profile), self.edge_radius)
         return self._drawn_out(inside, 0.5 * self.width - self.edge_radius), self.rounding + self.edge_radius
 
     def _drawn_out(self, profile: np.ndarray, half: float) -> Faces:
@@ -266,43 +268,6 @@ class Extrusion(FacetSurface):
         faces = tuple((i + k, i + count + k, i + count + k + 1, i + k + 1) for i in starts for k in range(count - 1))
         names = self.segments or (self.name,) * (count - 1)
         return Faces(points, faces, tuple(self.parts.index(name) for name in names) * len(starts))
-
-
-def _inset(profile: np.ndarray, radius: float) -> np.ndarray:
-    """Return a profile moved inwards by a radius [m], segment by segment, and shortened by it at both ends."""
-    along, normal = _directions(profile)
-    middle = np.concatenate([normal[:1], normal[:-1] + normal[1:], normal[-1:]])
-    reach = np.sum(middle * np.concatenate([normal[:1], normal]), axis=1)
-    inside = profile - radius * middle / reach[:, None]
-    inside[0] += radius * along[0]
-    inside[-1] -= radius * along[-1]
-    return inside
-
-
-def _directions(profile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return unit vectors along the segments of a profile and out of the solid."""
-    along = np.diff(profile, axis=0)
-    along /= np.linalg.norm(along, axis=1)[:, None]
-    return along, np.stack([along[:, 1], -along[:, 0]], axis=1)
-
-
-def rounded(profile: tuple[tuple[float, float], ...], radius: float) -> np.ndarray:
-    """Return corners (x, z) [m] of a profile whose ridges and ends are round inside it, in steps of 2 degrees."""
-    points = np.array(profile)
-    if radius == 0.0:
-        return points
-    along, normal = _directions(points)
-    normal = np.concatenate([-along[:1], normal, along[-1:]])
-    inside = _inset(points, radius)
-    found = []
-    for k, (before, after) in enumerate(pairwise(normal)):
-        turn = np.arctan2(before[0] * after[1] - before[1] * after[0], before @ after)
-        if turn <= 0.0:  # a valley stays sharp
-            found.append(points[k : k + 1])
-            continue
-        angle = np.arctan2(before[1], before[0]) + np.linspace(0.0, turn, 2 + int(np.degrees(turn) / 2.0))
-        found.append(inside[k] + radius * np.column_stack([np.cos(angle), np.sin(angle)]))
-    return np.concatenate(found)
 
 
 TANGENTS = ("outer", "nearest")
@@ -362,7 +327,7 @@ class Mesh(FacetSurface):
     open: bool = field_of(Flag(), "whether it may have a rim", default=False, implied=True)
 
     def _check(self) -> None:
-        vertices = _points(self.vertices, 3, f"{self.where}: vertices", least=3, row="vertex")
+        vertices = checked_points(self.vertices, 3, f"{self.where}: vertices", least=3, row="vertex")
         triangles = np.array(self.triangles)
         if triangles.ndim != 2 or triangles.shape[1] != 3 or len(triangles) == 0:
             raise InputError(
@@ -425,95 +390,3 @@ class Mesh(FacetSurface):
     def _faces(self) -> Faces:
         faces: tuple[Face, ...] = tuple(tuple(face) for face in self.triangles.tolist())
         return Faces(self.vertices, faces, (0,) * len(faces))
-
-
-# --- checks and triangles of polygons
-
-
-def _points(value: object, columns: int, where: str, least: int, row: str = "row") -> np.ndarray:
-    """The value as a table of finite numbers [m]."""
-    try:
-        points = np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InputError(f"{where}: expected rows of {columns} numbers [m].") from None
-    if points.ndim != 2 or points.shape[1] != columns:
-        raise InputError(f"{where} has the shape {points.shape}; expected rows of {columns} numbers [m].")
-    if len(points) < least:
-        raise InputError(f"{where} has {len(points)} rows; at least {least} are needed.")
-    wrong = ~np.isfinite(points).all(axis=1)
-    if wrong.any():
-        k = int(np.argmax(wrong))
-        raise InputError(f"{where}: {row} {k} is {points[k].tolist()}; every number must be finite.")
-    return points
-
-
-def _no_repeat(points: np.ndarray, size: float, where: str, closed: bool) -> None:
-    """Refuse a corner in the place of the one before."""
-    count = len(points)
-    for k in range(count if closed else count - 1):
-        if np.linalg.norm(points[(k + 1) % count] - points[k]) <= 1e-9 * size:
-            raise InputError(f"{where} {(k + 1) % count} lies in the same place as {k}; leave one of them out.")
-
-
-def _no_crossing(points: np.ndarray, where: str, closed: bool) -> None:
-    """Refuse a polyline in a plane that crosses or touches itself or folds back."""
-    count = len(points) if closed else len(points) - 1
-    ends = [(points[k], points[(k + 1) % len(points)]) for k in range(count)]
-    for i in range(count):
-        for j in range(i + 1, count):
-            (a, b), (c, d) = ends[i], ends[j]
-            beside = j == i + 1 or (closed and i == 0 and j == count - 1)
-            if beside:
-                one, two = (b - a, d - c) if j == i + 1 else (d - c, b - a)
-                cosine = float(one @ two) / float(np.linalg.norm(one) * np.linalg.norm(two))
-                if cosine < -1.0 + 1e-9:
-                    raise InputError(f"{where} {j} folds back onto {i}; the outline must not cover itself.")
-            elif _meet(a, b, c, d):
-                raise InputError(f"{where} {j} crosses or touches {i}; the outline must not meet itself.")
-
-
-def _meet(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> bool:
-    """Whether the segments a b and c d in a plane have a point in common."""
-    apart = (np.minimum(a, b) > np.maximum(c, d)).any() or (np.minimum(c, d) > np.maximum(a, b)).any()
-    return not apart and (
-        _cross(b - a, c - a) * _cross(b - a, d - a) <= 0.0 and _cross(d - c, a - c) * _cross(d - c, b - c) <= 0.0
-    )
-
-
-def _cross(a: np.ndarray, b: np.ndarray) -> float:
-    return float(a[0] * b[1] - a[1] * b[0])
-
-
-def _flattened(points: np.ndarray, normal: np.ndarray) -> np.ndarray:
-    """Points in a plane by two coordinates, anticlockwise as seen against the normal [m]."""
-    first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
-    first /= np.linalg.norm(first)
-    return np.column_stack([points @ first, points @ np.cross(normal, first)])
-
-
-def _triangles(points: np.ndarray) -> Sequence[Face]:
-    """A polygon in a plane as itself if it is convex, else as triangles, by cutting off ears."""
-    count = len(points)
-    turn = [_cross(points[k] - points[k - 1], points[(k + 1) % count] - points[k]) for k in range(count)]
-    if min(turn) >= 0.0:
-        return [tuple(range(count))]
-    faces: list[Face] = []
-    rest = list(range(count))
-    while len(rest) > 3:
-        ears = []
-        for k in range(len(rest)):
-            a, b, c = rest[k - 1], rest[k], rest[(k + 1) % len(rest)]
-            area = _cross(points[b] - points[a], points[c] - points[a])
-            inside = any(
-                _cross(points[b] - points[a], points[v] - points[a]) >= 0.0
-                and _cross(points[c] - points[b], points[v] - points[b]) >= 0.0
-                and _cross(points[a] - points[c], points[v] - points[c]) >= 0.0
-                for v in rest
-                if v not in (a, b, c)
-            )
-            if area > 0.0 and not inside:
-                ears.append((area, k))
-        k = max(ears)[1]
-        faces.append((rest[k - 1], rest[k], rest[(k + 1) % len(rest)]))
-        rest.pop(k)
-    return [*faces, (rest[0], rest[1], rest[2])]

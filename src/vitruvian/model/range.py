@@ -167,9 +167,7 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     """
     known = np.clip(ends, -np.pi, np.pi)
     lower, upper = known[:2], known[2:]
-    tangent = np.tan(np.clip(0.5 * (lower + upper), -WIDEST_MIDDLE, WIDEST_MIDDLE))
-    x, y, z = np.array([tangent[1], -tangent[0], 1.0]) / np.sqrt(1.0 + (tangent**2).sum())
-    centre = (1.0 + z, -y, x, 0.0) / np.sqrt(2.0 * (1.0 + z))
+    centre = _middle(lower, upper)
     frame = rotation_matrix(centre)
 
     def polar(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -195,19 +193,11 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
             low, high = np.where(here, half, low), np.where(here, high, half)
         return low
 
-    # knots at the ends of single motions, at corners and at half a turn, and evenly between
     single = np.zeros((4, 2))
     single[[0, 1, 2, 3], [0, 1, 0, 1]] = known
     marks, _ = polar(single)
     corners, distances = polar(_corners(lower, upper))
-    ends_of_pieces = [-np.pi, *marks, np.pi]
-    ends_of_pieces += [c for c in corners if np.abs(c - np.array(ends_of_pieces)).min() > 0.1 * KNOT_SPACING]
-    special = np.sort(ends_of_pieces)
-    special = special[np.append(True, np.diff(special) > 1e-6)]
-    parts = [
-        np.linspace(a, b, int(np.ceil((b - a) / KNOT_SPACING - 1e-9)), endpoint=False) for a, b in pairwise(special)
-    ]
-    knots = np.append(np.concatenate(parts), np.pi)
+    knots = _knots(marks, corners)
 
     # no steeper than STEEPEST, from outside: a range beyond the opposite of zero is no star about its middle
     grid = np.linspace(-np.pi, np.pi, 361)
@@ -225,13 +215,36 @@ def _box(ends: tuple[float, ...]) -> tuple[Quaternion, Curve, np.ndarray]:
     # raised where the range reaches farther between two knots
     between = (knots[:-1, None] + np.linspace(0.1, 0.9, 9) * np.diff(knots)[:, None]).ravel()
     places, needed = np.append(between, corners), np.append(radius(between), distances)
-    lacks = np.zeros(len(knots) - 1)
-    np.maximum.at(
-        lacks, np.searchsorted(knots, places, side="right") - 1, needed - _closed(knots, values, slopes).at(places)
-    )
-    values += np.maximum(np.append(lacks, lacks[0]), np.append(lacks[-1], lacks)) + SLACK
+    lacking = needed - _closed(knots, values, slopes).at(places)
+    values += _largest_at_knots(knots, places, lacking) + SLACK
     w, x, y, z = centre.tolist()
     return (w, x, y, z), _closed(knots, values, slopes), marks
+
+
+def _middle(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    """Return the quaternion [-] of the middle of a swing range between limits about x and y [rad]."""
+    tangent = np.tan(np.clip(0.5 * (lower + upper), -WIDEST_MIDDLE, WIDEST_MIDDLE))
+    x, y, z = np.array([tangent[1], -tangent[0], 1.0]) / np.sqrt(1.0 + (tangent**2).sum())
+    return np.asarray((1.0 + z, -y, x, 0.0) / np.sqrt(2.0 * (1.0 + z)))
+
+
+def _knots(marks: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """Return longitudes [rad] at the ends of single motions, at corners and at half a turn, and evenly between."""
+    ends_of_pieces = [-np.pi, *marks, np.pi]
+    ends_of_pieces += [c for c in corners if np.abs(c - np.array(ends_of_pieces)).min() > 0.1 * KNOT_SPACING]
+    special = np.sort(ends_of_pieces)
+    special = special[np.append(True, np.diff(special) > 1e-6)]
+    parts = [
+        np.linspace(a, b, int(np.ceil((b - a) / KNOT_SPACING - 1e-9)), endpoint=False) for a, b in pairwise(special)
+    ]
+    return np.append(np.concatenate(parts), np.pi)
+
+
+def _largest_at_knots(knots: np.ndarray, places: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return at each knot [rad] the largest of the values in the two intervals next to it, at least zero."""
+    largest = np.zeros(len(knots) - 1)
+    np.maximum.at(largest, np.searchsorted(knots, places, side="right") - 1, values)
+    return np.maximum(np.append(largest, largest[0]), np.append(largest[-1], largest))
 
 
 def _corners(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from .table import Table, with_area
 
 
 def with_motion(compiled: Compiled, joint: str, motion: tuple[Table, ...]) -> Compiled:
-    """The same system with another prescribed motion of one joint; everything else is shared.
+    """Return a compiled system with another prescribed motion of one joint; everything else is shared.
 
     joint   name of a joint with a prescribed motion
     motion  one table a coordinate, of the kinds and numbers of knots of the present ones

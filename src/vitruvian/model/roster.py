@@ -1,7 +1,7 @@
 """The roster: who and what takes part in a scene, and which body, joint and sensor belongs to whom. SI units.
 
-Nothing else finds a person's head or a vehicle's front by looking at names. A body, joint or sensor that belongs to
-nobody has its own name as its role: a headform that a user calls "head" is a head.
+Nothing else finds a person's head or a vehicle's front by looking at names. A body, joint or sensor
+without an owner has its own name as its role: a headform that a user calls "head" is a head.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class Roster:
         return found | {vehicle.body: (vehicle.name, "vehicle") for vehicle in self.vehicles}
 
     def owner(self, body: str) -> str:
-        """Return the name of the person or vehicle that a body or sensor belongs to; "" if it belongs to nobody."""
+        """Return the name of the person or vehicle that a body or sensor belongs to; "" if it has no owner."""
         return self._members.get(body, ("", ""))[0]
 
     def role(self, body: str) -> str:
@@ -211,7 +211,7 @@ class Roster:
         return {name: (person.name, role) for person in self.people for role, name in person.joints.items()}
 
     def joint_role(self, joint: str) -> str:
-        """Return what a joint is to its owner: "left_knee"; its own name if it belongs to nobody."""
+        """Return what a joint is to its owner: "left_knee"; its own name if it has no owner."""
         return self._joints.get(joint, ("", joint))[1]
 
     def joint_part(self, joint: str) -> Part:
@@ -219,7 +219,7 @@ class Roster:
         return JOINTS.get(self.joint_role(joint), _NO_PART)
 
     def joints_by_role(self, joints: tuple[str, ...]) -> dict[str, dict[str, str]]:
-        """Return role -> joint for each prefix of channels: "" or "anna."; joints of nobody are under ""."""
+        """Return role -> joint for each prefix of channels: "" or "anna."; joints without an owner are under ""."""
         found: dict[str, dict[str, str]] = {}
         for joint in joints:
             owner, role = self._joints.get(joint, ("", joint))

@@ -10,9 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import Field, dataclass
-from functools import cached_property
 from itertools import product
-from math import gamma, pi
+from math import pi
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,9 +24,7 @@ from .validation import finite_vector, positive, rotation
 from .value import Components, Count, Rotation
 
 EDGE = 0.01  # blend of edges, share of the smallest half dimension
-BLEND = 1e-3  # of the flat places of a superellipsoid
 MOST_POINTS = 2000  # on the surface of an ellipsoid
-LEAST_EXPONENT, MOST_EXPONENT = 1.25, 20.0
 
 
 def spiral(number: int) -> np.ndarray:
@@ -42,13 +39,13 @@ def spiral(number: int) -> np.ndarray:
 
 
 # kind and meaning of the fields that all shapes share
-_OFFSET = (Components("length"), "of its centre from the centre of mass, body frame")
-_ROTATION = (Rotation(), "of its axes in the body frame")
-_STIFFNESS = ("stiffness", "of its tissue, linear, in series with the surface it meets; inf is rigid")
+OFFSET = (Components("length"), "of its centre from the centre of mass, body frame")
+ROTATION = (Rotation(), "of its axes in the body frame")
+STIFFNESS = ("stiffness", "of its tissue, linear, in series with the surface it meets; inf is rigid")
 
 
 class Shape(ABC):
-    """What all shapes share; each is a frozen dataclass with these fields and its own dimensions.
+    """Base of all shapes; each is a frozen dataclass with these fields and its own dimensions.
 
     material  name of what it is made of, or None
     """
@@ -149,9 +146,9 @@ class Ellipsoid(Shape):
     """
 
     semi_axes: Vector = field_of(Components("length"), "half its extent along x, y and z")
-    offset: Vector = field_of(*_OFFSET, default=ZERO)
-    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
-    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
+    offset: Vector = field_of(*OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
     points: int = field_of(
         Count(),
@@ -201,9 +198,9 @@ class Sphere(Shape):
     """A ball."""
 
     radius: float = field_of("length", "of its circle or ball")
-    offset: Vector = field_of(*_OFFSET, default=ZERO)
-    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
-    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
+    offset: Vector = field_of(*OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -240,9 +237,9 @@ class Capsule(Shape):
 
     radius: float = field_of("length", "of its circle or ball")
     length: float = field_of("length", "along z; of a capsule between the centres of its balls")
-    offset: Vector = field_of(*_OFFSET, default=ZERO)
-    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
-    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
+    offset: Vector = field_of(*OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -290,9 +287,9 @@ class Cylinder(Shape):
 
     radius: float = field_of("length", "of its circle or ball")
     length: float = field_of("length", "along z")
-    offset: Vector = field_of(*_OFFSET, default=ZERO)
-    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
-    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
+    offset: Vector = field_of(*OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -326,9 +323,9 @@ class Box(Shape):
     """A rectangular block."""
 
     size: Vector = field_of(Components("length"), "its three full sides")
-    offset: Vector = field_of(*_OFFSET, default=ZERO)
-    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
-    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
+    offset: Vector = field_of(*OFFSET, default=ZERO)
+    rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
+    stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
 
     def __post_init__(self) -> None:
@@ -375,157 +372,7 @@ class Box(Shape):
         return self._spheres([tuple(inner * signs) for signs in product((-1.0, 1.0), repeat=3)], self.edge)
 
 
-@dataclass(frozen=True)
-class Superellipsoid(Shape):
-    """(|x/a|^p2 + |y/b|^p2)^(p1/p2) + |z/c|^p1 = 1: from an ellipsoid (2, 2) to nearly a box (20, 20)."""
-
-    semi_axes: Vector = field_of(Components("length"), "a, b, c")
-    exponents: tuple[float, float] = field_of(
-        Components("dimensionless", 2),
-        "p1 of the outline along z and p2 of the outline across it, 1.25 to 20",
-        default=(2.0, 2.0),
-    )
-    offset: Vector = field_of(*_OFFSET, default=ZERO)
-    rotation: Quaternion = field_of(*_ROTATION, default=IDENTITY)
-    stiffness: float = field_of(*_STIFFNESS, default=float("inf"), infinite=True)
-    material: str | None = None
-
-    def __post_init__(self) -> None:
-        self._check_vector("semi_axes")
-        object.__setattr__(self, "exponents", finite_vector(self.exponents, "superellipsoid exponents", 2))
-        for p in self.exponents:
-            if not LEAST_EXPONENT <= p <= MOST_EXPONENT:
-                raise InputError(
-                    f"superellipsoid exponents are {self.exponents}; accepted {LEAST_EXPONENT:g} to {MOST_EXPONENT:g} "
-                    "each: 2 is an ellipsoid, larger is more like a box (then a box or a cylinder is the better shape)."
-                )
-        self._check()
-
-    @property
-    def half_size(self) -> Vector:
-        return self.semi_axes
-
-    @property
-    def volume(self) -> float:
-        """2 a b c e1 e2 B(e1/2 + 1, e1) B(e2/2, e2/2) with e = 2/p (jaklic2003)."""
-        a, b, c = self.semi_axes
-        e1, e2 = self._roundness
-        return 2.0 * a * b * c * e1 * e2 * _beta(0.5 * e1 + 1.0, e1) * _beta(0.5 * e2, 0.5 * e2)
-
-    def inertia(self, mass: float) -> np.ndarray:
-        """From the moments of the solid in beta functions (jaklic2003)."""
-        a, b, c = self.semi_axes
-        e1, e2 = self._roundness
-        density = mass / self.volume
-        across = 0.5 * a * b * c * e1 * e2 * _beta(1.5 * e2, 0.5 * e2) * _beta(0.5 * e1, 2.0 * e1 + 1.0)
-        along = 2.0 * a * b * c * e1 * e2 * _beta(0.5 * e2, 0.5 * e2 + 1.0) * _beta(1.5 * e1, e1 + 1.0)
-        xx, yy, zz = across * a * a, across * b * b, along * c * c
-        return density * np.array([yy + zz, xx + zz, xx + yy])
-
-    @property
-    def _roundness(self) -> tuple[float, float]:
-        p1, p2 = self.exponents
-        return 2.0 / p1, 2.0 / p2
-
-    @property
-    def bound(self) -> float:
-        # inside the ellipsoid's ball up to p = 2; never outside the box
-        return float(max(self.semi_axes) if max(self.exponents) <= 2.0 else np.linalg.norm(self.semi_axes))
-
-    @cached_property
-    def dual(self) -> tuple[float, float]:
-        """Exponents q of the support function, 1/p + 1/q = 1 [-]."""
-        p1, p2 = self.exponents
-        return p1 / (p1 - 1.0), p2 / (p2 - 1.0)
-
-    @property
-    def terms(self) -> tuple[int, float, tuple[Vector, ...]]:
-        """The semi-axes of the blended support function: a little less, so that the extreme dimensions are exact."""
-        wanted = np.array(self.semi_axes)
-        axes = wanted.copy()
-        for _ in range(30):
-            axes *= wanted / self._blended(axes, np.eye(3))
-        a, b, c = axes.tolist()
-        return layout.shape_type.SUPERELLIPSOID, 0.0, ((a, b, c),)
-
-    def _blended(self, axes: np.ndarray, n: np.ndarray) -> np.ndarray:
-        q1, q2 = self.dual
-        x, y, z = np.moveaxis(axes * np.sqrt(n * n + BLEND**2), -1, 0)
-        return ((x**q2 + y**q2) ** (q1 / q2) + z**q1) ** (1.0 / q1)
-
-    def reach(self, direction: np.ndarray) -> np.ndarray:
-        return self._blended(np.array(self.terms[2][0]), direction)
-
-    def support_row(self, carrier: int) -> tuple[np.ndarray, np.ndarray]:
-        kind, row = super().support_row(carrier)
-        row[layout.shape.EXPONENT_1], row[layout.shape.EXPONENT_2] = self.dual
-        row[layout.shape.BLEND] = BLEND
-        return kind, row
-
-
 def ellipsoid_inertia(mass: float, semi_axes: Vector) -> np.ndarray:
     """Principal moments of a solid ellipsoid [kg m2]: m/5 (b2 + c2) and so on (thesis eq. 4.2)."""
     a, b, c = semi_axes
     return mass / 5.0 * np.array([b * b + c * c, a * a + c * c, a * a + b * b])
-
-
-def _beta(x: float, y: float) -> float:
-    return gamma(x) * gamma(y) / gamma(x + y)
-
-
-# --- for pictures
-
-
-def mesh(shape: Shape, n: int = 24) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (m, 3) in the body frame [m] and triangles (k, 3) of a shape, n of them round its axis."""
-    vertices, faces = _own_mesh(shape, max(4, n))
-    return np.array(shape.offset) + vertices @ shape.turn.T, faces
-
-
-def _own_mesh(shape: Shape, n: int) -> tuple[np.ndarray, np.ndarray]:
-    polar = np.linspace(0.0, pi, max(3, n // 2 + 1))
-    round_ = np.column_stack([np.sin(polar), np.cos(polar)])
-    if isinstance(shape, Capsule):
-        upper, lower = (round_[round_[:, 1] >= 0.0], round_[round_[:, 1] <= 0.0])
-        half = np.array([0.0, 0.5 * shape.length])
-        return _revolved(np.vstack([shape.radius * upper + half, shape.radius * lower - half]), n)
-    if isinstance(shape, Cylinder):
-        r, h = shape.radius, 0.5 * shape.length
-        return _revolved(np.array([(0.0, h), (r, h), (r, -h), (0.0, -h)]), n)
-    if isinstance(shape, Box):
-        return _block(np.array(shape.half_size))
-    if isinstance(shape, Superellipsoid):
-        e1, e2 = shape._roundness
-        vertices, faces = _revolved(_signed_power(round_, e1), n, e2)
-    else:
-        vertices, faces = _revolved(round_, n)
-    return vertices * shape.half_size, faces
-
-
-def _signed_power(x: np.ndarray, e: float) -> np.ndarray:
-    x = np.where(np.abs(x) < 1e-15, 0.0, x)
-    return np.sign(x) * np.abs(x) ** e
-
-
-def _revolved(profile: np.ndarray, n: int, e: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-    """A profile of (radius, z) from the upper pole to the lower one, turned about z; e the roundness of the turn."""
-    turn = 2.0 * pi * np.arange(n) / n
-    circle = _signed_power(np.column_stack([np.cos(turn), np.sin(turn)]), e)
-    rings = profile[1:-1]
-    ring = np.concatenate([np.column_stack([r * circle, np.full(n, z)]) for r, z in rings])
-    vertices = np.vstack([[(0.0, 0.0, profile[0, 1])], ring, [(0.0, 0.0, profile[-1, 1])]])
-    i = np.arange(n)
-    j = (i + 1) % n
-    faces = [np.column_stack([np.zeros(n, dtype=int), 1 + i, 1 + j])]
-    for k in range(len(rings) - 1):
-        a, b = 1 + k * n, 1 + (k + 1) * n
-        faces += [np.column_stack([a + i, b + i, b + j]), np.column_stack([a + i, b + j, a + j])]
-    last = 1 + (len(rings) - 1) * n
-    faces.append(np.column_stack([last + i, np.full(n, len(vertices) - 1), last + j]))
-    return vertices, np.concatenate(faces)
-
-
-def _block(half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    corners = np.array(list(product((-1.0, 1.0), repeat=3))) * half
-    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-    return corners, np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])

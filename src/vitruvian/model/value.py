@@ -326,7 +326,7 @@ class ListOf(Kind):
 
 @dataclass(frozen=True)
 class ReadBy(Kind):
-    """What a function of value, path and folder reads; `accepts` is its JSON Schema."""
+    """A value that a function of value, path and folder reads; `accepts` is its JSON Schema."""
 
     function: Callable[[Any, str, Path], Any]
     accepts: tuple[str, ...] = ("string", "object")

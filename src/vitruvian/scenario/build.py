@@ -201,7 +201,7 @@ def _behind_front(vehicle: world.Vehicle, all_of_them: tuple[world.Vehicle, ...]
 
 def _adaptive(solver: Row) -> bool:
     """Whether the steps of a run follow from the tolerance."""
-    from ..sim.simulate import METHODS
+    from ..sim.solver import METHODS
 
     return METHODS[solver.method][1] if solver.adaptive is None else solver.adaptive
 

@@ -91,9 +91,9 @@ def pedestrian_grid(
 
 
 def as_person(scenario: Scenario, who: Mapping[str, Any]) -> dict[str, Any]:
-    """[human] of a scenario with somebody else in the same place and posture.
+    """Return [human] of a scenario with another person in the same place and posture.
 
-    who  keys of [human] that say who it is
+    who  keys of [human] that describe the person
     """
     kept = {key: value for key, value in scenario.data["human"].items() if key not in WHO}
     return {**who, **kept}

@@ -31,9 +31,9 @@ _GIVES_WAY = {
 
 
 def give_way(data: dict[str, Any], paths: Iterable[str]) -> None:
-    """Take out of a person, in place, what changes at these paths take the place of.
+    """Remove the keys of a person that changes at these paths replace; the data are changed in place.
 
-    A preset or percentile in place of height and mass, or height and mass in place of a percentile.
+    A preset or percentile replaces height and mass; height and mass replace a percentile.
     """
     changed: dict[int, tuple[dict[str, Any], set[str]]] = {}
     for path in paths:
@@ -110,7 +110,7 @@ def _index(items: list[Any], key: str, where: str) -> int:
     if found is None:
         names = [str(item["name"]) for item in items if isinstance(item, dict) and "name" in item]
         accepted = ", ".join(names) if names else f"0 to {len(items) - 1}"
-        raise InputError(f"{where} is not there; accepted in place of {key!r}: {accepted}.{nearest(key, names)}")
+        raise InputError(f"{where} is not there; accepted instead of {key!r}: {accepted}.{nearest(key, names)}")
     return found
 
 

@@ -27,12 +27,12 @@ Progress = Callable[[float, float], bool | None]
 
 #: a list of plain values, one a line, as tomli_w writes it
 _LIST = re.compile(r"\[\n((?: +[-+\w.]+,\n)+) *\]")
-#: what may change when a run goes on from where it ended
+#: tables and keys that may change when a run continues from its end
 _CHANGEABLE = ("solver", "output", "title", "description", "name")
 
 
 class Scenario:
-    """What is to be simulated, checked.
+    """A description of a simulation, checked.
 
         Scenario.load("fall-4m").replace({"human.height": "165 cm"}).run()
 
@@ -87,7 +87,7 @@ class Scenario:
         return Scenario(data, name=self.name, label=self.label, folder=self.folder)._told(self, changes)
 
     def _told(self, before: Scenario, changes: Mapping[str, Any]) -> Scenario:
-        """The same with a title that tells what the changes made of the scenario before."""
+        """Add to the title how the changes differ from the scenario before; return the scenario."""
         told = worth_telling(changes)
         if not self.title or not told:
             return self
@@ -154,7 +154,8 @@ class Scenario:
     def check(self) -> System:
         """Return the system, and refuse whatever `run` refuses, without running or compiling kernels."""
         from ..model.compile import compile_system
-        from ..sim.simulate import Solver, prepared
+        from ..sim.simulate import prepared
+        from ..sim.solver import Solver
 
         system, _ = self.build()
         options = self._settings()
@@ -181,7 +182,7 @@ class Scenario:
         """Simulate.
 
         progress  called with the simulated time and its end [s], a few times a second; returning True cancels
-        resume    the result of an earlier run of the same system, to go on from its end; the new result holds both
+        resume    the result of an earlier run of the same system, to continue from its end; the new result holds both
         check     raise SimulationError if the run does not end well, instead of returning a result that says so
         """
         from ..sim.join import join
@@ -223,21 +224,21 @@ class Scenario:
         return result
 
     def _remaining(self, earlier: Result, duration: float) -> float:
-        """What is left of the duration after an earlier run [s]."""
+        """Return the rest of the duration after an earlier run [s]."""
         end = earlier.recording.end_time
         if not earlier.recording.final:
-            raise InputError(f"{self.label}: the result holds no final state to go on from.")
+            raise InputError(f"{self.label}: the result holds no final state to continue from.")
         before = tomllib.loads(earlier.scenario) if earlier.scenario else {}
         now = self.resolved()
         for key in {*before, *now} - set(_CHANGEABLE):
             if before and before.get(key) != _plain(now.get(key)):
                 raise InputError(
-                    f"{self.label}: {key} has changed since the run that is to go on; only solver and output may."
+                    f"{self.label}: {key} has changed since the run that is to continue; only solver and output may."
                 )
         for key, rate in before.get("output", {}).items():
             if key in ("rate", "pose_rate") and rate != now["output"][key]:
                 raise InputError(
-                    f"{self.label}: output.{key} was {rate:g} Hz in the run that is to go on, and is "
+                    f"{self.label}: output.{key} was {rate:g} Hz in the run that is to continue, and is "
                     f"{now['output'][key]:g} Hz now; both parts must be sampled alike."
                 )
         if duration <= end * (1.0 + 1e-9):
@@ -261,7 +262,7 @@ def _changed(data: Mapping[str, Any], changes: Mapping[str, Any], label: str) ->
 
 
 def _plain(value: Any) -> Any:
-    """The value as TOML reads it back: lists in place of tuples."""
+    """Return the value as TOML reads it back: lists instead of tuples."""
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What can be written in a scenario: which dataclass describes which table.
+"""The keys of a scenario: which dataclass describes which table.
 
 Every key is a field of a dataclass, of the model, people or surroundings where they own it, else here; a new table
 needs a dataclass and a field of `ScenarioKeys` (CONTRIBUTING.md). Every quantity is in SI once it is read, so a
@@ -23,8 +23,8 @@ from ..model.field import field_of
 from ..model.system import GRAVITY, Surface
 from ..model.value import Choice, ListOf, Name, Of, Prose, ReadBy, Text
 from ..signals.filter import RATE_PER_CLASS
-from ..sim.result import HEAD_CRITERIA
-from ..sim.simulate import Solver
+from ..sim.solver import Solver
+from ..sim.summary import HEAD_CRITERIA
 from ..units import quantity, vector
 from ..world.mesh import MeshFile
 from ..world.surface import Slope
@@ -149,7 +149,7 @@ def _checked_run(row: Row, where: str) -> Changes:
 
 @dataclass(frozen=True)
 class Output:
-    """What is kept."""
+    """Samples that a run keeps."""
 
     rate: float = field_of("frequency", "of the sensors and load cells", default=10_000.0, above=0.0, at_most=1e7)
     pose_rate: float = field_of("frequency", "of poses, loads and energies", default=1_000.0, above=0.0, at_most=1e7)
@@ -217,7 +217,7 @@ def _rate_carries_filters(row: Row, where: str) -> Changes:
 
 def _has_bodies_with_names(row: Row, where: str) -> Changes:
     if not row.human and not row.body:
-        raise InputError("the scenario has nobody and nothing to simulate; give a [human] or a [[body]].")
+        raise InputError("the scenario has no person and no body to simulate; give a [human] or a [[body]].")
     for kind, rows in vars(row).items():
         names = [item.name for item in rows if isinstance(item, Row)] if isinstance(rows, tuple) else []
         twice = next((name for name in names if names.count(name) > 1), None)

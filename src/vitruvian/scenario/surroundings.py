@@ -1,4 +1,4 @@
-"""What of surfaces, contacts and vehicles only a file has, and checks of their whole tables."""
+"""Keys of surfaces, contacts and vehicles that only a file has, and checks of their whole tables."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _REST = "..."
 
 
 def worth_telling(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Of changes (dotted path -> value) those of who and what it is; none if the title is changed itself."""
+    """Return the changes (dotted path -> value) that a title mentions; none if the title itself is changed."""
     if "title" in changes:
         return {}
     return {path: value for path, value in changes.items() if path.partition(".")[0] not in _ASIDE}

@@ -1,7 +1,7 @@
 """Results in files: one NetCDF-4 file a run, readable by any NetCDF tool.
 
 Layout, format 1: the variables of `Result.dataset`; the geometry under its own names; the state at the end as
-`final_<name>`, so that a run can go on; everything else (roster, scenario, versions, status, statistics) as
+`final_<name>`, so that a run can continue; everything else (roster, scenario, versions, status, statistics) as
 attributes. Every variable of numbers has `units`.
 The attribute `contents` lists the names of all variables and attributes, so that a missing one is noticed.
 All numbers are stored as they are (float64, load cells float32, compressed without loss): what is read is bit for bit
@@ -27,7 +27,8 @@ from .geometry import Geometry
 from .recording import Event, Recording
 
 if TYPE_CHECKING:
-    from .result import Result, Variable
+    from .dataset import Variable
+    from .result import Result
 
 FORMAT = 1
 _STATISTICS = ("end_time", "steps", "rejected", "evaluations", "wall_time", "method", "tolerance", "status", "message")

@@ -27,7 +27,7 @@ _PUT_IN = [WORK_CLASSES.index(name) for name in ("external", "prescribed")]
 
 
 class Finding(NamedTuple):
-    """What a check found: the name of a status (`sim.status.ASTRAY`) and a sentence with time, place and cause."""
+    """The finding of a check: the name of a status (`sim.status.ASTRAY`) and a sentence with time, place and cause."""
 
     status: str
     sentence: str

@@ -1,4 +1,4 @@
-"""What of a system must be known to draw it and to weigh its motion: shapes, surfaces, joint points, masses."""
+"""Geometry of a system, to draw it and to weigh its motion: shapes, surfaces, joint points, masses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from ..model import FacetSurface, Plane, System
 from ..model.pose import rotation_matrix
-from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere, Superellipsoid
+from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
+from ..model.superellipsoid import Superellipsoid
 
 SHAPE_KINDS = ("ellipsoid", "sphere", "capsule", "cylinder", "box", "superellipsoid")
 

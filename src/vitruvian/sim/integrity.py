@@ -79,7 +79,7 @@ def _check_attributes(attributes: dict[str, Any], newest: int) -> None:
             number and np.isfinite(value) and value >= 0.0,
             f"the attribute {name} is {_brief(value)}; expected a number",
         )
-    from .result import HEAD_CRITERIA
+    from .summary import HEAD_CRITERIA
 
     for word in attributes["criteria"].split(", "):
         _demand(not word or word in HEAD_CRITERIA, f"the criterion {_brief(word)} is not known")

@@ -13,13 +13,13 @@ _CLOCKS = ("pose_time", "time")
 
 
 def join(first: Recording, second: Recording) -> Recording:
-    """The samples and events of both; status, final state and counters of the second, which went on counting.
+    """Return samples and events of both, with status, final state and counters of the second, which continued counting.
 
     A sample that both hold is taken once.
     """
     for name in _SAME:
         if getattr(first, name) != getattr(second, name):
-            raise InputError(f"the {name} of the two runs differ; only a run of the same system can go on.")
+            raise InputError(f"the {name} of the two runs differ; only a run of the same system can continue.")
     later = second.picked({clock: _after(getattr(first, clock), getattr(second, clock)) for clock in _CLOCKS})
     joined = second.replace(
         events=first.events + [event for event in second.events if event.time > first.end_time],

@@ -1,4 +1,4 @@
-"""What one run left behind: the samples of its channels, the names of its items, and how it ended."""
+"""The record of one run: the samples of its channels, the names of its items, and how it ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run gives to people: named channels with units, a summary, and one file that holds everything."""
+"""The result of a run: named channels with units, a summary, and one file that holds everything."""
 
 from __future__ import annotations
 
@@ -17,24 +17,20 @@ from ..model import System
 from ..model.element import FILTERS
 from ..model.roster import Roster
 from ..units import STANDARD_GRAVITY
+from . import dataset
 from .audit import Contact, contacts, faults, flips
-from .channel import CHANNELS, DIMENSIONS, STORED, Channel, displacement_mask, labels, to_body_axes, values
+from .channel import CHANNELS, to_body_axes
+from .dataset import Variable
 from .geometry import Geometry
 from .plausibility import past_limits, warnings
 from .recording import Recording
 from .status import fine
+from .summary import HEAD_CRITERIA, peaks, summary
 
 if TYPE_CHECKING:
     import xarray
 
     from ..injury.assessment import Assessment
-
-#: dimensions, values, CF attributes
-Variable = tuple[tuple[str, ...], np.ndarray, dict[str, str]]
-#: criteria of the head that the summary may hold, by the names of scenarios and of the assessment
-HEAD_CRITERIA = {"HIC15": "HIC15", "HIC36": "HIC36", "3ms": "head 3ms"} | {
-    name: name for name in ("SI", "BrIC", "UBrIC", "DAMAGE", "HIP", "GAMBIT", "RIC36", "PRHIC36")
-}
 
 
 class Result:
@@ -127,7 +123,7 @@ class Result:
 
     @cached_property
     def sound(self) -> Result:
-        """Itself; of a run that diverged a copy that ends before it went astray, for what is drawn and judged."""
+        """The result truncated at the last valid sample if the run diverged, otherwise unchanged."""
         recording = self.recording.sound()
         if recording is self.recording:
             return self
@@ -157,46 +153,15 @@ class Result:
         return xarray.Dataset(self.variables(), self.coordinates(), self.attributes())
 
     def variables(self) -> dict[str, Variable]:
-        """Every stored channel and the events, without labels: dimensions, values, CF attributes."""
-        recording = self.recording
-        found: dict[str, Variable] = {}
-        for channel in STORED:
-            if channel.name == "joint_displacement" and not displacement_mask(recording.joint_types).any():
-                continue
-            found[channel.name] = (channel.dims, values(recording, channel.name), _attributes(channel))
-        events = recording.events
-        about = {"units": "1", "long_name": "largest energy balance over the energy put in"}
-        found["balance_error"] = ((), np.array(recording.balance_error), about)
-        about = {"units": "s", "long_name": "time of the event"}
-        found["event_time"] = (("event",), np.array([event.time for event in events]), about)
-        about = {"units": "m/s", "long_name": "closing speed of a touch, opening speed of a separation"}
-        found["event_value"] = (("event",), np.array([event.value for event in events]), about)
-        for part in ("kind", "body", "surface"):
-            text = _text([getattr(event, part) for event in events])
-            found[f"event_{part}"] = (("event",), text, {"long_name": f"{part} of the event"})
-        return found
+        """Return every stored channel and the events, without labels: dimensions, values, CF attributes."""
+        return dataset.variables(self.recording)
 
     def coordinates(self) -> dict[str, Variable]:
-        """The labels of every dimension, and what is said of each joint, pair and sensor."""
-        recording = self.recording
-        bodies, surfaces = ([pair[side] for pair in recording.pairs] for side in (0, 1))
-        dims = dict.fromkeys(dim for channel in STORED for dim in channel.dims)
-        found: dict[str, Variable] = {dim: ((dim,), *self._label(dim)) for dim in dims}
-        found |= {
-            "joint_type": (("joint",), _text(recording.joint_types), {"long_name": "type of the joint"}),
-            "pair_body": (("pair",), _text(bodies), {"long_name": "body of the pair"}),
-            "pair_surface": (("pair",), _text(surfaces), {"long_name": "surface of the pair"}),
-        }
-        if recording.parents:
-            about = {"long_name": "parent body of the joint, empty for the world"}
-            found["joint_parent_body"] = (("joint",), _text(recording.parents), about)
-        if recording.sensor_filters:
-            about = {"long_name": "filter class of the sensor"}
-            found["sensor_filter"] = (("sensor",), _text(recording.sensor_filters), about)
-        return found
+        """Return the labels of every dimension, and type, bodies and filter of each joint, pair and sensor."""
+        return dataset.coordinates(self.recording)
 
     def attributes(self) -> dict[str, str]:
-        """What the dataset says of itself."""
+        """Return title and source of the dataset."""
         return {"title": self.title, "source": f"vitruvian {self.provenance.get('vitruvian', '')}".strip()}
 
     def __getitem__(self, name: str) -> xarray.DataArray:
@@ -207,7 +172,7 @@ class Result:
         if quantity not in CHANNELS:
             raise InputError(f"there is no channel {name!r}.{nearest(quantity, CHANNELS)} See Result.channels().")
         channel = CHANNELS[quantity]
-        array = self._array(channel)
+        array = dataset.array(self.recording, channel)
         if not item:
             return array
         if not channel.of:
@@ -308,7 +273,7 @@ class Result:
     # summary
 
     def summary(self) -> dict[str, Any]:
-        """The numbers that matter, as plain values that JSON can hold.
+        """Return the main numbers as plain values that JSON can hold.
 
         peaks           by sensor (or head and thorax): acceleration [g], its time [s], and the criteria for heads, with
                         the filter class of the standards where the sampling rate carries it; before a run diverged
@@ -317,70 +282,15 @@ class Result:
         balance_error   largest energy balance over the energy put in [-]
         notes           sentences that a reader must see
         """
-        recording = self.recording
-        simulated = recording.end_time - float(recording.pose_time[0]) if len(recording.pose_time) else 0.0
-        return {
-            "name": self.name,
-            "title": self.title,
-            "status": self.status,
-            "message": self.message,
-            "end_time": recording.end_time,
-            "peaks": copy.deepcopy(self._peaks),
-            "missing": dict(self._head_criteria.missing) if self._heads else {},
-            "first_contacts": self._first_contacts(),
-            "balance_error": recording.balance_error,
-            "notes": list(self.notes),
-            "method": recording.method,
-            "tolerance": recording.tolerance,
-            "steps": recording.steps,
-            "rejected": recording.rejected,
-            "evaluations": recording.evaluations,
-            "wall_time": recording.wall_time,
-            "real_time_factor": simulated / recording.wall_time if recording.wall_time > 0.0 else None,
-        }
+        return summary(self, copy.deepcopy(self._peaks))
 
     @cached_property
     def _peaks(self) -> dict[str, dict[str, Any]]:
-        return {name: self.sound._peak(name) for name in self._measured()}
-
-    def _measured(self) -> list[str]:
-        """Sensors, and heads and thoraxes that carry none: heads first."""
-        recording = self.recording
-        role = self.roster.role
-        segments = [body for body in recording.bodies if role(body) in ("head", "thorax")]
-        names = dict.fromkeys([*segments, *recording.sensors])
-        return sorted(names, key=lambda name: (role(name) != "head", role(name) != "thorax"))
-
-    def _peak(self, name: str) -> dict[str, Any]:
-        time, acceleration = self.resultant_g(name)
-        usable = np.isfinite(acceleration)
-        time, acceleration = time[usable], acceleration[usable]
-        if not len(time):
-            return {"acceleration_g": None, "time": None}
-        at = int(np.argmax(acceleration))
-        row: dict[str, Any] = {"acceleration_g": float(acceleration[at]), "time": float(time[at])}
-        if self.roster.role(name) == "head":
-            found = {f.criterion: f for f in self._head_criteria.findings if f.place == name}
-            for criterion in self.criteria:
-                if (finding := found.get(HEAD_CRITERIA[criterion])) is not None:
-                    row[criterion] = {key: getattr(finding, key) for key in ("value", "t1", "t2", "unit", "filter")}
-        return row
-
-    @property
-    def _heads(self) -> bool:
-        return any(self.roster.role(name) == "head" for name in self._measured())
+        return peaks(self)
 
     @cached_property
     def _head_criteria(self) -> Assessment:
         return self.injury(only=tuple(HEAD_CRITERIA[name] for name in self.criteria))
-
-    def _first_contacts(self) -> list[dict[str, Any]]:
-        first: dict[tuple[str, str], dict[str, Any]] = {}
-        for event in sorted(self.sound.recording.events, key=lambda event: event.time):
-            if event.kind == "touch":
-                row = {"body": event.body, "surface": event.surface, "time": event.time, "speed": event.value}
-                first.setdefault((event.body, event.surface), row)
-        return list(first.values())
 
     def contacts(self) -> list[Contact]:
         """The contact audit: a row for each body with each surface or body it touched, in the order of touching."""
@@ -430,28 +340,6 @@ class Result:
 
         return load(path)
 
-    # labels
-
-    def _label(self, dim: str) -> tuple[Any, dict[str, str]]:
-        """Return the labels of a dimension with their attributes."""
-        about = {"long_name": DIMENSIONS[dim].long_name}
-        if dim in ("time", "pose_time"):
-            return getattr(self.recording, dim), {"units": "s", **about} | ({"axis": "T"} if dim == "time" else {})
-        if dim == "coordinate":
-            return np.arange(3), {"units": "1", **about}
-        return _text(labels(self.recording, dim)), about
-
-    def _array(self, channel: Channel) -> xarray.DataArray:
-        import xarray
-
-        return xarray.DataArray(
-            values(self.recording, channel.name),
-            dims=channel.dims,
-            coords={dim: (dim, *self._label(dim)) for dim in channel.dims},
-            name=channel.name,
-            attrs=_attributes(channel),
-        )
-
     def __repr__(self) -> str:
         return repr(self.recording).replace("Recording", f"Result {self.name or 'unnamed'}", 1)
 
@@ -475,15 +363,3 @@ def this_machine() -> dict[str, str]:
         "machine": platform.machine(),
         "cpu": llvmlite.binding.get_host_cpu_name(),
     }
-
-
-def _attributes(channel: Channel) -> dict[str, str]:
-    attributes = {"units": channel.units, "long_name": channel.long_name}
-    if channel.units == "g":
-        attributes["comment"] = f"multiples of standard gravity, {STANDARD_GRAVITY} m/s2"
-    return attributes
-
-
-def _text(labels: Any) -> np.ndarray:
-    """Labels as an array of texts, of length zero too."""
-    return np.array(list(labels), dtype=object) if len(labels) else np.array([], dtype=object)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..model.pose import rotation_matrix
-from ..model.shape import Ellipsoid, Shape, Sphere, mesh
+from ..model.shape import Ellipsoid, Shape, Sphere
+from ..model.shape_mesh import mesh
 from .colour import GROUND, ROD, Colour, colour_of, surface_colour
 from .raster import shaded
 from .renderer import across

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..model.shape import Sphere, mesh
+from ..model.shape import Sphere
+from ..model.shape_mesh import mesh
 
 if TYPE_CHECKING:
     from .scene import Scene

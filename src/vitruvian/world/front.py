@@ -19,7 +19,7 @@ import numpy as np
 from .. import data
 from ..errors import InputError, nearest, shown, spelled
 from ..model import Contact, Extrusion, Lines
-from ..model.patch import rounded
+from ..model.polygon import rounded
 from ..units import quantity, vector
 from .surface import contact
 

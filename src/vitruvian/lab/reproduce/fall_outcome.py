@@ -12,7 +12,7 @@ from ...injury import hic
 from ...scenario import Scenario
 from ...sim.plausibility import beyond_limits, compression
 from ...sim.result import Result
-from ...sim.simulate import METHODS
+from ...sim.solver import METHODS
 
 RATE = 1e5  # of the head [Hz]; its pulse lasts 1 ms, and at 10 kHz the HIC depends by 1.5 % on where the samples fall
 LOAD_RATE = 1e4  # of joint and contact loads [Hz]

@@ -17,7 +17,8 @@ import numpy as np
 from ...model import Extrusion
 from ...model.pose import rotation_matrix
 from ...scenario import Scenario
-from ...scenario.pedestrian import Outcome, path_on_vehicle, pedestrian_outcome
+from ...scenario.impact_outcome import Outcome
+from ...scenario.pedestrian import path_on_vehicle, pedestrian_outcome
 from ...signals import cfc
 from ...sim.result import Result
 from ...units import STANDARD_GRAVITY

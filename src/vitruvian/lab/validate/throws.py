@@ -13,7 +13,8 @@ import numpy as np
 
 from ...injury.strike import launch_speed, searle_bounds
 from ...scenario import Scenario
-from ...scenario.pedestrian import Outcome, pedestrian_outcome
+from ...scenario.impact_outcome import Outcome
+from ...scenario.pedestrian import pedestrian_outcome
 from ..verdict import Progress, Report, Table, Validated
 
 if TYPE_CHECKING:

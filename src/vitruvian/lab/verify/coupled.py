@@ -23,7 +23,8 @@ from ...model import (
 from ...model.pose import rotation_matrix
 from ...model.system import GRAVITY
 from ...sim.recording import Recording
-from ...sim.simulate import Solver, simulate
+from ...sim.simulate import simulate
+from ...sim.solver import Solver
 from ..evidence import Check
 
 G = -GRAVITY[2]
