@@ -44,8 +44,8 @@ compile: $(VENV)/.test ## compile the kernels for the tests, as they are and wit
 	@$(BIN)/vitruvian warmup & NUMBA_BOUNDSCHECK=1 $(BIN)/vitruvian warmup & wait
 
 test-modes: $(VENV)/.test ## unit tests of the kernels as plain Python, then compiled with bounds checks
-	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/unit/test_kernels_*.py
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/unit/test_kernels_*.py tests/verification/test_verify.py
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/unit/kernels
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/unit/kernels tests/verification/test_verify.py
 
 NUMBA_OLDEST := 0.60.0
 NUMBA_NEWEST := 0.68.1
@@ -59,7 +59,7 @@ define numba_tests
 	@test -d build/numba-$(1) || { "$(PYTHON)" -m venv build/numba-$(1) \
 		&& build/numba-$(1)/bin/python -m pip -qq install --no-compile --editable . numba==$(1) pytest hypothesis; }
 	@echo "Numba $(1), compiler $(or $(2),ours)"
-	VITRUVIAN_COMPILER=$(2) build/numba-$(1)/bin/python -m pytest -q tests/unit/test_jit.py tests/unit/test_kernels_*.py tests/verification/test_compilers.py
+	VITRUVIAN_COMPILER=$(2) build/numba-$(1)/bin/python -m pytest -q tests/unit/test_jit.py tests/unit/kernels tests/verification/test_compilers.py
 endef
 
 docs: $(VENV)/.docs ## build the documentation into site/

@@ -117,7 +117,7 @@ of the segment (x forward, y left, z up):
 | My | flexion: chin towards the sternum | a head whose mass is in front; a foot pushed forward, the knee held |
 | Mz | chin towards the left shoulder | a head that is twisted to the left |
 
-`tests/unit/test_injury_section.py` shows each sign on a statically loaded body. `left_femur_lower`, the load of the
+`tests/unit/injury/test_section.py` shows each sign on a statically loaded body. `left_femur_lower`, the load of the
 knee in the axes of the thigh, is a section of the injury assessment only. The assessment filters these loads by the
 class of each criterion ([theory](../theory/injury.md)); the channels are raw.
 

@@ -80,7 +80,7 @@ def _column(model, work, count, column):
 
 @inner
 def loop_columns(model, work, count, h):
-    """Fill the columns of the equations in use: what a unit load along each of them does."""
+    """Fill the columns of the equations in use: accelerations [m/s2, rad/s2] by a unit load along each."""
     at = 3 * count
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
@@ -93,7 +93,7 @@ def loop_columns(model, work, count, h):
 
 @inner
 def press_loops(model, work, at):
-    """Add the loads of the loops, which are in the last column of the table from row `at` on."""
+    """Add the loads [N, N m] of the loops, which are in the last column of the table from row `at` on."""
     last = work.schur.shape[1] - 1
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
@@ -104,7 +104,7 @@ def press_loops(model, work, at):
 
 @inner
 def _active(candidates, pairs, coupled):
-    """List the coupled pairs in contact; those beyond the room there is act explicitly."""
+    """List the coupled pairs in contact; those beyond the size of the table act explicitly."""
     count = 0
     for c in range(candidates.shape[0]):
         if candidates[c, candidate.COUPLED] == 1 and pairs[c, pair.DEPTH] > 0.0:
@@ -134,7 +134,7 @@ def point_acceleration(bodies, i, lever):
 
 @inner
 def _more_acceleration(candidates, shape_kind, pairs, bodies, c):
-    """What the added forces make of the relative acceleration at pair c [m/s2]."""
+    """Return the relative acceleration at pair c by the added forces [m/s2]."""
     i, lever = contact.pair_lever(candidates, shape_kind, pairs, bodies, c)
     j, other = contact.other_lever(candidates, shape_kind, pairs, bodies, c)
     a = add(vec3.load(bodies, i, body.MORE_ACCEL), cross(vec3.load(bodies, i, body.MORE_ALPHA), lever))
@@ -174,7 +174,7 @@ def prepare(joints, bodies, path, h):
 
 @inner
 def clear(bodies, path):
-    """No added forces."""
+    """Set the added forces [N] and moments [N m] to zero."""
     for k in range(path.shape[0]):
         vec3.store(bodies, path[k], body.MORE_FORCE, ZERO)
         vec3.store(bodies, path[k], body.MORE_MOMENT, ZERO)
@@ -189,7 +189,7 @@ def push(bodies, i, lever, force):
 
 @inner
 def respond(joints, bodies, path, h):
-    """Accelerations of the bodies of the path that the added forces make; those of the others stay unknown.
+    """Find accelerations [m/s2, rad/s2] of the bodies of the path by the added forces; others stay unknown.
 
     These are the two passes of `dynamics.solve` with everything else left out. The path has every body on which a force
     may be added, and all bodies from these to the world, parents first.
@@ -202,7 +202,7 @@ def respond(joints, bodies, path, h):
 
 @inner
 def respond_all(joints, bodies, path, h):
-    """Accelerations of all bodies that the added forces make: only bodies of the path have any."""
+    """Find accelerations [m/s2, rad/s2] of all bodies by the added forces, which act on the path only."""
     for i in range(joints.shape[0]):
         vec3.store(bodies, i, body.MORE_PUSH, ZERO)
     for k in range(path.shape[0] - 1, -1, -1):
@@ -260,7 +260,7 @@ def _respond_outward(joints, bodies, i, h):
 
 @inner
 def _pass_axes(joints, bodies, i, moment, force):
-    """What a joint with axes S passes on: p + U D^-1 u with u = -S' p, which is kept."""
+    """Return the bias that a joint with axes S passes to its parent: p + U D^-1 u with u = -S' p, which is kept."""
     u = (
         _along_axis(bodies, i, joints[i, joint.NV], 0, moment, force),
         _along_axis(bodies, i, joints[i, joint.NV], 1, moment, force),
@@ -285,7 +285,7 @@ def _along_axis(bodies, i, n, k, moment, force):
 
 @inner
 def axis_rates(joints, bodies, i, alpha, a):
-    """Added accelerations along the axes of a joint: D^-1 (u - U' a'), given those of the parent at the joint."""
+    """Return added accelerations [rad/s2, m/s2] along the axes of a joint: D^-1 (u - U' a'), a' of the parent."""
     u0, u1, u2 = vec3.load(bodies, i, body.MORE_PUSH)
     n = joints[i, joint.NV]
     if n > 0:
@@ -322,7 +322,7 @@ def _take(joints, bodies, vdot):
 
 @inner
 def add_rates(joints, bodies, i, vdot):
-    """Add the response of body i to the accelerations of its joint's own velocities."""
+    """Add the response of body i to the accelerations [rad/s2, m/s2] of its joint's own velocities."""
     if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
         return
     first, kind = joints[i, joint.FIRST_V], joints[i, joint.KIND]
@@ -340,7 +340,7 @@ def add_rates(joints, bodies, i, vdot):
 
 @inner
 def solve(matrix, n, last):
-    """Solve the first n rows and columns of a table for its column `last`, in place (Gauss, row pivoting)."""
+    """Solve the first n rows and columns of a table for its column `last` [any], in place (row pivoting)."""
     for k in range(n):
         best = k
         for r in range(k + 1, n):

@@ -35,7 +35,7 @@ def accelerations(model, work, memory, v, h):
 
 @inlined
 def loaded_accelerations(model, work, memory, v, h):
-    """The same where the normal loads of the contacts at this state are known: they do not depend on the step."""
+    """Solve for accelerations [m/s2, rad/s2] with the normal contact loads of this state already known."""
     solve(model, work, memory, v, h)
     _contact_result(model, work, h)
     _results(model, work, v, h)
@@ -45,7 +45,7 @@ def loaded_accelerations(model, work, memory, v, h):
 
 @inlined
 def solve(model, work, memory, v, h):
-    """The two passes, from what `integrate.begin` left in `work`: fills vdot and the accelerations of all bodies."""
+    """Sweep inward and outward, after `integrate.begin`: fill vdot and all accelerations [m/s2, rad/s2]."""
     joints, bodies = model.joint, work.body
     gather(joints, model.link, bodies)
     _gather_contact(model, work, memory, h)
@@ -57,7 +57,7 @@ def solve(model, work, memory, v, h):
 
 @inlined
 def inward(model, bodies, v, h):
-    """From the leaves: give every parent the articulated inertia and bias of its branches."""
+    """Sweep from the leaves: add articulated inertia [kg, kg m2] and bias [N, N m] of branches to parents."""
     joints = model.joint
     for i in range(joints.shape[0] - 1, -1, -1):
         if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
@@ -77,7 +77,7 @@ def inward(model, bodies, v, h):
 
 @inlined
 def gather(joints, links, bodies):
-    """Start every body with its own inertia, weight and explicit loads; a driven one with its given acceleration."""
+    """Start every body with its inertia, weight and explicit loads [N, N m], or its given acceleration [m/s2]."""
     for i in range(links.shape[0]):
         if joints[i, joint.DRIVEN] == 1:
             p = joints[i, joint.PARENT]
@@ -353,7 +353,7 @@ def _outward(joints, bodies, vdot, h):
 
 @inlined
 def _results(model, work, v, h):
-    """What the accelerations mean: those of the centres of mass, joint loads, powers of gravity, joints and drives."""
+    """Fill accelerations of the centres of mass, joint loads, and powers of gravity, joints and drives."""
     joints, bodies, out = model.joint, work.body, work.out
     n_body = joints.shape[0]
     weight, stored, lost, driven = 0.0, 0.0, 0.0, 0.0

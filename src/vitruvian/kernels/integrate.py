@@ -43,13 +43,13 @@ TRIAL, NEW = 7, 8  # rows of the stage arrays
 
 @kernel
 def begin(model, work, q, v, time):
-    """Everything that a state fixes: poses, joint torques, contact geometry, explicit loads."""
+    """Evaluate what follows from a state: poses [m], joint torques [N m], contact geometry, explicit loads [N]."""
     _stand(model, work, q, v, time, contact_geometry.EVER)
 
 
 @inner
 def _stand(model, work, q, v, time, span):
-    """The same inside a step that lasts `span` [s]: pairs that cannot close in it are passed over."""
+    """Evaluate a state inside a step of length `span` [s]; pairs that cannot close in it are skipped."""
     kinematics.forward(model, work.body, q, v, time)
     joint_torque.resist(model, work.body, q, v)
     contact_geometry.geometry(model, work.body, work.pair, span)
@@ -78,7 +78,7 @@ def move(joints, q, v, h, moved):
 
 @inner
 def rates(joints, q, v, qdot):
-    """Rates of the coordinates at the velocities v."""
+    """Find the rates of the coordinates [m/s, rad/s, 1/s] at the velocities v."""
     for i in range(joints.shape[0]):
         if joints[i, joint.MOVED] >= 0:
             continue
@@ -97,7 +97,7 @@ def rates(joints, q, v, qdot):
 
 @inner
 def normalise(joints, q):
-    """Give every quaternion unit length again."""
+    """Normalise every quaternion to unit length [-]."""
     for i in range(joints.shape[0]):
         kind = joints[i, joint.KIND]
         if joints[i, joint.MOVED] < 0 and (kind in (joint_type.FREE, joint_type.SPHERICAL)):
@@ -107,7 +107,7 @@ def normalise(joints, q):
 
 @inlined
 def clear(work):
-    """Forget the means of the last step."""
+    """Set the means of the step [N, N m, W] to zero."""
     for k in range(work.mean.shape[0]):
         work.mean[k] = 0.0
     for k in range(work.error.shape[0]):
@@ -116,7 +116,7 @@ def clear(work):
 
 @inlined
 def gather(work, weight, error_weight):
-    """Add one evaluation to the means of the step."""
+    """Add one evaluation to the means of the step [N, N m, W]."""
     for k in range(work.mean.shape[0]):
         work.mean[k] += weight * work.out[k]
     for k in range(work.error.shape[0]):

@@ -37,7 +37,7 @@ SLOW_TIME = 2.0  # for which it must last [s]
 
 @kernel
 def advance(model, work, state, output, settings, steps):
-    """Go on for at most so many rounds; returns the status. The memory changes only with an accepted step.
+    """Advance by at most so many rounds and return the status [-]. Memory changes only with an accepted step.
 
     A step whose error is small enough is taken on trial: its state becomes the present one, and the next round, which
     looks at that state, makes it final or takes it back.
@@ -101,7 +101,7 @@ def advance(model, work, state, output, settings, steps):
 
 @inner
 def _start(model, work, state, output, settings):
-    """Begin a run, or go on with an earlier one: energies at the start, memory, the state for the first sample."""
+    """Begin a run, or continue an earlier one: energies at the start, memory, the state for the first sample."""
     now = state.now
     if state.tally[tally.STEPS] == 0:
         state.clock[clock.KINETIC_START] = energy.kinetic(model, work.body)
@@ -126,7 +126,7 @@ def _start(model, work, state, output, settings):
 
 @inner
 def _try(model, work, state, settings, dt):
-    """Put the new state in place of the present one, which is kept aside."""
+    """Replace the present state by the new one and keep a copy of it."""
     now = state.now
     for k in range(now.q.shape[0]):
         work.stage_q[ASIDE, k], now.q[k] = now.q[k], work.stage_q[integrate.NEW, k]
@@ -179,7 +179,7 @@ def _choose_step(model, work, state, settings):
         wait = model.schedule[k] - time
         if wait > 1e-12 and wait < dt:
             dt = wait
-    # no crumb is left over at the end
+    # no tiny step remains at the end
     if left < dt * (1.0 + 1e-9):
         return left
     return 0.5 * left if settings.adaptive == 1 and left < 1.1 * dt else dt

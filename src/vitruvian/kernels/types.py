@@ -76,7 +76,7 @@ class Work(NamedTuple):
     out: np.ndarray  # what one evaluation gives, as one flat row
     mean: np.ndarray  # the same, averaged over the step
     error: np.ndarray  # (6 n,) difference of body accelerations between two orders, over the step
-    stage_q: np.ndarray  # (9, nq) room for the integrators
+    stage_q: np.ndarray  # (9, nq) buffers of the integrators
     stage_v: np.ndarray  # (9, nv)
     coupled: np.ndarray  # (k,) int: the coupled pairs in contact
     schur: np.ndarray  # (3 k + r, 3 k + r + 1) accelerations at them and at the loops by loads there; right-hand side
@@ -108,7 +108,7 @@ class Output(NamedTuple):
     edge: np.ndarray  # (1,) end of the last sampling interval of the sensors [s]
     body: np.ndarray  # (n + 1, body.COUNT) table for the poses that are sampled
     row_q: np.ndarray  # (3, nq) and
-    row_v: np.ndarray  # (nv,): room for interpolation
+    row_v: np.ndarray  # (nv,): buffers for interpolation
     wait_q: np.ndarray  # (2, nq) at the start and the end of the waiting step
     wait_v: np.ndarray  # (2, nv)
     wait_pair: np.ndarray  # (2, c, 5) depth [m], closing speed [m/s] and point [m] of every pair
@@ -119,7 +119,7 @@ class Output(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What the user chose."""
+    """Settings of the solver."""
 
     method: int
     adaptive: int

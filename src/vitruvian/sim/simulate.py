@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -66,10 +67,8 @@ def simulate(
     begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
-    try:
+    with _samples_that_fit():
         output = make_output(compiled, begin, end, rate, pose_rate)
-    except MemoryError as error:
-        raise InputError(f"the samples do not fit into memory. {_LESS}") from error
 
     loop.advance(compiled.model, work, state, output, settings, 0)  # loads or compiles the kernels
     started = clock.perf_counter()
@@ -88,6 +87,15 @@ def simulate(
     if closing.sentence:
         recording = replace(recording, message=recording.message + closing.sentence)
     return checked(recording, compiled.system)
+
+
+@contextmanager
+def _samples_that_fit() -> Iterator[None]:
+    """Report a lack of memory as wrong input, with what to change."""
+    try:
+        yield
+    except MemoryError as error:
+        raise InputError(f"the samples do not fit into memory. {_LESS}") from error
 
 
 def output_size(compiled: Compiled, begin: float, end: float, rate: float, pose_rate: float) -> float:
@@ -114,7 +122,8 @@ def prepared(
             raise InputError(f"output {name} is {value} Hz; accepted up to 10 MHz.")
     compiled = system if isinstance(system, Compiled) else compile_system(system)
     what = f"{duration:g} s at {rate:g} and {pose_rate:g} samples per second"
-    memory.refuse_beyond(output_size(compiled, 0.0, duration, rate, pose_rate), what, _LESS)
+    with _samples_that_fit():
+        memory.refuse_beyond(output_size(compiled, 0.0, duration, rate, pose_rate), what, _LESS)
     return compiled, solver.settings(duration, stop == "at rest", _stop_body(compiled, stop))
 
 

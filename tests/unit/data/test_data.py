@@ -17,7 +17,7 @@ from vitruvian.units import parse_unit
 ROWS = [(name, row) for name in data.TABLES for row in data.table(name)]
 SEGMENTS = tuple(data.values("segment_geometry"))
 PAIRED = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("name", data.TABLES)
