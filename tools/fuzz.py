@@ -199,6 +199,56 @@ axis = [1, 0, 0]
 point_parent = [15, 0, 1]
 motion = [{ times = [0, "100 ms", 0.2], values = [0, 5, 0], unit = "cm", kind = "position" }]
 
+[[body]]
+name = "crank"
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+
+[[body]]
+name = "coupler"
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+
+[[body]]
+name = "rocker"
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+
+[[joint]]
+name = "crank pin"
+type = "revolute"
+child = "crank"
+axis = [0, 1, 0]
+point_parent = [40, 0, 1]
+point_child = [0, 0, -0.1]
+
+[[joint]]
+name = "coupler pin"
+type = "revolute"
+parent = "crank"
+child = "coupler"
+axis = [0, 1, 0]
+point_parent = [0, 0, 0.1]
+point_child = [-0.2, 0, 0]
+
+[[joint]]
+name = "rocker pin"
+type = "revolute"
+child = "rocker"
+axis = [0, 1, 0]
+point_parent = [40.4, 0, 1]
+point_child = [0, 0, -0.1]
+
+[[loop]]
+name = "closing pin"
+type = "revolute"
+parent = "coupler"
+child = "rocker"
+axis = [0, 1, 0]
+point_parent = ["20 cm", 0, 0]
+point_child = [0, 0, 0.1]
+release = { force = "5 kN" }
+
 [[spring]]
 name = "rope"
 body_a = "slider"

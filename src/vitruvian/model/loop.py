@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import kinematics, layout, projection, types
+from ..kernels import layout, types
 from .field import field_of
 from .joint import Joint, Resistance
 from .pose import rotation_matrix
@@ -130,6 +130,8 @@ def close_loops(compiled: Compiled, state: types.State, work: types.Work) -> Clo
 
     The change is the smallest in the norm of the mass matrix. Equations that the others imply are set aside.
     """
+    from ..kernels import kinematics, projection  # the description of a model does not need the compiler
+
     loops = compiled.system.loops
     if not loops:
         return Closing({}, (), ())

@@ -165,7 +165,7 @@ def test_a_new_channel_is_one_row(monkeypatch, tmp_path):
         "momentum", ("pose_time", "body"), "m/s", "first velocity twice", "body", lambda s: 2.0 * s.pose[..., 7]
     )
     monkeypatch.setitem(channel.CHANNELS, row.name, row)
-    tables = {"SAMPLED": ("simulate", "recording"), "STORED": ("result", "integrity", "archive")}
+    tables = {"SAMPLED": ("simulate", "recording"), "STORED": ("dataset", "integrity", "archive")}
     for table, modules in tables.items():
         for module in modules:  # each has its own name for the one table
             monkeypatch.setattr(import_module(f"vitruvian.sim.{module}"), table, (*getattr(channel, table), row))

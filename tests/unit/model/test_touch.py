@@ -117,7 +117,7 @@ def test_shapes_in_a_scenario():
     ):
         system, _ = scenario(text.format(name, shape)).build()
         assert system.body(name).shapes[0].kind == name
-    with pytest.raises(InputError, match="radius is missing; the shape sphere needs radius"):
+    with pytest.raises(InputError, match="radius is missing; the shape sphere needs it"):
         scenario(text.format("ball2", '{ kind = "sphere" }')).build()
     with pytest.raises(InputError, match="length does not fit the shape sphere"):
         scenario(text.format("ball2", '{ kind = "sphere", radius = 0.1, length = 1 }')).build()
