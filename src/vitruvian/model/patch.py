@@ -188,7 +188,7 @@ class Extrusion(FacetSurface):
     plan: tuple[tuple[float, float], ...] | None = None
     edge_radius: float = field_of(
         "length",
-        "radius of its ridges, inside the profile: faces stay in place, and the ends continue round",
+        "radius of its ridges and ends, inside the profile: faces stay in place",
         default=0.0,
         implied=True,
     )

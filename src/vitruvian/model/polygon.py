@@ -104,11 +104,14 @@ def convex_faces(points: np.ndarray) -> Sequence[Face]:
 
 
 def inset(profile: np.ndarray, radius: float) -> np.ndarray:
-    """Return a profile moved inwards by a radius [m], segment by segment; its ends move across their segments."""
-    _, normal = _directions(profile)
+    """Return a profile moved inwards by a radius [m], segment by segment, and shortened by it at both ends."""
+    along, normal = _directions(profile)
     middle = np.concatenate([normal[:1], normal[:-1] + normal[1:], normal[-1:]])
     reach = np.sum(middle * np.concatenate([normal[:1], normal]), axis=1)
-    return profile - radius * middle / reach[:, None]
+    inside = profile - radius * middle / reach[:, None]
+    inside[0] += radius * along[0]
+    inside[-1] -= radius * along[-1]
+    return inside
 
 
 def _directions(profile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -119,7 +122,7 @@ def _directions(profile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rounded(profile: tuple[tuple[float, float], ...], radius: float) -> np.ndarray:
-    """Return corners (x, z) [m] of a profile with round ridges inside it and round ends beyond it, every 2 degrees."""
+    """Return corners (x, z) [m] of a profile whose ridges and ends are round inside it, in steps of 2 degrees."""
     points = np.array(profile)
     if radius == 0.0:
         return points
