@@ -152,16 +152,22 @@ class Scenario:
             return build(self.table)
 
     def check(self) -> System:
-        """Return the system, and refuse whatever `run` refuses, without running or compiling kernels."""
-        from ..model.compile import compile_system
+        """Return the system, and refuse whatever `run` refuses, without running it.
+
+        Kernels are compiled only for a system with loops, which are closed as a run closes them.
+        """
+        from ..model.compile import compile_system, initial_state, make_work
+        from ..model.loop import close_loops
         from ..sim.simulate import prepared
         from ..sim.solver import Solver
 
-        system, _ = self.build()
+        system, start = self.build()
         options = self._settings()
         timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
         with self._labelled():
-            prepared(compile_system(system, rest=False), solver=Solver(**options), **timing)
+            compiled, _ = prepared(compile_system(system, rest=False), solver=Solver(**options), **timing)
+            if system.loops:
+                close_loops(compiled, initial_state(compiled, start), make_work(compiled))
         return system
 
     def _settings(self) -> dict[str, Any]:
