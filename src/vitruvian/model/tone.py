@@ -74,6 +74,16 @@ class Tone:
         if not self.until >= 0.0:
             raise InputError(f"tone {self.name!r}: until is {self.until} s; give a time of at least zero.")
 
+    @property
+    def note(self) -> str:
+        """Return in a sentence what the muscles do."""
+        weak = [
+            f"{held.joint} ({needed:.0f} N m needed, {held.strength[0]:.0f} N m there)"
+            for held in self.joints
+            if (needed := max(map(abs, held.torque))) > held.strength[0]
+        ]
+        return f"Its muscles hold the posture{', but are too weak at ' + ', '.join(weak) if weak else ''}."
+
     def ends_with(self, body: str, other: str, resting: bool) -> bool:
         """Whether the contact of a body with another body or surface ends the tone.
 

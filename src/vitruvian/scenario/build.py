@@ -216,6 +216,7 @@ def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ..
     return (recording.message,)
 
 
+LIMP = "Its joints are limp from 0 s on: only their passive resistance holds the posture."
 FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
 
 
@@ -236,22 +237,10 @@ def _settled_note(system: System, one: Standing) -> str:
     mass = np.array([alone.body(name).mass for name in run.bodies])
     gain = float(mass @ (run.velocity[-1, :, 2] - run.velocity[0, :, 2]) / mass.sum())
     return (
-        f"{balance.note} {_holding(one)} In the first {1e3 * FIRST_MOTION:g} ms, "
+        f"{balance.note} {LIMP if one.tone is None else one.tone.note} In the first {1e3 * FIRST_MOTION:g} ms, "
         f"unless something strikes it, the centre of mass accelerates {'downwards' if gain < 0.0 else 'upwards'} with "
         f"{abs(gain) / FIRST_MOTION:.2g} m/s2."
     )
-
-
-def _holding(one: Standing) -> str:
-    """Return in a sentence what holds the posture of a person."""
-    if one.tone is None:
-        return "Its joints are limp from 0 s on: only their passive resistance holds the posture."
-    weak = [
-        f"{held.joint} ({max(map(abs, held.torque)):.0f} N m needed, {held.strength[0]:.0f} N m there)"
-        for held in one.tone.joints
-        if max(map(abs, held.torque)) > held.strength[0]
-    ]
-    return f"Its muscles hold the posture{', but are too weak at ' + ', '.join(weak) if weak else ''}."
 
 
 def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:

@@ -52,7 +52,7 @@ def test_a_standing_person_stands(model, posture, who):
     human = {"model": model, "posture": posture, **who, "tone": "standing", "start": {"settle": True}}
     scenario = Scenario({**STANDING, "human": human})
     run = scenario.run().recording
-    mass = np.array([scenario.system.body(name).mass for name in run.bodies])
+    mass = np.array([scenario.build()[0].body(name).mass for name in run.bodies])
     speed = run.velocity[:, :, 2] @ mass / mass.sum()
     assert abs(np.gradient(speed, run.pose_time)).max() < 0.05  # [m/s2], what the issue of the body asks for
     carried = run.contact_force[:, :, 2].sum(axis=1)
