@@ -330,6 +330,11 @@ class Lines(Extrusion):
                 raise InputError(f"{self.where}: lines have no {name}; leave it out, or take an Extrusion.")
 
     @property
+    def solids(self) -> tuple[Solid, ...]:
+        """None: lines are open."""
+        return ()
+
+    @property
     def lines(self) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:
         """Part, start [m] and end [m] of every line, in its own frame."""
         points = [np.array([x, 0.0, z]) for x, z in self.profile]

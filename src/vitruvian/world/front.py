@@ -123,7 +123,8 @@ class Front:
     def lines(self, name: str = "front", tangent: str = "outer", **more: Any) -> Lines:
         """Return the front as lines for motion in a plane; `tangent` as in vitruvian.model.Lines, `more` as above."""
         laws = {part: self.contacts[part] for part in self.parts}
-        return Lines(name, self.profile, self.width, self.parts, self.plan, tangent=tangent, contact=laws, **more)
+        more |= {"tangent": tangent, "contact": laws, "solid": LENGTH}
+        return Lines(name, self.profile, self.width, self.parts, self.plan, **more)
 
     def table(self) -> dict[str, Any]:
         """Return the front as a table in SI, from which `front` makes the same."""
