@@ -34,7 +34,7 @@ def account(model, work, touching, memory, time, dt):
         memory[c, history.PEAK_STORED] = max(memory[c, history.PEAK_STORED], -memory[c, history.WORK])
         if size > memory[c, history.PEAK_FORCE]:
             memory[c, history.PEAK_FORCE], memory[c, history.PEAK_TIME] = size, time - 0.5 * dt
-        if touching[c] == 0:
+        if touching[c] == 0 or time <= dt:  # it begins, or the run begins with it
             memory[c, history.FIRST_FORCE] = max(memory[c, history.FIRST_FORCE], size)
         turn = vec3.norm(sub(vec3.load(work.pair, c, pair.NORMAL), vec3.load(work.pair, c, pair.NORMAL_BEFORE)))
         if touching[c] == 1 and work.pair[c, pair.DEPTH] > 0.0 and turn > TURN:
