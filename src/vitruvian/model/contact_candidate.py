@@ -113,7 +113,9 @@ class _Candidates:
                     f"surface {surface.name!r}: its parts have contacts of different thickness; they share the load, "
                     "so give all of them one thickness [m]."
                 )
-            for number, root, region in self.facets.add(faces, **options):
+            solids = surface.solids
+            rows = self.facets.add_solids(solids, **options) if solids else self.facets.add(faces, **options)
+            for number, root, region in rows:
                 part = surface.parts[number]
                 row = patch_row(surface, self._carrier(surface.carrier), root, region)
                 found.append((surface.label(part), self.shapes.add(*row), surface.contact_of(part)))

@@ -21,6 +21,7 @@ from .field import field_of
 from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .pieces import Face, Faces, edges
 from .polygon import checked_points, convex_faces, flattened, inset, refuse_crossings, refuse_repeats
+from .solid import Solid, can_close, solids
 from .validation import finite_vector, not_negative, positive, rotation
 from .value import Choice, Components, Flag, ListOf, Name, Rotation, Rows, Text
 
@@ -124,6 +125,11 @@ class FacetSurface(ABC):
         """Faces that touch, and the radius [m] by which they grow in contact."""
         return self.faces, self.rounding
 
+    @property
+    def solids(self) -> tuple[Solid, ...]:
+        """Convex regions of the solid behind the core; none if it is a surface with a backing only."""
+        return ()
+
 
 @dataclass(frozen=True)
 class Facet(FacetSurface):
@@ -167,6 +173,8 @@ class Extrusion(FacetSurface):
 
     plan      how the profile is shifted along x over the width, as seen from above: rows (y, shift) [m] from one side
               to the other. The faces stay flat. Straight if None
+    solid     length along x to which the profile is closed by an underside, a roof and a rear [m] (`model.solid`); open
+              if 0, with a plan, or if the first corner is not the lowest
 
     A shape that is deeper than the edge radius and its own radius of curvature finds two equally short ways out at a
     ridge, and the direction of the force changes at once there.
@@ -192,6 +200,7 @@ class Extrusion(FacetSurface):
         default=0.0,
         implied=True,
     )
+    solid: float = field(default=0.0, kw_only=True)
 
     def _check(self) -> None:
         points = checked_points(self.profile, 2, f"{self.where}: profile", least=2)
@@ -211,6 +220,7 @@ class Extrusion(FacetSurface):
                 )
         if self.plan is not None:
             self._check_plan()
+        not_negative(self.solid, f"{self.where}: solid", "m")
         not_negative(self.edge_radius, f"{self.where}: edge_radius", "m")
         if self.edge_radius:
             self._check_edges(points)
@@ -256,8 +266,21 @@ class Extrusion(FacetSurface):
         """Faces inside the profile by the edge radius, and the radius [m] by which they grow in contact."""
         if self.edge_radius == 0.0:
             return self.faces, self.rounding
-        inside = inset(np.array(self.profile), self.edge_radius)
-        return self._drawn_out(inside, 0.5 * self.width - self.edge_radius), self.rounding + self.edge_radius
+        return self._drawn_out(self._inside, 0.5 * self.width - self.edge_radius), self.rounding + self.edge_radius
+
+    @property
+    def _inside(self) -> np.ndarray:
+        """Profile [m] inside by the edge radius."""
+        profile = np.array(self.profile)
+        return inset(profile, self.edge_radius) if self.edge_radius else profile
+
+    @property
+    def solids(self) -> tuple[Solid, ...]:
+        """Convex regions of the solid behind the core; none if it is open."""
+        if self.plan is not None or not can_close(self._inside, self.solid):
+            return ()
+        numbers = self.core[0].part
+        return solids(self._inside, numbers, self.solid, 0.5 * self.width - self.edge_radius, self.backing)
 
     def _drawn_out(self, profile: np.ndarray, half: float) -> Faces:
         """Return the faces of a profile drawn out along y to both sides [m]."""
@@ -305,6 +328,11 @@ class Lines(Extrusion):
         for name in ("rounding", "backing", "edge_radius"):
             if getattr(self, name):
                 raise InputError(f"{self.where}: lines have no {name}; leave it out, or take an Extrusion.")
+
+    @property
+    def solids(self) -> tuple[Solid, ...]:
+        """None: lines are open."""
+        return ()
 
     @property
     def lines(self) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:

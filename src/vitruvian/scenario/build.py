@@ -169,7 +169,6 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
-        *(_behind_front(vehicle, built.vehicles, recording) for vehicle in built.vehicles if recording is not None),
         *(
             [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
             if table.solver.tolerance is not None and not _adaptive(table.solver)
@@ -177,29 +176,6 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
         ),
     )
     return tuple(note for note in found if note)
-
-
-def _behind_front(vehicle: world.Vehicle, all_of_them: tuple[world.Vehicle, ...], recording: Recording) -> str:
-    """Return a sentence if a segment got behind the end of a front, below its top, where the model has no vehicle."""
-    front = vehicle.front
-    (_, low), (end, top) = front.profile[0], front.profile[-1]
-    car = recording.bodies.index(vehicle.name)
-    found: dict[str, float] = {}
-    for i, name in enumerate(recording.bodies):
-        if name in {other.name for other in all_of_them}:
-            continue
-        between = recording.position[:, i] - recording.position[:, car]
-        x, y, z = to_body_axes(recording.orientation[:, car], between).T
-        inside = (x < end) & (abs(y) < 0.5 * front.width) & (z > low) & (z < top)
-        if inside.any():
-            found[name] = float(recording.pose_time[int(np.argmax(inside))])
-    if not found:
-        return ""
-    first = min(found, key=found.__getitem__)
-    return (
-        f"From {found[first]:.3f} s on {first} is behind the end of the front of {vehicle.name} and below its top, "
-        "where a real vehicle has a roof and this one ends: what follows is not an impact."
-    )
 
 
 def _adaptive(solver: Row) -> bool:
