@@ -196,7 +196,8 @@ class System:
             for name in crossed:
                 if self.joint(name).type not in ("spherical", "revolute"):
                     raise InputError(
-                        f"tendon {tendon.name!r}: joint {name!r} is {self.joint(name).type}; expected spherical or revolute."
+                        f"tendon {tendon.name!r}: joint {name!r} is {self.joint(name).type}; "
+                        "expected spherical or revolute."
                     )
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
