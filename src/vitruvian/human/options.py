@@ -95,6 +95,12 @@ class Options(Who):
         "whether the soft mass of trunk and limbs moves on the bone (wobbling masses, human17 only)",
         default=False,
     )
+    failure: bool = field_of(
+        Flag(),
+        "ligaments tear and bones break beyond their limits, and the joint resists less from then on; with the joints "
+        "recommended-2",
+        default=False,
+    )
     name: str = field_of(
         Name(), "stands before the names of the segments, as in anna.left_thigh, unless it is human", default="human"
     )

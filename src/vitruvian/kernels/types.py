@@ -23,6 +23,8 @@ class Model(NamedTuple):
     tone_person: np.ndarray  # (p, tone.PERSON_COUNT)
     alarm: np.ndarray  # (c, 2) int: people whose muscles let go when the pair touches, or -1
     curve: np.ndarray  # (rows, curve.COUNT) torque over angle, one curve after the other
+    tendon_joint: np.ndarray  # (t, 2) int: child bodies of the joints that a passive muscle crosses; -1 for no second
+    tendon: np.ndarray  # (t, tendon.COUNT)
     candidate: np.ndarray  # (c, candidate.COUNT) int
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
     shape_kind: np.ndarray  # (s, shape_kind.COUNT) int
@@ -69,6 +71,7 @@ class State(NamedTuple):
     tally: np.ndarray  # (tally.COUNT,) int
     tone: np.ndarray  # (p,) when the muscles of each person let go [s]
     closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
+    sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
 
 
 class Work(NamedTuple):
@@ -87,6 +90,7 @@ class Work(NamedTuple):
     schur: np.ndarray  # (3 k + r, 3 k + r + 1) accelerations at them and at the loops by loads there; right-hand side
     tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
+    sound: np.ndarray  # (k, 6): as in State
     equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state
 
 

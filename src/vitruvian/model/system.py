@@ -9,7 +9,7 @@ from typing import Any
 from .._files import has_control
 from ..errors import InputError, nearest
 from .body import Body
-from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
+from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
@@ -27,6 +27,7 @@ _KINDS = (
     "contacts",
     "springs",
     "torsion_springs",
+    "tendons",
     "loads",
     "sensors",
     "loops",
@@ -56,6 +57,7 @@ class System:
     loops: tuple[Joint, ...] = ()
     tones: tuple[Tone, ...] = ()
     roster: Roster = field(default_factory=Roster)
+    tendons: tuple[Tendon, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -111,6 +113,7 @@ class System:
             loops=self.loops + other.loops,
             tones=self.tones + other.tones,
             roster=self.roster.merged(other.roster),
+            tendons=self.tendons + other.tendons,
         )
 
     # checks
@@ -195,6 +198,15 @@ class System:
         for tone in self.tones:
             _known([held.joint for held in tone.joints], joints, f"tone {tone.name!r}", "joint")
             _known((*tone.bodies, *tone.feet), bodies, f"tone {tone.name!r}", "body")
+        for tendon in self.tendons:
+            crossed = [tendon.joint, *([] if tendon.other is None else [tendon.other])]
+            _known(crossed, joints, f"tendon {tendon.name!r}", "joint")
+            for name in crossed:
+                if self.joint(name).type not in ("spherical", "revolute"):
+                    raise InputError(
+                        f"tendon {tendon.name!r}: joint {name!r} is {self.joint(name).type}; "
+                        "expected spherical or revolute."
+                    )
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
             replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type
