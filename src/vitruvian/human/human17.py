@@ -20,6 +20,7 @@ from .participant import enrolled, participant
 from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
+from .tissue import own_tissue, tissues
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
@@ -117,7 +118,8 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     chosen = _joint_options(who, JointOptions(given.hinges, joints, given.flexibility or "", ranges), where)
     laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
-    system = loaded(assembled(sized, chosen, name_prefix(name)), given.added, name_prefix(name), f"{where}added")
+    tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
+    system = loaded(assembled(sized, chosen, name_prefix(name), tissue), given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 

@@ -14,6 +14,7 @@ from .mass import MASS_LAWS
 from .measured import Measured
 from .resistance import JOINT_SETS
 from .segment_size import GEOMETRY_LAWS, INERTIA_LAWS
+from .tissue import TISSUES, OwnTissue
 
 HINGES = ("spherical", "revolute")
 FLEXIBILITIES = ("reference", "age")
@@ -83,6 +84,12 @@ class Options(Who):
         Choice((*JOINT_SETS, "none")),
         "resistance of the joints: a set of `human.resistance`, or none: they turn freely",
         default="recommended",
+    )
+    tissue: str | OwnTissue = field_of(
+        Of(OwnTissue, word=Choice(TISSUES)),
+        "what gives way under the skin: layered (hardens towards its thickness, over bone), linear-1 (one stiffness for "
+        "each segment, as in earlier versions), or own values by segment; pedestrian11 and occupant12 linear-1",
+        default="linear-1",
     )
     flexibility: str | None = field_of(
         Choice((*FLEXIBILITIES, "flexindex")),
