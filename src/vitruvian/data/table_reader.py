@@ -31,6 +31,7 @@ TABLES = (
     "adult_size",
     "preset",
     "tissue",
+    "axial",
     "surface",
     "vehicle_front",
     "vehicle_curve",

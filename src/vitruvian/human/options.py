@@ -9,6 +9,7 @@ from .. import data
 from ..model.field import field_of, keys_of
 from ..model.value import Choice, File, Name, Of, ReadBy
 from .added import Added
+from .axial import AXIAL
 from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percentile
 from .mass import MASS_LAWS
 from .measured import Measured
@@ -90,6 +91,12 @@ class Options(Who):
         "what gives way under the skin: layered (hardens towards its thickness, over bone), linear-1 (one stiffness for "
         "each segment, as in earlier versions), or own values by segment; pedestrian11 and occupant12 linear-1",
         default="linear-1",
+    )
+    axial: str = field_of(
+        Choice(AXIAL),
+        "whether spine and legs give way along their axes: rigid (as in earlier versions) or compliant (springs and "
+        "dampers in the lumbar joint and the knees); pedestrian11 and occupant12 rigid",
+        default="rigid",
     )
     flexibility: str | None = field_of(
         Choice((*FLEXIBILITIES, "flexindex")),
