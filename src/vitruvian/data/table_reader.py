@@ -30,6 +30,7 @@ TABLES = (
     "growth",
     "adult_size",
     "preset",
+    "joint_strength",
     "tissue",
     "axial",
     "surface",

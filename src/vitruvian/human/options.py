@@ -9,8 +9,8 @@ from .. import data
 from ..model.field import field_of, keys_of
 from ..model.value import Choice, File, Name, Of, ReadBy
 from .added import Added
-from .axial import AXIAL
 from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percentile
+from .axial import AXIAL
 from .mass import MASS_LAWS
 from .measured import Measured
 from .resistance import JOINT_SETS

@@ -14,12 +14,24 @@ from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
 from .roster import Roster
+from .tone import Tone
 from .validation import finite_vector
 
 Surface = Plane | FacetSurface
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
 
-_KINDS = ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors", "loops")
+_KINDS = (
+    "bodies",
+    "joints",
+    "surfaces",
+    "contacts",
+    "springs",
+    "torsion_springs",
+    "loads",
+    "sensors",
+    "loops",
+    "tones",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,7 +40,8 @@ class System:
 
     Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
     Bodies are kept in the order given; `order` lists them parents first. `loops` are further joints, which close loops
-    of the tree (`Loop`, or a `Joint` for one that never opens). `roster` names the people and vehicles of the bodies.
+    of the tree (`Loop`, or a `Joint` for one that never opens). `tones` are people who hold their
+    posture. `roster` names the people and vehicles of the bodies.
     """
 
     bodies: tuple[Body, ...]
@@ -41,6 +54,7 @@ class System:
     sensors: tuple[Sensor, ...] = ()
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
+    tones: tuple[Tone, ...] = ()
     roster: Roster = field(default_factory=Roster)
     order: tuple[str, ...] = field(init=False)
 
@@ -95,6 +109,7 @@ class System:
             sensors=self.sensors + other.sensors,
             gravity=self.gravity,
             loops=self.loops + other.loops,
+            tones=self.tones + other.tones,
             roster=self.roster.merged(other.roster),
         )
 
@@ -177,6 +192,9 @@ class System:
                     f"loop {loop.name!r}: a joint that closes a loop has no resistance, no prescribed motion and is "
                     "not free; give these to a joint of the tree."
                 )
+        for tone in self.tones:
+            _known([held.joint for held in tone.joints], joints, f"tone {tone.name!r}", "joint")
+            _known((*tone.bodies, *tone.feet), bodies, f"tone {tone.name!r}", "body")
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
             replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type
