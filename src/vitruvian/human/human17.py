@@ -10,16 +10,18 @@ from ..model import System
 from . import segment_size as size
 from .added import Added, loaded
 from .anthropometry import checked_word
+from .axial import AXIAL, compliant
 from .dimensions import Dimensions, dimensions
 from .individual import Individual
 from .joint_tree import JointOptions, assembled
-from .mass import MASS_LAWS, SegmentMass
+from .mass import BY_AGE, MASS_LAWS, SegmentMass
 from .measured import Measured
 from .options import FLEXIBILITIES, HINGES, Options
 from .participant import enrolled, participant
 from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
+from .tissue import own_tissue, tissues
 from .wobble import wobbling
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
@@ -120,7 +122,11 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     )
     laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
-    system = loaded(assembled(sized, chosen, name_prefix(name)), given.added, name_prefix(name), f"{where}added")
+    tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
+    built = assembled(sized, chosen, name_prefix(name), tissue)
+    if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
+        built = compliant(built, sized, name_prefix(name))
+    system = loaded(built, given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
     if given.wobble:
         system = wobbling(system, name_prefix(name))
@@ -140,7 +146,7 @@ def place_of(name: str) -> str:
 def _check_laws(who: Person, mass_law: str, inertia: str, where: str) -> None:
     """Raise InputError if a law does not apply to people of this sex, age and size."""
     child = who.age is not None and who.age < ADULT_AGE
-    if child and mass_law != "by-age":
+    if child and mass_law not in BY_AGE:
         raise InputError(
             f'{where}mass_law is "{mass_law}", a law of adults, and the person is {who.age:g} years old; use "by-age".'
         )

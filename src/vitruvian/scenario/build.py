@@ -125,6 +125,10 @@ def _roster(
 def _person(row: Row) -> human.Human:
     said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
+    if row.model != "human17":
+        del said["tissue"], said["axial"]
+    elif not isinstance(row.tissue, str):
+        said["tissue"] = {name: one.given() for name, one in row.tissue.given().items()}
     try:
         if row.model == "pedestrian11":
             return human.pedestrian11(scaling=row.scaling or "build", heading=row.start.heading, **said)
