@@ -16,7 +16,7 @@ from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
 from ..sim.load_cell import to_body_axes
 from ..sim.recording import Recording
-from . import assembly, schema
+from . import assembly, cabin, schema
 from .assembly import named
 from .definition import Row
 
@@ -28,7 +28,7 @@ class Standing(NamedTuple):
     person: human.Human
     placement: human.Placement
     start: Configuration
-    balance: human.Balance | None
+    balance: human.Balance | cabin.Seated | None
 
 
 class Built(NamedTuple):
@@ -42,6 +42,7 @@ class Built(NamedTuple):
 
 def build(table: Row) -> Built:
     """Return the system and its start, both checked, with what they were made of."""
+    carried = cabin.cabin(table)
     surfaces = tuple(_surface(surface) for surface in table.surface)
     bodies: list[model.Body] = []
     joints: list[model.Joint] = []
@@ -49,7 +50,8 @@ def build(table: Row) -> Built:
     start = Configuration()
 
     # people
-    people = tuple(_standing(table, row, surfaces) for row in table.human)
+    people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
+    surfaces += carried.surfaces
     for _, person, _, begun, _ in people:
         bodies += person.system.bodies
         joints += person.system.joints
@@ -58,9 +60,10 @@ def build(table: Row) -> Built:
 
     # mechanisms
     own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
-    bodies += own_bodies
-    joints += own_joints
-    start = start.replace(own_start.coordinates, own_start.rates)
+    bodies += (*own_bodies, *carried.bodies)
+    joints += (*own_joints, *carried.joints)
+    for begun in (own_start, carried.start):
+        start = start.replace(begun.coordinates, begun.rates)
 
     # vehicles, before the people and bodies that are there
     _refuse_across(table)
@@ -225,6 +228,8 @@ def _settled_note(system: System, one: Standing) -> str:
     from ..sim.simulate import simulate
 
     ground, start, balance = _ground(system.surfaces), one.start, one.balance
+    if isinstance(balance, cabin.Seated):
+        return balance.note
     assert balance is not None and ground is not None  # a settled person stands on a ground
     alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity)
     rate = 1.0 / FIRST_MOTION
@@ -244,9 +249,13 @@ def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
     return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
 
 
-def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...]) -> Standing:
-    """Return a person, where it starts, and how it stands if it is to be settled."""
+def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabin.Cabin) -> Standing:
+    """Return a person, where it starts, and how it stands or sits if it is to be settled."""
     person = _person(row)
+    seat = carried.seat_of(row.name)
+    if seat is not None:
+        start, sitting = cabin.seated(carried, seat, person, row)
+        return Standing(row, person, human.Placement(start), start, sitting)
     placement = _placed(person, row, surfaces)
     start = placement.configuration
     if not row.start.settle:

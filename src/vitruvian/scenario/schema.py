@@ -27,6 +27,9 @@ from ..sim.solver import Solver
 from ..sim.summary import HEAD_CRITERIA
 from ..units import quantity, vector
 from ..world.mesh import MeshFile
+from ..world.pulse import Pulse
+from ..world.seat import Seat
+from ..world.sled import Sled
 from ..world.surface import Slope
 from ..world.vehicle import Drive
 from . import mechanism, surroundings
@@ -191,6 +194,8 @@ class ScenarioKeys:
     )
     human: tuple[Any, ...] = _several(human.Options, "people")
     vehicle: tuple[Any, ...] = _several(Drive, "vehicles")
+    sled: Any = field_of(Of(Sled), "sled that carries seats and surfaces", default=None)
+    seat: tuple[Any, ...] = _several(Seat, "seats of the sled, or of the world")
     surface: tuple[Any, ...] = _several(Surface, "surfaces that bodies touch")
     contact: tuple[Any, ...] = _several(surroundings.BodyContactKeys, "contacts of bodies with each other")
     body: tuple[Any, ...] = _several(model.Body, "rigid bodies")
@@ -237,6 +242,8 @@ define(model.TorsionSpring, after=(mechanism.checked_torsion_spring,))
 define(model.Load, after=(mechanism.checked_load,))
 define(human.Options, HumanKeys, name="Human", after=(_checked_human,))
 define(Drive, surroundings.VehicleKeys, name="Vehicle")
+defined(Pulse, surroundings.PULSE)
+define(Sled, after=(surroundings.checked_sled,))
 define(Run, Solver, name="Solver", after=(_checked_run,))
 SHAPES = Variants(
     "kind",
