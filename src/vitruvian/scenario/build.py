@@ -109,13 +109,13 @@ def _roster(
         people=tuple(
             replace(
                 who,
-                posture=row.posture if isinstance(row.posture, str) else "",
+                posture="seated" if on_seat else row.posture if isinstance(row.posture, str) else "",
                 clearance=row.start.clearance,
                 velocity=row.start.velocity,
                 angular_velocity=row.start.angular_velocity,
             )
-            for row, person, *_ in people
-            for who in person.system.roster.people
+            for row, person, *_, balance in people
+            for who, on_seat in ((who, isinstance(balance, cabin.Seated)) for who in person.system.roster.people)
         ),
         vehicles=tuple(vehicle.entry for vehicle in vehicles),
         surfaces=tuple(SurfaceEntry.of(surface, contacts.get(surface.name, "")) for surface in surfaces),

@@ -62,8 +62,8 @@ class Seated:
         size = float(np.linalg.norm(self.acceleration))
         return (
             f"Settled on {self.seat}. Only passive resistance holds the posture: in the first {1e3 * FIRST_MOTION:g} "
-            f"ms on the seat at rest the centre of mass accelerates with {size:.2g} m/s2 (forward {x:.2g}, left {y:.2g}, "
-            f"up {z:.2g})."
+            f"ms on the seat at rest the centre of mass accelerates with {size:.2g} m/s2 (forward {x:.1g}, "
+            f"left {y:.1g}, up {z:.1g})."
         )
 
 

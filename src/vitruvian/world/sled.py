@@ -37,7 +37,7 @@ class Barrier:
     )
     unloading_stiffness: float = field_of(
         "stiffness",
-        "of an absorber on the way back; 20 times the steepest piece of its curve unless given",
+        "of an absorber on the way back; 200 times the steepest piece of its curve unless given",
         default=0.0,
     )
     distance: float = field_of("length", "from the absorbers to the barrier at the start", default=0.0)
@@ -47,7 +47,7 @@ class Barrier:
     def contact(self) -> Contact:
         """Return the law of one absorber: its crush dissipates all work but what the unloading returns."""
         steep = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(self.curve[:-1], self.curve[1:], strict=True)]
-        back = self.unloading_stiffness or 20.0 * max(steep, default=1.0)
+        back = self.unloading_stiffness or 200.0 * max(steep, default=1.0)
         return Contact(law="curve", curve=self.curve, unloading_stiffness=back, friction=0.0)
 
 
