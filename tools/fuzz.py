@@ -108,6 +108,21 @@ stiffness = "200 kN/m"
 law = "hunt-crossley"
 exponent = 1
 
+[sled]
+position = [60, 0, 0]
+velocity = ["2 m/s", 0, 0]
+pulse = { unit = "g", times = [0, "20 ms", 0.05], values = [0, -5, 0] }
+yaw = { shape = "half-sine", peak = "50 deg/s2", duration = "40 ms" }
+pivot = [0, 0.5, 0]
+
+[[seat]]
+occupant = ""
+place = [0, 0, "0.4 m"]
+cushion = "cushion"
+pan_angle = "10 deg"
+recliner = { moment = "1 kN m", mass = 10 }
+head_restraint = { height = "0.7 m" }
+
 [[surface]]
 name = "ground"
 point = [0, 0, 0]

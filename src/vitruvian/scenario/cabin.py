@@ -24,6 +24,7 @@ from .definition import Row
 
 SINKING = 0.8  # time in which a held posture comes to rest on a seat [s]
 FIRST_MOTION = 0.01  # interval over which the acceleration after the release of the joints is measured [s]
+SHIFT, HALVINGS, MOMENT = 0.04, 16, 5e-4  # search of the place where the seat carries the weight [m], [-], [s]
 KNEE = (radians(15.0), radians(115.0))  # least and largest flexion that lets the feet reach the floor [rad]
 SITTING = ("pelvis", "thigh", "left_thigh", "right_thigh")  # segments on the pan
 LEANING = ("pelvis", "abdomen", "thorax", "left_upper_arm", "right_upper_arm")  # segments before the back
@@ -235,7 +236,25 @@ def _sunk(person: human.Human, seat: world.Seat, start: Configuration) -> Config
             "raise the pan angle or the friction, or leave settle out."
         )
     place, turn = run.position[-1, pelvis], run.orientation[-1, pelvis]
-    return start.replace({root: (*place.tolist(), *turn.tolist())})
+    return start.replace({root: (*_carries(system, seat, root, place, turn.tolist()).tolist(), *turn.tolist())})
+
+
+def _carries(system: model.System, seat: world.Seat, root: str, place: np.ndarray, turn: list[float]) -> np.ndarray:
+    """Return the place along the normal of the pan at which the seat carries the held person from the first moment.
+
+    A cushion with hysteresis rests on its unloading curve after sinking, and a run starts on the loading curve.
+    """
+    from ..sim.simulate import simulate
+
+    deep, high = -SHIFT, SHIFT
+    for _ in range(HALVINGS):
+        middle = 0.5 * (deep + high)
+        at = place + middle * seat.pan_normal
+        begun = Configuration({root: (*at.tolist(), *turn)})
+        run = simulate(system, begun, duration=MOMENT, rate=1.0 / MOMENT, pose_rate=1.0 / MOMENT)
+        rises = float(run.velocity[-1, run.bodies.index(system.joint(root).child)] @ seat.pan_normal) > 0.0
+        deep, high = (middle, high) if rises else (deep, middle)
+    return place + 0.5 * (deep + high) * seat.pan_normal
 
 
 def _rigid(joint: model.Joint, coordinates: Any) -> model.Joint:

@@ -20,9 +20,9 @@ from ..model.joint import frame_with_z
 from ..model.system import Surface
 from ..model.value import Choice, Components, Flag, Name, Of, Text
 
-#: a cushion of 15 kN/m that bottoms out with 100 kN/m beyond 80 mm; it returns about a third of the work
-_FOAM = ((0.0, 0.0), (0.08, 1200.0), (0.13, 6200.0))
-_FOAM_BACK = ((0.0, 0.0), (0.06, 150.0), (0.08, 400.0), (0.13, 4000.0))
+#: a cushion of 15 kN/m that bottoms out with 100 kN/m beyond 80 mm, on a frame of 1 MN/m beyond 90 mm
+_FOAM = ((0.0, 0.0), (0.08, 1200.0), (0.09, 2200.0), (0.12, 32200.0))
+_FOAM_BACK = ((0.0, 0.0), (0.06, 150.0), (0.08, 400.0), (0.09, 1000.0), (0.12, 25000.0))
 #: kind of seat -> laws of pan and back, all estimated
 CUSHIONS: dict[str, tuple[Contact, Contact]] = {
     "rigid": (Contact(stiffness=5e5, restitution=0.1, friction=0.3),) * 2,

@@ -129,7 +129,8 @@ def test_turned_sled_moves_along_the_axes_of_the_world():
 
 
 def test_free_sled_is_stopped_by_its_absorbers():
-    sled = 'mass = "500 kg"\nvelocity = [4, 0, 0]\nbarrier = { curve = [[0, 0], [0.01, 2e4], [0.5, 2e4]], distance = 0.02 }'
+    curve = "[[0, 0], [0.01, 2e4], [0.5, 2e4]]"
+    sled = f'mass = "500 kg"\nvelocity = [4, 0, 0]\nbarrier = {{ curve = {curve}, distance = 0.02 }}'
     scene = Scenario.from_toml(SCENE.format(sled=sled).replace("mass = 10\n", "mass = 1e-3\n"))
     recording = scene.run().recording
     body = recording.bodies.index("sled")
