@@ -132,3 +132,16 @@ class VehicleKeys:
         ReadBy(_grades, ("object",)), "part -> soft, medium or stiff: its ready force-penetration curve", factory=dict
     )
     friction: float | None = field_of("dimensionless", "of all parts; that of the front unless given", default=None)
+
+
+# belts
+
+
+def checked_belt(row: Row, where: str) -> Changes:
+    """Refuse a belt with neither a path nor a type, or with both."""
+    if bool(row.path) == (row.type is not None):
+        raise InputError(f"{where}: give either a path of waypoints or a type, such as three-point.")
+    for key in ("person", "carrier"):
+        if row.path and getattr(row, key) is not None:
+            raise InputError(f"{where}.{key} goes with a type; the waypoints of a path name their own bodies.")
+    return None
