@@ -16,6 +16,7 @@ from .value import Components, Name, Of, Rows, Text
 #: force over strain of webbing, 8 % at 11.1 kN, and that of stiff webbing (estimated: linear)
 WEBBING = ((0.0, 0.0), (0.08, 11.1e3))
 FRICTION = 0.2  # of webbing on clothes and in rings, estimated [-]
+GRIP = 1.0  # of a segment across the webbing, estimated [-]
 DAMPING = 0.002  # relaxation time of webbing, estimated [s]
 
 _CURVE = Rows(("dimensionless", "force"), "rows of strain and force, from 0, 0 on, both increasing")
@@ -31,7 +32,12 @@ class Waypoint:
     ring: Vector | None = field_of(Components("length"), "slip ring, likewise", default=None)
     over: str | None = field_of(Text(), "body on whose ellipsoid or cylinder the webbing lies", default=None)
     body: str | None = field_of(Text(), "that carries the anchor or ring; the world unless given", default=None)
-    friction: float = field_of("dimensionless", "coefficient of a ring or segment (estimated)", default=FRICTION)
+    friction: float = field_of("dimensionless", "along the webbing, of a ring or segment (estimated)", default=FRICTION)
+    grip: float = field_of(
+        "dimensionless",
+        "friction across the webbing, of a segment; it stands for bones that hold the webbing, too (estimated)",
+        default=GRIP,
+    )
     side: Vector = field_of(
         Components("dimensionless"), "of the segment on which the webbing lies, body frame", default=(1.0, 0.0, 0.0)
     )
@@ -50,6 +56,7 @@ class Waypoint:
         if not any(self.side):
             raise InputError("waypoint side is the zero vector; give a direction out of the segment.")
         not_negative(self.friction, "waypoint friction", "")
+        not_negative(self.grip, "waypoint grip", "")
 
     @property
     def carrier(self) -> str | None:
