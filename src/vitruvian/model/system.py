@@ -8,6 +8,7 @@ from typing import Any
 
 from .._files import has_control
 from ..errors import InputError, nearest
+from .belt import Belt
 from .body import Body
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
 from .frame import Vector
@@ -19,7 +20,18 @@ from .validation import finite_vector
 Surface = Plane | FacetSurface
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
 
-_KINDS = ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors", "loops")
+_KINDS = (
+    "bodies",
+    "joints",
+    "surfaces",
+    "contacts",
+    "springs",
+    "torsion_springs",
+    "loads",
+    "sensors",
+    "loops",
+    "belts",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,6 +53,7 @@ class System:
     sensors: tuple[Sensor, ...] = ()
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
+    belts: tuple[Belt, ...] = ()
     roster: Roster = field(default_factory=Roster)
     order: tuple[str, ...] = field(init=False)
 
@@ -95,6 +108,7 @@ class System:
             sensors=self.sensors + other.sensors,
             gravity=self.gravity,
             loops=self.loops + other.loops,
+            belts=self.belts + other.belts,
             roster=self.roster.merged(other.roster),
         )
 
@@ -167,6 +181,9 @@ class System:
             )
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
+        for belt in self.belts:
+            carriers = [point.carrier for point in belt.path if point.carrier is not None]
+            _known(carriers, bodies, f"belt {belt.name!r}", "body")
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
             _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")

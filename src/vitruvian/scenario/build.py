@@ -94,6 +94,8 @@ def build(table: Row) -> Built:
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
+    if table.belt:
+        system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
     return Built(model.held_at(system, start), start, people, tuple(vehicles))
 
 

@@ -181,3 +181,16 @@ def checked_sled(row: Row, where: str) -> Changes:
             values=tuple(factor * quantity(value, dimension, f"{place}.values[{i}]") for i, value in pairs),
         )
     return changes
+
+
+# belts
+
+
+def checked_belt(row: Row, where: str) -> Changes:
+    """Refuse a belt with neither a path nor a type, or with both."""
+    if bool(row.path) == (row.type is not None):
+        raise InputError(f"{where}: give either a path of waypoints or a type, such as three-point.")
+    for key in ("person", "carrier"):
+        if row.path and getattr(row, key) is not None:
+            raise InputError(f"{where}.{key} goes with a type; the waypoints of a path name their own bodies.")
+    return None

@@ -7,6 +7,7 @@ number of columns. Symmetric matrices are kept as xx, xy, xz, yy, yz, zz.
 from . import (
     arc,
     axis,
+    belt,
     body,
     candidate,
     clock,
@@ -41,14 +42,18 @@ from . import (
     speed_reference,
     spring,
     status,
+    strand,
     tally,
     tree_node,
+    waypoint,
+    web,
     work_class,
 )
 
 __all__ = [
     "arc",
     "axis",
+    "belt",
     "body",
     "candidate",
     "clock",
@@ -83,7 +88,10 @@ __all__ = [
     "speed_reference",
     "spring",
     "status",
+    "strand",
     "tally",
     "tree_node",
+    "waypoint",
+    "web",
     "work_class",
 ]

@@ -11,5 +11,7 @@
     SPRING_DISSIPATED,
     EXTERNAL,
     PRESCRIBED,
-) = range(10)
-COUNT = 10
+    BELT_ELASTIC,
+    BELT_DISSIPATED,
+) = range(12)
+COUNT = 12
