@@ -45,8 +45,8 @@ class OccupantOutcome:
     change      of velocity of the sled, along its forward axis [m/s]; `peak` its largest acceleration, CFC 60 [g]
     criteria    name -> value and unit
     excursion   segment -> largest displacement forward, to the left, to the right, and upwards in the sled [m]
-    belts       belt -> largest force [N]
-    notes       of belts, such as a lap belt that leaves the pelvis
+    belts       belt -> largest force [N]; of a belt in parts, of each span over a segment, as in belt over thorax
+    submarining time at which the lap belt leaves the pelvis upwards [s], or None
     contacts    first touch of every segment with every surface, after the start
     """
 
@@ -55,6 +55,7 @@ class OccupantOutcome:
     criteria: dict[str, tuple[float, str]]
     excursion: dict[str, tuple[float, float, float, float]]
     belts: dict[str, float]
+    submarining: float | None
     contacts: tuple[FirstContact, ...]
 
     @property
@@ -67,6 +68,8 @@ class OccupantOutcome:
             name = max(self.belts, key=self.belts.__getitem__)
             words.append(f"{name} {1e-3 * self.belts[name]:.1f} kN")
         head = next((contact for contact in self.contacts if contact.body.split(".")[-1] == "head"), None)
+        if self.submarining is not None:
+            words.append(f"submarining at {1e3 * self.submarining:.0f} ms")
         words.append(
             "the head strikes nothing" if head is None else f"head on {head.surface} after {1e3 * head.time:.0f} ms"
         )
@@ -110,21 +113,34 @@ def occupant_outcome(result: Result, person: str = "human") -> OccupantOutcome:
     who = people[person]
     own = set(who.segments.values())
     found = of_result(result, only=tuple(CRITERIA)).findings
+    change, peak = sled_pulse(recording, sled)
     criteria = {}
     for name, (place, _) in CRITERIA.items():
         at = [f for f in found if f.criterion == name and f.place.startswith(who.prefix) and place in f.place]
-        if at:
+        if at and (name != "NIC" or change > 0.0):  # NIC is that of rear impacts
             worst = max(at, key=lambda f: f.value)
             criteria[name] = (worst.value, worst.unit)
-    change, peak = sled_pulse(recording, sled)
     return OccupantOutcome(
         change=change,
         peak=peak,
         criteria=criteria,
         excursion={part: _excursion(result, who.segment(part), sled) for part in ("head", "thorax", "pelvis")},
-        belts={},
+        belts=belt_forces(recording),
+        submarining=min((e.time for e in recording.events if e.kind == "submarining"), default=None),
         contacts=tuple(first_contacts(e for e in recording.events if e.body in own and e.time > SITTING)),
     )
+
+
+def belt_forces(recording: Recording) -> dict[str, float]:
+    """Return the largest tension next to each segment that a belt lies on [N]: "belt over thorax" -> 5200."""
+    found: dict[str, float] = {}
+    for k, label in enumerate(recording.webbing):
+        if not recording.webbing_over(label):
+            continue
+        part = label.rpartition("-")[2]
+        sides = recording.belt_force[:, [k - 1, k]]
+        found[f"{recording.belt_of(label)} over {part}"] = float(np.nanmax(sides, initial=0.0))
+    return found
 
 
 def sled_name(result: Result) -> str:
