@@ -19,6 +19,7 @@ from ..errors import InputError, nearest
 from ..model import Configuration
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product, segment_poses
 from ..model.system import GRAVITY, Surface
+from ..sim.recording import Recording
 from .assembly import named
 from .definition import Row
 
@@ -252,7 +253,7 @@ def _carries(system: model.System, seat: world.Seat, root: str, place: np.ndarra
         at = place + middle * seat.pan_normal
         begun = Configuration({root: (*at.tolist(), *turn)})
         run = simulate(system, begun, duration=MOMENT, rate=1.0 / MOMENT, pose_rate=1.0 / MOMENT)
-        rises = float(run.velocity[-1, run.bodies.index(system.joint(root).child)] @ seat.pan_normal) > 0.0
+        rises = float(_centre_velocity(system, run)[-1] @ seat.pan_normal) > 0.0
         deep, high = (middle, high) if rises else (deep, middle)
     return place + 0.5 * (deep + high) * seat.pan_normal
 
@@ -273,9 +274,16 @@ def _released(person: human.Human, seat: world.Seat, start: Configuration) -> tu
     system = _alone(person, seat)
     rate = 1.0 / FIRST_MOTION
     run = simulate(model.held_at(system, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
-    mass = np.array([system.body(name).mass for name in run.bodies])
-    x, y, z = (mass @ (run.velocity[-1] - run.velocity[0]) / mass.sum() / FIRST_MOTION).tolist()
+    velocity = _centre_velocity(system, run)
+    x, y, z = ((velocity[-1] - velocity[0]) / FIRST_MOTION).tolist()
     return (x, y, z)
+
+
+def _centre_velocity(system: model.System, run: Recording) -> np.ndarray:
+    """Return the velocity of the centre of mass over time (n, 3) [m/s]."""
+    mass = np.array([system.body(name).mass for name in run.bodies])
+    share: np.ndarray = mass / mass.sum()
+    return np.einsum("b,tbk->tk", share, run.velocity)
 
 
 def _carried(sled: world.Sled | None, person: human.Human, seat: world.Seat, local: Configuration) -> Configuration:
