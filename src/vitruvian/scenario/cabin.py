@@ -75,7 +75,7 @@ def cabin(table: Row) -> Cabin:
     bodies = [] if sled is None else [sled.body]
     joints = [] if sled is None else [sled.joint]
     surfaces = [] if sled is None else list(sled.surfaces)
-    seats = []
+    seats: list[world.Seat] = []
     people = [row.name for row in table.human]
     for row in table.seat:
         where = f"seat.{row.name}"

@@ -93,10 +93,10 @@ class Pulse:
             return self.duration * share, values
         rise, fall = self._ramps()
         knots = [0.0, rise, self.duration - fall, self.duration]
-        values = [0.0, self.peak, self.peak, 0.0]
+        level = [0.0, self.peak, self.peak, 0.0]
         if knots[2] - knots[1] <= 1e-12 * self.duration:
-            del knots[2], values[2]
-        return np.array(knots), np.array(values)
+            del knots[2], level[2]
+        return np.array(knots), np.array(level)
 
     def table(self, velocity: float = 0.0) -> Table:
         """Return the displacement over time as a function that a joint can follow.

@@ -13,7 +13,7 @@ from math import inf, isfinite
 import numpy as np
 
 from ..errors import InputError
-from ..model import Body, Configuration, Contact, Joint, Plane, Sphere, System, Table, constant
+from ..model import Body, Configuration, Contact, Joint, Plane, Shape, Sphere, System, Table, constant
 from ..model.field import field_of
 from ..model.frame import IDENTITY, ZERO, Quaternion, Vector
 from ..model.joint import frame_with_z
@@ -92,7 +92,7 @@ class Sled:
         """Its body; the absorbers are balls of it."""
         if not isfinite(self.mass):
             return Body(self.name, 1.0, np.ones(3))  # its motion is prescribed, so its mass has no effect
-        shapes = ()
+        shapes: tuple[Shape, ...] = ()
         if self.barrier is not None:
             reach, side = self.barrier.ahead - ABSORBER_RADIUS, self.barrier.spread
             shapes = tuple(Sphere(ABSORBER_RADIUS, (reach, y, ABSORBER_RADIUS)) for y in (side, -side))
