@@ -274,6 +274,34 @@ damping = "5 N s/m"
 actuator = { times = [0, 1], values = [0, "10 N"] }
 tension_only = true
 
+[[belt]]
+name = "strap"
+slack = "5 mm"
+damping = "1 ms"
+loading = [[0, 0], [0.05, "6 kN"], [0.1, "14 kN"]]
+unloading = [[0, 0], [0.05, "14 kN"]]
+path = [
+    { anchor = [20.2, 0.9, 2.05] },
+    { over = "ball", friction = 0.1, grip = 0.5, side = [1, 0, 0] },
+    { ring = [20.3, 0.1, "195 cm"], friction = 0.2 },
+    { anchor = [0, 0, 0.1], body = "slider" },
+]
+[belt.retractor]
+lock_time = "10 ms"
+lock_acceleration = "0.7 g"
+lock_payout = "1 m/s"
+spring = "10 N"
+limit = "4 kN"
+film = "1 cm"
+film_force = "800 N"
+pretensioner = { time = "20 ms", pull_in = "5 cm", force = "1.5 kN", duration = "6 ms" }
+
+[[belt]]
+name = "harness"
+type = "lap"
+person = "bob"
+carrier = "slider"
+
 [[torsion_spring]]
 name = "twister"
 joint = "elbow"

@@ -6,9 +6,9 @@ waypoint where T_2 > T_1 exp(mu theta), until both are equal (capstan); at the r
 holds. Slip is found in every state from the memory, which does not change inside a step. With K the derivative of all
 tensions by all lengths, slip included, and w the rates at which the ends of the sections part, a substep h applies
 
-    T + tau K w + h K w + (h^2 + h tau) K w'
+    T + D w + h K w + (h^2 K + h D) w'
 
-so that webbing is implicit (`contact_response.couple`); it never pushes.
+with the damping D, so that webbing is implicit (`contact_response.couple`); it never pushes.
 """
 
 from math import inf
@@ -22,6 +22,7 @@ from .vec3 import cross, dot, scale, sub
 TURNS = 60  # most turns of the slip
 SETTLED = 1e-12  # slip at which they end [m]
 PUSH = 5.0  # mean push of a step that is made shorter [N]
+FADE = 0.1  # share of the force of a limiter within which damping fades out [-]
 AT_BOUND = 1e-9  # share of the tension by which a waypoint that slips may be off its bound [-]
 
 
@@ -210,15 +211,30 @@ def _eliminate(work, first, before, j, low, high, rise):
 
 @inner
 def _damp(model, work, b):
-    """Viscous tension [N], at most as large as the elastic one, so that the sum is never negative."""
-    first, tau = model.belt_kind[b, belt.FIRST], model.belt[b, belt.DAMPING]
-    row, p = work.strand, first
+    """Viscous tension [N], the same in all sections of belt b and at most their smallest tension: it never pushes.
+
+    It is the relaxation time of the webbing times its stiffness times the rate of the whole length: webbing that only
+    passes waypoints is not damped, and stick and slip do not change it. It fades out towards the force of a limiter.
+    """
+    first = model.belt_kind[b, belt.FIRST]
+    row, p, soft, least, rate = work.strand, first, 0.0, inf, 0.0
     while row[p, strand.NEXT] >= 0.0:
-        elastic = max(0.0, row[p, strand.ELASTIC])
-        row[p, strand.ELASTIC] = elastic
-        viscous = tau * _by_rate(work, first, p)
-        row[p, strand.SOFT] = 1.0 if abs(viscous) > elastic else 0.0
-        row[p, strand.VISCOUS] = max(-elastic, min(elastic, viscous))
+        row[p, strand.ELASTIC] = max(0.0, row[p, strand.ELASTIC])
+        least = min(least, row[p, strand.ELASTIC])
+        soft += 1.0 / row[p, strand.STIFFNESS] if row[p, strand.STIFFNESS] > 0.0 else inf
+        rate += row[p, strand.RATE]
+        p = int(row[p, strand.NEXT])
+    drag = model.belt[b, belt.DAMPING] / soft if least > 0.0 else 0.0
+    if model.belt_kind[b, belt.REEL] == 1:
+        limit = model.belt[b, belt.LIMIT] if work.web[first, web.LOCKED] > 0.0 else 0.0
+        fade = 1.0 if limit > 0.0 else 0.0
+        if 0.0 < limit < inf:
+            fade = max(0.0, min(1.0, (limit - row[first, strand.ELASTIC]) / (FADE * limit)))
+        drag *= fade
+    viscous = max(-least, min(least, drag * rate))
+    p = first
+    while row[p, strand.NEXT] >= 0.0:
+        row[p, strand.VISCOUS], row[p, strand.DRAG] = viscous, drag if abs(viscous) < least else 0.0
         p = int(row[p, strand.NEXT])
 
 
@@ -316,15 +332,14 @@ def implicit(model, work, p, h):
     row, r, total = work.strand, _first(model, p), 0.0
     while row[r, strand.NEXT] >= 0.0:
         if taut(work, r):
-            total += work.stiff[p, r] * row[r, strand.ANSWER]
+            total += h * (h * work.stiff[p, r] + row[p, strand.DRAG]) * row[r, strand.ANSWER]
         r = int(row[r, strand.NEXT])
-    tau = 0.0 if row[p, strand.SOFT] > 0.0 else model.belt[model.waypoint_kind[p, waypoint.BELT], belt.DAMPING]
-    return (h * h + h * tau) * total
+    return total
 
 
 @inner
 def result(model, work, h):
-    """Write tension [N], elongation [m], payout [m] and nodes [m] of all webbing, and its power [W], into `work.out`."""
+    """Write tension [N], elongation [m], payout [m], nodes [m] and power [W] of all webbing into `work.out`."""
     row, out = work.strand, work.out
     at = place_in_out(model)
     total = 0.0
@@ -354,7 +369,7 @@ def place_in_out(model):
 def pushed(model, work):
     """Return whether webbing pushed in the mean over a step, by more than rounding [-]."""
     at = place_in_out(model)
+    found = False
     for p in range(work.strand.shape[0]):
-        if work.mean[at + out_row.STRAND * p] < -PUSH:
-            return True
-    return False
+        found = found or work.mean[at + out_row.STRAND * p] < -PUSH
+    return found

@@ -171,6 +171,7 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
+        *(_belt_notes(built.system, recording)),
         *(_behind_front(vehicle, built.vehicles, recording) for vehicle in built.vehicles if recording is not None),
         *(
             [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
@@ -179,6 +180,19 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
         ),
     )
     return tuple(note for note in found if note)
+
+
+def _belt_notes(system: System, recording: Recording | None) -> list[str]:
+    """Return which belts have estimated webbing, and where a lap belt left the pelvis."""
+    found = []
+    linear = [belt.name for belt in system.belts if belt.loading == model.belt.WEBBING]
+    if linear:
+        found.append(f"Belts {', '.join(linear)}: the linear force-elongation curve of the webbing is an estimate.")
+    for event in [] if recording is None else recording.events:
+        if event.kind == "submarining":
+            how = f"passed the iliac spines, {1e3 * event.value:.0f} mm above its middle" if event.value else "left it"
+            found.append(f"Submarining: at {event.time:.3f} s the belt {event.surface} {how} ({event.body}).")
+    return found
 
 
 def _behind_front(vehicle: world.Vehicle, all_of_them: tuple[world.Vehicle, ...], recording: Recording) -> str:

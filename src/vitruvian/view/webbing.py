@@ -58,7 +58,7 @@ def _band(nodes: np.ndarray, over: list[bool]) -> np.ndarray:
     way = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
     across = np.cross(out, way)
     flat = np.linalg.norm(across, axis=1) < 1e-9
-    across[flat] = np.cross((1.0, 0.0, 0.0), way[flat]) + (0.0, 1e-9, 0.0)
+    across[flat] = np.cross((1.0, 0.0, 0.0), way[flat]) + np.array([0.0, 1e-9, 0.0])
     across /= np.linalg.norm(across, axis=1, keepdims=True)
     up = np.cross(way, across)
     return np.stack([along, WIDTH * across, THICKNESS * up, 0.5 * (path[1:] + path[:-1])], axis=1)

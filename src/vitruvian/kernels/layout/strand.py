@@ -25,7 +25,7 @@ from ._columns import columns
     ELASTIC,  # tension without damping [N]
     STIFFNESS,  # [N/m]
     VISCOUS,  # tension by damping [N]
-    SOFT,  # 1 if damping is at its bound
+    DRAG,  # viscous tension over the rate of the whole length; zero if damping is at its bound [N s/m]
     SLIDES,  # slip at the waypoint: 1 towards the section after it, -1 before it, 0 sticks
     PAYOUT,  # first row: of the reel, slip of this state included [m]
     PULLED,  # first row: by the pretensioner [m]
