@@ -21,6 +21,7 @@ from . import (
     run,
     schema,
     show,
+    sled,
     studio,
     validate,
     verify,
@@ -48,6 +49,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "check": (check.command, "Check a scenario without running it."),
     "run": (run.command, "Simulate a scenario, print a summary, write the files."),
     "pedestrian": (pedestrian.command, "Strike a pedestrian: head impact, injury criteria, throw."),
+    "sled": (sled.command, "Test an occupant on a sled: injury criteria, excursions, belts."),
     "view": (view.command, "Replay results in the browser, or write pictures and films."),
     "contacts": (contacts.command, "Print every contact of a run with its peak force."),
     "convert": (convert.command, "Write a result in the formats of other programs."),
@@ -63,7 +65,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "cache": (cache.command, "Show where the compiled kernels are, or remove them."),
 }
 #: commands with the options that describe a person
-PERSONAL = ("show", "pedestrian")
+PERSONAL = ("show", "pedestrian", "sled")
 for name, (function, line) in COMMANDS.items():
     app.command(name, short_help=line, cls=PersonCommand if name in PERSONAL else None)(function)
 

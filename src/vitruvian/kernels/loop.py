@@ -4,6 +4,8 @@ from math import inf, isfinite
 
 from .._jit import inner, kernel
 from . import (
+    belt,
+    belt_memory,
     contact,
     contact_account,
     contact_geometry,
@@ -66,6 +68,9 @@ def advance(model, work, state, output, settings, steps):
     for r in range(work.sound.shape[0]):
         for k in range(6):
             work.sound[r, k] = state.sound[r, k]
+    for p in range(work.web.shape[0]):
+        for k in range(work.web.shape[1]):
+            work.web[p, k] = state.web[p, k]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -133,6 +138,8 @@ def _start(model, work, state, output, settings):
     if state.tally[tally.STEPS] == 0 or settings.adaptive == 0:
         state.clock[clock.NEXT_STEP] = settings.step
     contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
+    if work.web.shape[0] > 0 and state.tally[tally.STEPS] == 0:
+        belt_memory.remember(model, work, state, output, 0.0)
     record.start(model, work, output, now.q, now.v, state.clock[clock.TIME])
     for k in range(work_class.COUNT):
         output.wait_scalar[1, k] = now.work[k]
@@ -192,6 +199,7 @@ def _choose_step(model, work, state, settings):
         touching = False
         for c in range(state.touching.shape[0]):
             touching = touching or state.touching[c] == 1
+        touching = touching or belt.count(work) > 0
         dt = min(dt, settings.contact_step if touching else settings.max_step)
         dt = min(dt, max(contact.time_to_touch(model, work, state.touching), ONSET))
     for k in range(model.schedule.shape[0]):
@@ -262,6 +270,9 @@ def _stepped_over(model, work, state, settings):
                 state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
                 return True
             contact_geometry.leave_behind(model, work.pair, c)
+    if dt > ONSET and work.web.shape[0] > 0 and belt.pushed(model, work):
+        state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
+        return True
     if dt > ONSET and contact_account.misbehaved(model, work, state.memory, dt <= RUB_STEP):
         state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
@@ -294,6 +305,8 @@ def _accept(model, work, state, settings, output):
     if work.closed.shape[0] > 0:
         _release(model, work, state, output)
     _fail(model, work, state, output, settings)
+    if work.web.shape[0] > 0:
+        belt_memory.remember(model, work, state, output, dt)
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     record.sensor_state(model, work, output.wait_sensor[2])

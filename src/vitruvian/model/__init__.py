@@ -1,5 +1,9 @@
 """The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
 
+from .belt import Belt as Belt
+from .belt import Pretensioner as Pretensioner
+from .belt import Retractor as Retractor
+from .belt import Waypoint as Waypoint
 from .body import Body as Body
 from .configuration import BodyStart as BodyStart
 from .configuration import Configuration as Configuration

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import integrate, kinematics, layout, types
+from .belt_table import fill_belts
 from .body import Body
 from .configuration import Configuration
 from .contact_candidate import Pair, fill_contacts
@@ -55,6 +56,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     fill_loops(system.loops, number, world, arrays)
     resting = {surface.name for surface in system.surfaces if surface.carrier is None}
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
+    tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
     arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
@@ -138,6 +140,7 @@ def empty_state(compiled: Compiled) -> types.State:
         compiled.model.tone_person[:, layout.tone.END].copy(),
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
+        np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
     )
 
 
@@ -149,6 +152,7 @@ def make_work(compiled: Compiled) -> types.Work:
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
     rows = len(compiled.model.equation)
+    places = len(compiled.model.waypoint)
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
     return types.Work(
         body=body,
@@ -161,11 +165,16 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
-        schur=np.zeros((3 * coupled + rows, 3 * coupled + rows + 1)),
+        schur=np.zeros((3 * coupled + rows + places, 3 * coupled + rows + places + 1)),
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
         equation=np.zeros((rows, layout.equation.COUNT)),
+        web=np.zeros((places, layout.web.COUNT)),
+        strand=np.zeros((places, layout.strand.COUNT)),
+        stiff=np.zeros((places, places)),
+        give=np.zeros((places, places)),
+        feed=np.zeros((places, places)),
     )
 
 
@@ -173,7 +182,8 @@ def out_size(compiled: Compiled) -> int:
     """Return the length of `work.out` [-]."""
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
     loops = row.CLOSURE * len(compiled.system.loops)
-    return n * (row.BODY + row.JOINT) + c * row.PAIR + loops + layout.work_class.COUNT
+    webbing = row.STRAND * len(compiled.model.waypoint)
+    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + loops + layout.work_class.COUNT
 
 
 # --- parts
@@ -310,10 +320,11 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
 
 
 def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
-    """Return the bodies of coupled contacts and loops, and all bodies from these to the world, parents first."""
+    """Return the bodies of coupled contacts, loops and webbing, and all from these to the world, parents first."""
     candidates, places = arrays["candidate"], layout.candidate
     shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
     ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
+    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat}
     path: set[int] = set()
     for body in map(int, ends):
         while body != world and body not in path:

@@ -345,6 +345,7 @@ def tissue_share(contact: Contact, tissue: Soft, depth: np.ndarray) -> np.ndarra
     tissue_stiffness = float(stiffness_at(tissue))
     surface = inf if contact.curve else _surface_stiffness(contact, contact.radius or 1.0)
     if not isfinite(surface) or not isfinite(tissue_stiffness):
-        return np.full_like(depth, 0.0 if isfinite(surface) else 1.0)
+        rigid = not isfinite(tissue_stiffness) and (bool(contact.curve) or isfinite(surface))
+        return np.full_like(depth, 0.0 if rigid else 1.0)
     alone = [series_depth(d, surface / tissue_stiffness, contact.exponent) for d in depth.tolist()]
     return 1.0 - np.array(alone) / depth

@@ -8,6 +8,7 @@ from typing import Any
 
 from .._files import has_control
 from ..errors import InputError, nearest
+from .belt import Belt
 from .body import Body
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
@@ -32,6 +33,7 @@ _KINDS = (
     "sensors",
     "loops",
     "tones",
+    "belts",
 )
 
 
@@ -56,6 +58,7 @@ class System:
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
     tones: tuple[Tone, ...] = ()
+    belts: tuple[Belt, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
     order: tuple[str, ...] = field(init=False)
@@ -112,6 +115,7 @@ class System:
             gravity=self.gravity,
             loops=self.loops + other.loops,
             tones=self.tones + other.tones,
+            belts=self.belts + other.belts,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
         )
@@ -185,6 +189,9 @@ class System:
             )
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
+        for belt in self.belts:
+            carriers = [point.carrier for point in belt.path if point.carrier is not None]
+            _known(carriers, bodies, f"belt {belt.name!r}", "body")
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
             _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")

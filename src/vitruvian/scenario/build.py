@@ -15,9 +15,8 @@ from ..model.field import keys_of
 from ..model.pose import segment_poses
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
-from ..sim.load_cell import to_body_axes
 from ..sim.recording import Recording
-from . import assembly, schema
+from . import assembly, cabin, schema
 from .assembly import named
 from .definition import Row
 
@@ -29,7 +28,7 @@ class Standing(NamedTuple):
     person: human.Human
     placement: human.Placement
     start: Configuration
-    balance: human.Balance | None
+    balance: human.Balance | cabin.Seated | None
     tone: model.Tone | None
 
 
@@ -44,6 +43,7 @@ class Built(NamedTuple):
 
 def build(table: Row) -> Built:
     """Return the system and its start, both checked, with what they were made of."""
+    carried = cabin.cabin(table)
     surfaces = tuple(_surface(surface) for surface in table.surface)
     bodies: list[model.Body] = []
     joints: list[model.Joint] = []
@@ -51,7 +51,8 @@ def build(table: Row) -> Built:
     start = Configuration()
 
     # people
-    people = tuple(_standing(table, row, surfaces) for row in table.human)
+    people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
+    surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
         joints += person.system.joints
@@ -60,9 +61,10 @@ def build(table: Row) -> Built:
 
     # mechanisms
     own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
-    bodies += own_bodies
-    joints += own_joints
-    start = start.replace(own_start.coordinates, own_start.rates)
+    bodies += (*own_bodies, *carried.bodies)
+    joints += (*own_joints, *carried.joints)
+    for begun in (own_start, carried.start):
+        start = start.replace(begun.coordinates, begun.rates)
 
     # vehicles, before the people and bodies that are there
     _refuse_across(table)
@@ -94,6 +96,8 @@ def build(table: Row) -> Built:
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
+    if table.belt:
+        system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
     return Built(model.held_at(system, start), start, people, tuple(vehicles))
 
 
@@ -109,13 +113,13 @@ def _roster(
         people=tuple(
             replace(
                 who,
-                posture=row.posture if isinstance(row.posture, str) else "",
+                posture="seated" if on_seat else row.posture if isinstance(row.posture, str) else "",
                 clearance=row.start.clearance,
                 velocity=row.start.velocity,
                 angular_velocity=row.start.angular_velocity,
             )
-            for row, person, *_ in people
-            for who in person.system.roster.people
+            for row, person, *_, balance in people
+            for who, on_seat in ((who, isinstance(balance, cabin.Seated)) for who in person.system.roster.people)
         ),
         vehicles=tuple(vehicle.entry for vehicle in vehicles),
         surfaces=tuple(SurfaceEntry.of(surface, contacts.get(surface.name, "")) for surface in surfaces),
@@ -173,6 +177,7 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
             for row in table.vehicle
             if isinstance(row.front, str)
         ),
+        *(_belt_notes(built.system, recording)),
         *(
             [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
             if table.solver.tolerance is not None and not _adaptive(table.solver)
@@ -180,6 +185,19 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
         ),
     )
     return tuple(note for note in found if note)
+
+
+def _belt_notes(system: System, recording: Recording | None) -> list[str]:
+    """Return which belts have estimated webbing, and where a lap belt left the pelvis."""
+    found = []
+    linear = [belt.name for belt in system.belts if belt.loading == model.belt.WEBBING]
+    if linear:
+        found.append(f"Belts {', '.join(linear)}: the linear force-elongation curve of the webbing is an estimate.")
+    for event in [] if recording is None else recording.events:
+        if event.kind == "submarining":
+            how = f"passed the iliac spines, {1e3 * event.value:.0f} mm above its middle" if event.value else "left it"
+            found.append(f"Submarining: at {event.time:.3f} s the belt {event.surface} {how} ({event.body}).")
+    return found
 
 
 def _adaptive(solver: Row) -> bool:
@@ -209,6 +227,8 @@ def _settled_note(system: System, one: Standing) -> str:
     from ..sim.simulate import simulate
 
     ground, start, balance = _ground(system.surfaces), one.start, one.balance
+    if isinstance(balance, cabin.Seated):
+        return balance.note
     assert balance is not None and ground is not None  # a settled person stands on a ground
     tones = () if one.tone is None else (one.tone,)
     alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity, tones=tones)
@@ -229,9 +249,15 @@ def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
     return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
 
 
-def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...]) -> Standing:
-    """Return a person, where it starts, and how it stands if it is to be settled."""
+def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabin.Cabin) -> Standing:
+    """Return a person, where it starts, and how it stands or sits if it is to be settled."""
     person = _person(row)
+    seat = carried.seat_of(row.name)
+    if seat is not None:
+        if row.tone != "limp":
+            raise InputError(f'human.tone is "{row.tone}", and {row.name} sits: muscles of seated people are not modelled.')
+        start, sitting = cabin.seated(carried, seat, person, row)
+        return Standing(row, person, human.Placement(start), start, sitting, None)
     placement = _placed(person, row, surfaces)
     start = placement.configuration
     if not row.start.settle:

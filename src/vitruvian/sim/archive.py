@@ -222,6 +222,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     clocks: dict[str, Any] = {name: arrays.get(name, np.zeros(0)) for name in ("time", "pose_time")}
     counts = {"body": len(bodies), "joint": len(joints), "pair": len(pairs), "sensor": len(sensors)}
     counts |= {"load_cell": len(cells), "loop": len(loops := _names(arrays, "loop"))}
+    counts |= {"webbing": len(webbing := _names(arrays, "webbing"))}
     sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
     # `integrity` has refused a file without a channel unless that has no numbers
     channels = {
@@ -243,6 +244,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         parents=_names(arrays, "joint_parent_body"),
         load_cells=cells,
         loops=loops,
+        webbing=webbing,
         roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),
         **clocks,
         **{name: attributes[name] for name in _STATISTICS},

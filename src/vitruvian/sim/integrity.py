@@ -20,6 +20,7 @@ from ..model.joint import JOINT_TYPES
 from ..model.roster import Roster
 from .channel import STORED, dimension_sizes, displacement_mask
 from .geometry import SHAPE_KINDS, Geometry
+from .recording import Recording
 from .status import ASTRAY, STATUS, fine
 
 REMEDY = "Restore the file, or run its scenario again."
@@ -27,7 +28,19 @@ Arrays = dict[str, np.ndarray]
 _TEXTS = ("name", "title", "scenario", "criteria", "status", "message", "method", "notes", "command", "headline")
 _COUNTS = ("steps", "rejected", "evaluations")
 _NUMBERS = ("end_time", "wall_time", "tolerance")
-_LABELS = ("body", "joint", "joint_type", "pair_body", "pair_surface", "sensor", "load_cell", "loop", "surface", "part")
+_LABELS = (
+    "body",
+    "joint",
+    "joint_type",
+    "pair_body",
+    "pair_surface",
+    "sensor",
+    "load_cell",
+    "loop",
+    "webbing",
+    "surface",
+    "part",
+)
 _EVENTS = ("event_time", "event_kind", "event_body", "event_surface", "event_value")
 
 
@@ -222,8 +235,10 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         _demand(inside, f"event_time is not between 0 and {attributes['end_time']:g} s")
         bodies = set(arrays["body"])
         others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop", "joint")))
+        others |= {Recording.belt_of(str(name)) for name in arrays.get("webbing", ())}
+        kinds = ("touch", "separation", "stop", "release", "failure", "lock", "lift", "submarining")
         for kind, body, surface in zip(*columns[1:4], strict=True):
-            right = kind in ("touch", "separation", "stop", "release", "failure") and body in bodies
+            right = kind in kinds and body in bodies
             right = right and (surface in others or not surface)
             _demand(
                 right,
