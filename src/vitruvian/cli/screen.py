@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -357,3 +357,13 @@ def print_report(report: Report) -> None:
         screen.print(table)
     for note in report.notes:
         screen.print(Text(note), soft_wrap=True)
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows of text under headings."""
+    from rich.text import Text
+
+    table = _table(*headings)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console().print(table)

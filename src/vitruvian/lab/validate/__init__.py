@@ -1,6 +1,7 @@
 """Are they the right equations? `vitruvian validate` compares measured people and cadavers with our runs.
 
-An entry is a function in a module of this package, and one line below.
+An entry is a function in a module of this package, and one line below. Rows made by `target.compared` belong to a target
+of the frozen table; `score.score` runs all entries and counts them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ VALIDATIONS: dict[str, Entry] = {
     "standing-falls": Entry(
         "validate.standing_falls", "standing_falls", "Head speed and acceleration in standing falls"
     ),
+    "landings": Entry("validate.landings", "landings", "Passive feet-first landings on straight legs"),
     "pedestrian": Entry("validate.throws", "throws", "Throw distance of pedestrians compared with Searle's bounds"),
+    "pedestrian-pairs": Entry("validate.pairs", "pairs", "Head impact, launch and throw of 20 pairs of person and car"),
 }
 
 
