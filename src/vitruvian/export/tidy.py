@@ -156,7 +156,7 @@ def _events(result: Result) -> Table:
     events = result.recording.events
     return [
         Column("time", np.array([event.time for event in events]), "s", "time of the event"),
-        Column("kind", _texts([event.kind for event in events]), "", "touch, separation or release"),
+        Column("kind", _texts([event.kind for event in events]), "", "touch, separation, release or failure"),
         Column("body", _texts([event.body for event in events]), "", "body of the event"),
         Column("surface", _texts([event.surface for event in events]), "", "surface or other body"),
         Column("speed", np.array([event.value for event in events]), "m/s", "closing speed, or opening speed"),

@@ -51,7 +51,7 @@ def begin(model, work, q, v, time):
 def _stand(model, work, q, v, time, span):
     """Evaluate a state inside a step of length `span` [s]; pairs that cannot close in it are skipped."""
     kinematics.forward(model, work.body, q, v, time)
-    joint_torque.resist(model, work.body, q, v)
+    joint_torque.resist(model, work.body, work.sound, q, v)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
 

@@ -3,7 +3,18 @@
 from math import inf, isfinite
 
 from .._jit import inner, kernel
-from . import contact, contact_account, contact_geometry, contact_share, energy, integrate, projection, record, vec3
+from . import (
+    contact,
+    contact_account,
+    contact_geometry,
+    contact_share,
+    energy,
+    integrate,
+    joint_torque,
+    projection,
+    record,
+    vec3,
+)
 from .layout import (
     candidate,
     clock,
@@ -16,6 +27,7 @@ from .layout import (
     out_row,
     pair,
     phase,
+    resistance,
     scalar,
     shape_kind,
     status,
@@ -48,6 +60,9 @@ def advance(model, work, state, output, settings, steps):
             work.pair[c, pair.ENTERED] = state.touching[c]
     for r in range(work.closed.shape[0]):
         work.closed[r] = state.closed[r]
+    for r in range(work.sound.shape[0]):
+        for k in range(6):
+            work.sound[r, k] = state.sound[r, k]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -60,7 +75,7 @@ def advance(model, work, state, output, settings, steps):
                 continue
             _accept(model, work, state, settings, output)
             if output.cursor[cursor.WAITING] == 1:
-                record.flush(model, output, work.mean, state.clock[clock.LAST_STEP])
+                record.flush(model, output, work.sound, work.mean, state.clock[clock.LAST_STEP])
             balance, time = state.clock[clock.BALANCE], state.clock[clock.TIME]
             record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[clock.LAST_STEP])
         if state.tally[tally.STATUS] != status.RUNNING:
@@ -95,7 +110,7 @@ def advance(model, work, state, output, settings, steps):
     if state.tally[tally.STATUS] != status.RUNNING and output.cursor[cursor.WAITING] == 1:
         for k in range(work.mean.shape[0]):
             work.mean[k] = output.wait_mean[1, k]
-        record.flush(model, output, work.mean, output.wait_scalar[1, scalar.SPAN])
+        record.flush(model, output, work.sound, work.mean, output.wait_scalar[1, scalar.SPAN])
     return state.tally[tally.STATUS]
 
 
@@ -274,6 +289,7 @@ def _accept(model, work, state, settings, output):
     state.clock[clock.BALANCE] = energy.kinetic(model, work.body) - state.clock[clock.KINETIC_START] - total
     if work.closed.shape[0] > 0:
         _release(model, work, state, output)
+    _fail(model, work, state, output, settings)
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     record.sensor_state(model, work, output.wait_sensor[2])
@@ -314,6 +330,28 @@ def _release(model, work, state, output):
             opened = True
     if opened:  # equations that were redundant may now be needed
         projection.rechoose(model, work, state.closed, state.now.q, state.now.v, state.clock[clock.TIME])
+
+
+@inner
+def _fail(model, work, state, output, settings):
+    """Let the joints fail that have passed their limits; the energy they lose is dissipated."""
+    now, failing = state.now, False
+    for r in range(model.resistance.shape[0]):
+        if model.resistance[r, resistance.FAIL_WIDTH] == 0.0:
+            continue
+        lost, side = joint_torque.fail(model, work.body, state.sound, r, now.q)
+        for k in range(6):
+            work.sound[r, k] = state.sound[r, k]
+        if side >= 0:
+            record.event(output, state.clock[clock.TIME], event_kind.FAILURE, r, float(side))
+        now.work[work_class.JOINT_ELASTIC] += lost
+        now.work[work_class.JOINT_DISSIPATED] -= lost
+        now.work[work_class.COUNT + model.resistance_joint[r, 0]] += lost
+        failing = failing or lost > 0.0
+    if failing:  # the torques of the present state change with the memory
+        joint_torque.resist(model, work.body, work.sound, now.q, now.v)
+        if settings.adaptive == 1:
+            state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
 
 
 @inner

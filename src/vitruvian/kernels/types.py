@@ -19,6 +19,8 @@ class Model(NamedTuple):
     resistance_joint: np.ndarray  # (k, 2) int: child body, law; any number of rows per joint
     resistance: np.ndarray  # (k, resistance.COUNT)
     curve: np.ndarray  # (rows, curve.COUNT) torque over angle, one curve after the other
+    tendon_joint: np.ndarray  # (t, 2) int: child bodies of the joints that a passive muscle crosses; -1 for no second
+    tendon: np.ndarray  # (t, tendon.COUNT)
     candidate: np.ndarray  # (c, candidate.COUNT) int
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
     shape_kind: np.ndarray  # (s, shape_kind.COUNT) int
@@ -64,6 +66,7 @@ class State(NamedTuple):
     clock: np.ndarray  # (clock.COUNT,)
     tally: np.ndarray  # (tally.COUNT,) int
     closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
+    sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
 
 
 class Work(NamedTuple):
@@ -81,6 +84,7 @@ class Work(NamedTuple):
     coupled: np.ndarray  # (k,) int: the coupled pairs in contact
     schur: np.ndarray  # (3 k + r, 3 k + r + 1) accelerations at them and at the loops by loads there; right-hand side
     closed: np.ndarray  # (r,) int: as in State
+    sound: np.ndarray  # (k, 6): as in State
     equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state
 
 

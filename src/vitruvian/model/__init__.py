@@ -16,6 +16,7 @@ from .element import Load as Load
 from .element import Plane as Plane
 from .element import Sensor as Sensor
 from .element import SpringDamper as SpringDamper
+from .element import Tendon as Tendon
 from .element import TorsionSpring as TorsionSpring
 from .joint import Joint as Joint
 from .joint import Resistance as Resistance

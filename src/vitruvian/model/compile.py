@@ -133,6 +133,7 @@ def empty_state(compiled: Compiled) -> types.State:
         np.zeros(layout.clock.COUNT),
         np.zeros(layout.tally.COUNT, np.int64),
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
+        np.ones((len(compiled.model.resistance), 6)),
     )
 
 
@@ -158,6 +159,7 @@ def make_work(compiled: Compiled) -> types.Work:
         coupled=np.zeros(coupled, np.int64),
         schur=np.zeros((3 * coupled + rows, 3 * coupled + rows + 1)),
         closed=np.full(rows, layout.equation.USED, np.int64),
+        sound=np.ones((len(compiled.model.resistance), 6)),
         equation=np.zeros((rows, layout.equation.COUNT)),
     )
 
@@ -248,9 +250,14 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
         row += [*held, *((0.0,) if len(held) == 3 else ())]
         row += [started(swing.rim), started(swing.stiffness), np.cos(swing.extremes()[0])] if swing else [-1, -1, -2.0]
         row += [*((r.cone.width, r.cone.torque) if r.cone else (1.0, 0.0)), *fence(r, swing)]
+        row += [*(r.flexed or (0.0, 1.0)), *r.fail_minus, *r.fail_plus, r.fail_width if r.fails else 0.0, r.fail_share]
         values.append(row)
     arrays["resistance"] = _floats(values).reshape(-1, layout.resistance.COUNT)
     arrays["curve"] = _floats(np.concatenate(curves))
+    ends = [(by_name[t.joint], -1 if t.other is None else by_name[t.other]) for t in system.tendons]
+    arrays["tendon_joint"] = _ints(ends).reshape(-1, 2)
+    muscles = [(t.arm, t.other_arm, t.slack, t.torque, t.rate, t.most) for t in system.tendons]
+    arrays["tendon"] = _floats(muscles).reshape(-1, layout.tendon.COUNT)
     by_child: dict[int, list[Resistance]] = {}
     for i, r in rows:
         by_child.setdefault(i, []).append(r)

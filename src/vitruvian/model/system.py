@@ -9,7 +9,7 @@ from typing import Any
 from .._files import has_control
 from ..errors import InputError, nearest
 from .body import Body
-from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
+from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
@@ -19,7 +19,18 @@ from .validation import finite_vector
 Surface = Plane | FacetSurface
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
 
-_KINDS = ("bodies", "joints", "surfaces", "contacts", "springs", "torsion_springs", "loads", "sensors", "loops")
+_KINDS = (
+    "bodies",
+    "joints",
+    "surfaces",
+    "contacts",
+    "springs",
+    "torsion_springs",
+    "tendons",
+    "loads",
+    "sensors",
+    "loops",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +53,7 @@ class System:
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
     roster: Roster = field(default_factory=Roster)
+    tendons: tuple[Tendon, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -96,6 +108,7 @@ class System:
             gravity=self.gravity,
             loops=self.loops + other.loops,
             roster=self.roster.merged(other.roster),
+            tendons=self.tendons + other.tendons,
         )
 
     # checks
@@ -177,6 +190,14 @@ class System:
                     f"loop {loop.name!r}: a joint that closes a loop has no resistance, no prescribed motion and is "
                     "not free; give these to a joint of the tree."
                 )
+        for tendon in self.tendons:
+            crossed = [tendon.joint, *([] if tendon.other is None else [tendon.other])]
+            _known(crossed, joints, f"tendon {tendon.name!r}", "joint")
+            for name in crossed:
+                if self.joint(name).type not in ("spherical", "revolute"):
+                    raise InputError(
+                        f"tendon {tendon.name!r}: joint {name!r} is {self.joint(name).type}; expected spherical or revolute."
+                    )
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
             replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type

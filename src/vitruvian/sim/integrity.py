@@ -221,9 +221,9 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         inside = bool(((time >= 0.0) & (time <= attributes["end_time"] * (1.0 + 1e-9))).all())
         _demand(inside, f"event_time is not between 0 and {attributes['end_time']:g} s")
         bodies = set(arrays["body"])
-        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop")))
+        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop", "joint")))
         for kind, body, surface in zip(*columns[1:4], strict=True):
-            right = kind in ("touch", "separation", "stop", "release") and body in bodies
+            right = kind in ("touch", "separation", "stop", "release", "failure") and body in bodies
             right = right and (surface in others or not surface)
             _demand(
                 right,

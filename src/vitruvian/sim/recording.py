@@ -19,8 +19,10 @@ FASTEST = 3e3  # [m/s]: three times as fast as a bullet a body is not in a run t
 class Event:
     """Something that happened at a time located between two steps.
 
-    kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`)
-    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: 0
+    kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop
+             `surface`), "failure" (of the joint `surface` above a body)
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: 0; failure: side of the joint, 0 to 2 minus x,
+             y, z, 3 to 5 plus [-]
     """
 
     time: float

@@ -205,9 +205,10 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "sound")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
+    final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none
     missing = [name for name in names if name not in final]
     if missing:
         raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
@@ -277,6 +278,7 @@ def _recording(
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
             "closed": state.closed.copy(),
+            "sound": state.sound.copy(),
         },
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
@@ -362,6 +364,9 @@ def _event(compiled: Compiled, row: np.ndarray) -> Event:
     if row[1] == layout.event_kind.RELEASE:
         loop = compiled.system.loops[int(row[2])]
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
+    if row[1] == layout.event_kind.FAILURE:
+        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
+        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
     body, surface = compiled.pairs[int(row[2])]
     return Event(
         float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])

@@ -42,6 +42,7 @@ from . import (
     spring,
     status,
     tally,
+    tendon,
     tree_node,
     work_class,
 )
@@ -84,6 +85,7 @@ __all__ = [
     "spring",
     "status",
     "tally",
+    "tendon",
     "tree_node",
     "work_class",
 ]
