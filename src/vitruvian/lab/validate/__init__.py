@@ -10,6 +10,8 @@ from ..verdict import Entry, Progress, Report, made
 
 #: name -> where it is computed, in the order in which they are shown
 VALIDATIONS: dict[str, Entry] = {
+    "joints": Entry("validate.joints", "joints", "Static moments, free swing and failure of joints"),
+    "tissues": Entry("validate.tissues", "tissues", "Heel, hip, shoulder, thorax and head struck, pressed or dropped"),
     "standing-falls": Entry(
         "validate.standing_falls", "standing_falls", "Head speed and acceleration in standing falls"
     ),

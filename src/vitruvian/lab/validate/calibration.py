@@ -25,7 +25,11 @@ class Fit(NamedTuple):
 
 
 #: name -> where it is computed
-CALIBRATIONS: dict[str, Fit] = {}
+CALIBRATIONS: dict[str, Fit] = {
+    "knee-swing": Fit(
+        "fits", "knee_swing", "Damping of the relaxed knee, from the free swing of a leg", ("A25", "A26", "A27", "A28")
+    ),
+}
 
 
 @dataclass(frozen=True)
