@@ -8,8 +8,8 @@ python tools/make_report_docs.py thesis-6.5 --store   and store their verdicts a
 Every verdict that is not the stored one is printed. After --store read `git diff` of verdicts.toml before you commit: a
 verdict that changed is a finding, and a person decides whether it is right.
 
-Pages: docs/reproduce/NAME.md and docs/validate/NAME.md; figures: docs/assets/NAME/*.png. If all entries of validate run,
-docs/validate/index.md with every target and the score is written too.
+Pages: docs/reproduce/NAME.md and docs/validate/NAME.md; figures: docs/assets/NAME/*.png. If all entries of validate
+run, docs/validate/index.md with every target and the score is written too.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ SCORE = """# Every target and the score
 
 Printed by `vitruvian validate`, version {version}. **{line}**
 
-The targets are a frozen list of published values of people and cadavers. Targets that were fitted never count; others that
-do not count give the reason. A target without a test counts as outside. Most throws and all values marked recalled in
-the table of the package (`validation_target.csv`) were not looked up again.
+The targets are a frozen list of published values of people and cadavers. Targets that were fitted never count; others
+that do not count give the reason. A target without a test counts as outside. Most throws and all values marked recalled
+in the table of the package (`validation_target.csv`) were not looked up again.
 
 The previous body (joints `recommended-1`, tissue `linear-1`) had {before}, with the same tests.
 

@@ -9,7 +9,9 @@ import typer
 
 def command(
     names: list[str] = typer.Argument(None, help="Names of cases, or all. Without a name: one table of all targets."),
-    calibrate: str = typer.Option(None, "--calibrate", metavar="NAME", help="Repeat a calibration and print its values."),
+    calibrate: str = typer.Option(
+        None, "--calibrate", metavar="NAME", help="Repeat a calibration and print its values."
+    ),
     listing: bool = typer.Option(False, "--list", help="List the cases and the calibrations."),
     out: Path = typer.Option(Path("out/validate"), "--out", help="Folder for the files, one inside it for each name."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
@@ -80,10 +82,12 @@ def _list(json: bool) -> None:
     from ..lab.validate.calibration import CALIBRATIONS
     from . import screen
 
-    titles = {"cases": VALIDATIONS, "calibrations": CALIBRATIONS}
+    titles = {
+        "cases": {name: entry.title for name, entry in VALIDATIONS.items()},
+        "calibrations": {name: fit.title for name, fit in CALIBRATIONS.items()},
+    }
     if json:
-        screen.print_json({kind: {name: entry.title for name, entry in found.items()} for kind, found in titles.items()})
+        screen.print_json(titles)
         return
     for kind, found in titles.items():
-        rows = [(name, entry.title) for name, entry in found.items()]  # type: ignore[attr-defined]
-        screen.print_table((kind, "title"), rows)
+        screen.print_table((kind, "title"), list(found.items()))

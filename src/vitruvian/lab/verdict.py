@@ -1,8 +1,8 @@
 """Reports of `reproduce` and `validate`: rows that compare printed or published numbers with ours, tables, figures.
 
 Every judged row has a verdict, and its expected verdict is stored in `verdicts.toml`. A reproduction fails if a verdict
-differs from the stored one, whether it became worse or better. A validation fails if a row that was inside its published
-interval is outside.
+differs from the stored one, whether it became worse or better. A validation fails if a row that was inside its
+published interval is outside.
 """
 
 from __future__ import annotations

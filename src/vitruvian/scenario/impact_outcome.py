@@ -138,7 +138,11 @@ class Outcome:
         """Names and values, for a table."""
         found = [
             ("HIC15 on the vehicle", _trusted(f"{self.HIC15_vehicle:.0f}", "HIC15")),
-            *([] if self.HIC15_ground is None else [("HIC15 on the ground", _trusted(f"{self.HIC15_ground:.0f}", "HIC15"))]),
+            *(
+                []
+                if self.HIC15_ground is None
+                else [("HIC15 on the ground", _trusted(f"{self.HIC15_ground:.0f}", "HIC15"))]
+            ),
             ("HIC15", _trusted(f"{self.HIC15:.0f}", "HIC15")),
             ("HIC36", _trusted(f"{self.HIC36:.0f}", "HIC36")),
             ("HIC without window", _trusted(f"{self.HIC:.0f}", "HIC36")),

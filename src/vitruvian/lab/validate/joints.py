@@ -16,6 +16,7 @@ from ... import data
 from ..verdict import Progress, Report
 from . import joint_tests
 from .joint_tests import Bending, bend, static_moment, tangent_stiffness
+from .ram import ram_rows
 from .target import Compared, compared, targets
 
 if TYPE_CHECKING:
@@ -133,7 +134,8 @@ def _swing() -> Iterable[Compared]:
 def _trunk() -> Iterable[Compared]:
     """Return the stiffness of the trunk joints beyond their range, and the moment of the neck at its end."""
     slopes = [slope_at(joint, way, BENT) for joint in TRUNK for way in BENDS]
-    note = f"mean of {len(slopes)}: two joints, four directions, {min(slopes):.0f} to {max(slopes):.0f}, at {BENT:.0f} N m"
+    span = f"{min(slopes):.0f} to {max(slopes):.0f}"
+    note = f"mean of {len(slopes)}: two joints, four directions, {span}, at {BENT:.0f} N m"
     yield compared("A49", float(np.mean(slopes)), note)
     yield compared("A48", 3.0 * float(np.mean(slopes)) * np.pi / 180.0, "one trunk joint is three segments")
     ends = []
@@ -169,6 +171,7 @@ def _failure() -> Iterable[Compared]:
     yield compared("A04", np.degrees(angle), note or "at the rate of target A03")
     moment, _, note = failed(slow)
     yield compared("A11", moment, note)
+    yield from ram_rows(angle)
     for (first, second), (joint, movement, to) in FAILURE.items():
         moment, angle, note = failed(_bent(joint, movement, SLOW, to))
         yield compared(first, moment, note)

@@ -48,8 +48,8 @@ def neck(progress: Progress) -> Report:
         tables=(Table("ratings", "Ratings, 0 to 200 ms", headings, tuple(cells)),),
         figures={"neck": partial(_draw, run)},
         notes=(
-            "T1 is driven with the measured x acceleration, z displacement and rotation; head and neck follow. The neck "
-            "is fitted to this test, so the ratings are those of a calibration and count in no score.",
+            "T1 is driven with the measured x acceleration, z displacement and rotation; head and neck follow. The "
+            "neck is fitted to this test, so the ratings are those of a calibration and count in no score.",
         ),
     )
 

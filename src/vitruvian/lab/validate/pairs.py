@@ -1,4 +1,4 @@
-"""Five people and four cars: head impact time, wrap-around distance, launch and throw, compared with targets C15 to C26.
+"""Five people and four cars: head impact time, wrap-around distance, launch and throw; targets C15 to C26.
 
 Most of these targets are recalled, some with low confidence: see the table of targets.
 """

@@ -41,7 +41,11 @@ class Scored:
 
     def record(self) -> dict[str, Any]:
         """Return the row by column, for JSON; null where a number is missing."""
-        told = {"id": self.target.id, "quantity": self.target.quantity, "condition": self.target.condition}
+        told: dict[str, Any] = {
+            "id": self.target.id,
+            "quantity": self.target.quantity,
+            "condition": self.target.condition,
+        }
         for name in ("value", "low", "high", "unit", "source", "status", "use", "eligible"):
             held = getattr(self.target, name)
             told[name] = None if isinstance(held, float) and not isfinite(held) else held

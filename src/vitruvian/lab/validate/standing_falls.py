@@ -94,7 +94,11 @@ def _targets(run: Result) -> list[Compared]:
     force = _peak_force(run, HIP, vertical=True) / 1e3
     return [
         compared("B19", force, "peak vertical force on pelvis and thighs"),
-        compared("C09", float(np.interp(touch, recording.pose_time, fall)), "vertical speed of the pelvis at the first touch of pelvis or thigh"),
+        compared(
+            "C09",
+            float(np.interp(touch, recording.pose_time, fall)),
+            "vertical speed of the pelvis at the first touch of pelvis or thigh",
+        ),
     ]
 
 

@@ -69,7 +69,9 @@ class Target(NamedTuple):
             return f"{self.value} {self.unit}".strip()
         if isfinite(self.low) and isfinite(self.high):
             return f"{shown(self.low, '-', 4)} to {shown(self.high, self.unit, 4)}"
-        return f"at least {shown(self.low, self.unit)}" if isfinite(self.low) else f"at most {shown(self.high, self.unit)}"
+        return (
+            f"at least {shown(self.low, self.unit)}" if isfinite(self.low) else f"at most {shown(self.high, self.unit)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,12 @@ class Compared(Validated):
     def cells(self) -> tuple[str, str, str, str]:
         """Return the row as text under the headings."""
         word = word_of(targets()[self.target], self.ours)
-        return self.quantity, self.published, shown(self.ours, self.unit, 4), word + (f": {self.note}" * bool(self.note))
+        return (
+            self.quantity,
+            self.published,
+            shown(self.ours, self.unit, 4),
+            word + (f": {self.note}" * bool(self.note)),
+        )
 
     def record(self) -> dict[str, Any]:
         """Return the row by column, for files."""

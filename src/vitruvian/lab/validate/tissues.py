@@ -182,13 +182,13 @@ def _struck_thorax() -> Press:
 def _thorax() -> Iterable[Validated]:
     lines = corridor(CORRIDOR)
     found = _struck_thorax()
-    deepest = [line[:, 0].max() for line in (lines["lower"], lines["upper"])]
+    low, high = (float(lines[side][:, 0].max()) for side in ("lower", "upper"))
     words = "thorax, 23.4 kg at 7.15 m/s: "
-    yield Validated(f"{words}deflection", *deepest, 1e3 * found.depth.max(), "mm", source=_LOBDELL)
-    middle = [float(np.interp(38.1, line[:4, 0], line[:4, 1])) for line in (lines["lower"], lines["upper"])]
+    yield Validated(f"{words}deflection", low, high, 1e3 * found.depth.max(), "mm", source=_LOBDELL)
+    low, high = (float(np.interp(38.1, lines[side][:4, 0], lines[side][:4, 1])) for side in ("lower", "upper"))
     loading = found.force[: int(np.argmax(found.depth)) + 1]
     force = float(np.interp(0.0381, found.depth[: len(loading)], loading))
-    yield Validated(f"{words}force at 38.1 mm", *middle, force, "N", source=_LOBDELL)
+    yield Validated(f"{words}force at 38.1 mm", low, high, force, "N", source=_LOBDELL)
 
 
 def corridor(name: str) -> dict[str, np.ndarray]:
