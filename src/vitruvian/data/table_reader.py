@@ -21,6 +21,8 @@ TABLES = (
     "proportion",
     "joint_place",
     "joint_resistance",
+    "joint_resistance_2",
+    "passive_muscle",
     "joint_range_thesis",
     "joint_cone_silva",
     "occupant_human50",

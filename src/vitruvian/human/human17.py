@@ -114,7 +114,9 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     _check_laws(who, given.mass_law, given.inertia, where)
     joints = None if given.joints == "none" else given.joints
     ranges = None if measured is None else measured.ranges
-    chosen = _joint_options(who, JointOptions(given.hinges, joints, given.flexibility or "", ranges), where)
+    chosen = _joint_options(
+        who, JointOptions(given.hinges, joints, given.flexibility or "", ranges, given.failure), where
+    )
     laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     system = loaded(assembled(sized, chosen, name_prefix(name)), given.added, name_prefix(name), f"{where}added")

@@ -15,7 +15,8 @@ from .dimensions import Dimensions
 from .flexibility import REFERENCE_AGE
 from .mass import count
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance, plain_name
-from .resistance import aged, hinge_resistance, joint_resistance, printed, ranged
+from .muscle import failing, passive_muscles
+from .resistance import HEIGHT_REFERENCE, aged, hinge_resistance, joint_resistance, printed, ranged, table_of
 
 Vector = tuple[float, float, float]
 
@@ -32,12 +33,14 @@ class JointOptions:
     joints       set of joint resistances (human.resistance), or None for joints that turn freely
     flexibility  joint limits as in the "reference", or scaled by "age" and sex
     ranges       joint -> movement -> measured end of the range [rad]
+    failure      whether ligaments tear and bones break beyond their limits
     """
 
     hinges: str = "spherical"
     joints: str | None = "recommended"
     flexibility: str = "reference"
     ranges: Mapping[str, Mapping[str, float]] | None = None
+    failure: bool = False
 
 
 def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
@@ -64,6 +67,7 @@ def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
             *(prefixed(joint, prefix) for joint in limbs),
         ),
         sensors=sensors({joint.name: joint for joint in built}, prefix),
+        tendons=passive_muscles(options.joints, sized.mass, prefix),
     )
 
 
@@ -86,7 +90,7 @@ def _ellipsoid(segment: str, axes: Vector) -> Ellipsoid:
 def _joint(row: dict[str, Any], sized: Dimensions, options: JointOptions, weight: float) -> Joint:
     """Return a midline or right joint; `weight` is the torque of the weight distal to it [N m]."""
     name, parent, child = row["name"], row["parent"], row["child"]
-    place = np.array(sized.place[name])
+    place = _place(name, child, sized, options.joints)
     side = "right_" if row.get("paired") else ""
     return Joint(
         name=side + name,
@@ -99,6 +103,16 @@ def _joint(row: dict[str, Any], sized: Dimensions, options: JointOptions, weight
     )
 
 
+def _place(name: str, child: str, sized: Dimensions, joints: str | None) -> np.ndarray:
+    """Return the place of a joint [m]; those of the neck lie behind the centres of mass where the joint set says so."""
+    place, row = np.array(sized.place[name]), data.values(table_of(joints))[name]
+    taller = sized.height / HEIGHT_REFERENCE
+    place[0] -= row.get("behind", 0.0) * taller
+    if "below" in row:
+        place[2] = sized.centre[child][2] - row["below"] * taller
+    return place
+
+
 def _resistance(row: dict[str, Any], sized: Dimensions, options: JointOptions, weight: float) -> Resistance | None:
     """Return the resistance of a midline or right joint with its limits by age and as measured."""
     if options.joints is None:
@@ -106,9 +120,11 @@ def _resistance(row: dict[str, Any], sized: Dimensions, options: JointOptions, w
     name = row["name"]
     found = joint_resistance(name, sized.height, sized.mass, row["law"], options.joints, weight=weight)
     if options.flexibility == "age":
-        found = aged(found, name, REFERENCE_AGE if sized.age is None else sized.age, sized.sex)
+        age = REFERENCE_AGE if sized.age is None else sized.age
+        found = aged(found, name, age, sized.sex, table_of(options.joints))
     ranges = (options.ranges or {}).get(name)
-    return ranged(found, name, ranges) if ranges else found
+    found = ranged(found, name, ranges) if ranges else found
+    return failing(found, name, table_of(options.joints)) if options.failure else found
 
 
 def hinged(joint: Joint, axis: str) -> Joint:

@@ -20,10 +20,12 @@ from ...model.compile import compile_system, initial_state, make_work
 from ...model.joint import CARDAN_AXES
 from ...model.pose import quaternion_of_vector, quaternion_product, rotation_matrix
 from ...sim import simulate
+from ...units import STANDARD_GRAVITY
 
 HEIGHT, MASS = 1.80, 80.0  # of the person of the tests [m], [kg]
-FIXTURE = 1e4  # factor on the inertia of a segment that a machine turns at a constant rate [-]
+FIXTURE = 1e6  # factor on the inertia of a segment that a machine turns at a constant rate [-]
 SWING_START = -1.06  # of the relaxed leg from its hanging rest, extension negative [rad]; target A25
+SWING_HIP = np.radians(70.0)  # flexion of the hip in this test: slightly reclined, estimated, 45 to 90 deg
 AXES = np.eye(3)
 
 
@@ -87,14 +89,18 @@ class Swing:
     ratio: float
 
 
-def leg_swing(joints: str = "recommended", *, damping: float | None = None, duration: float = 6.0) -> Swing:
-    """Let the right leg of a sitting person swing from the horizontal (targets A25 to A28).
+def leg_swing(
+    joints: str = "recommended", *, damping: float | None = None, hip: float = SWING_HIP, duration: float = 6.0
+) -> Swing:
+    """Let the right leg of a sitting person swing, the thigh held (targets A25 to A28).
 
     damping  of knee flexion [N m s/rad] instead of that of the joint set
+    hip      flexion of the hip [rad]; the thigh is level
     """
     system = _part(specimen(joints), ("pelvis", "right_thigh", "right_shank", "right_foot"))
-    thigh = _driven(system.joint("right_hip"), (0.0, -0.5 * np.pi, 0.0))
-    system = _with(system, thigh)
+    lean = np.sin(0.5 * np.pi - hip), np.cos(0.5 * np.pi - hip)  # of the trunk; gravity turns instead
+    system = _with(system, _driven(system.joint("right_hip"), (0.0, -hip, 0.0)))
+    system = system.replace(gravity=(-STANDARD_GRAVITY * lean[0], 0.0, -STANDARD_GRAVITY * lean[1]))
     if damping is not None:
         knee = system.joint("right_knee")
         assert knee.resistance is not None
