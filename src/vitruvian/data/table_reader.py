@@ -33,6 +33,7 @@ TABLES = (
     "adult_size",
     "preset",
     "tissue",
+    "axial",
     "surface",
     "vehicle_front",
     "vehicle_curve",
@@ -64,6 +65,8 @@ class Row(NamedTuple):
     status: str
     note: str
     population: str = ""  # of a criterion: for whom the value was found
+    low: float | None = None  # range of the value, in `unit`
+    high: float | None = None
     dimension: str = ""  # where the unit has two meanings: "acceleration" for g
 
 
@@ -153,6 +156,8 @@ def _row(cells: dict[str, str], where: str) -> Row:
             where=cells["where"],
             status=cells["status"],
             note=cells["note"],
+            low=float(cells["low"]) if cells.get("low") else None,
+            high=float(cells["high"]) if cells.get("high") else None,
             **named,
         )
     except (KeyError, ValueError, InputError) as error:

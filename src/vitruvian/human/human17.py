@@ -10,6 +10,7 @@ from ..model import System
 from . import segment_size as size
 from .added import Added, loaded
 from .anthropometry import checked_word
+from .axial import AXIAL, compliant
 from .dimensions import Dimensions, dimensions
 from .individual import Individual
 from .joint_tree import JointOptions, assembled
@@ -20,6 +21,7 @@ from .participant import enrolled, participant
 from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
+from .tissue import own_tissue, tissues
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
@@ -119,7 +121,11 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     )
     laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
-    system = loaded(assembled(sized, chosen, name_prefix(name)), given.added, name_prefix(name), f"{where}added")
+    tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
+    built = assembled(sized, chosen, name_prefix(name), tissue)
+    if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
+        built = compliant(built, sized, name_prefix(name))
+    system = loaded(built, given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from .. import data
 from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, System, frame_with_z
+from ..model.tissue import Tissue
 from ..units import STANDARD_GRAVITY
 from .dimensions import Dimensions
 from .flexibility import REFERENCE_AGE
@@ -43,8 +45,13 @@ class JointOptions:
     failure: bool = False
 
 
-def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
-    """Return bodies, joints and sensors of a person of these dimensions; `prefix` precedes all names."""
+def assembled(
+    sized: Dimensions, options: JointOptions, prefix: str, tissue: Mapping[str, Tissue | None] = MappingProxyType({})
+) -> System:
+    """Return bodies, joints and sensors of a person of these dimensions; `prefix` precedes all names.
+
+    tissue  segment -> its tissue; None is linear
+    """
     tree = data.tree("human17")
     rows: list[dict[str, Any]] = tree["joint"]
     weights = holding_torques(rows, sized)
@@ -58,7 +65,7 @@ def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
         ]
     return System(
         bodies=tuple(
-            Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized.semi_axes[segment]),))
+            Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized, tissue.get(segment)),))
             for segment, m in sized.masses.items()
             for body in sides(segment)
         ),
@@ -83,8 +90,9 @@ def sensors(joints: Mapping[str, Joint], prefix: str) -> tuple[Sensor, ...]:
     )
 
 
-def _ellipsoid(segment: str, axes: Vector) -> Ellipsoid:
-    return Ellipsoid(axes, stiffness=data.values("tissue")[segment]["stiffness"])
+def _ellipsoid(segment: str, sized: Dimensions, tissue: Tissue | None) -> Ellipsoid:
+    stiffness = data.values("tissue")[segment]["stiffness"]
+    return Ellipsoid(sized.semi_axes[segment], stiffness=stiffness, tissue=tissue)
 
 
 def _joint(row: dict[str, Any], sized: Dimensions, options: JointOptions, weight: float) -> Joint:

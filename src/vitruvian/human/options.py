@@ -9,11 +9,13 @@ from .. import data
 from ..model.field import field_of, keys_of
 from ..model.value import Choice, File, Flag, Name, Of, ReadBy
 from .added import Added
+from .axial import AXIAL
 from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percentile
 from .mass import MASS_LAWS
 from .measured import Measured
 from .resistance import JOINT_SETS
 from .segment_size import GEOMETRY_LAWS, INERTIA_LAWS
+from .tissue import TISSUES, OwnTissue
 
 HINGES = ("spherical", "revolute")
 FLEXIBILITIES = ("reference", "age")
@@ -83,6 +85,18 @@ class Options(Who):
         Choice((*JOINT_SETS, "none")),
         "resistance of the joints: a set of `human.resistance`, or none: they turn freely",
         default="recommended",
+    )
+    tissue: str | OwnTissue = field_of(
+        Of(OwnTissue, word=Choice(TISSUES)),
+        "what gives way under the skin: layered (hardens towards its thickness, over bone), linear-1 (one stiffness for "
+        "each segment, as in earlier versions), or own values by segment; pedestrian11 and occupant12 linear-1",
+        default="linear-1",
+    )
+    axial: str = field_of(
+        Choice(AXIAL),
+        "whether spine and legs give way along their axes: rigid (as in earlier versions) or compliant (springs and "
+        "dampers in the lumbar joint and the knees); pedestrian11 and occupant12 rigid",
+        default="rigid",
     )
     flexibility: str | None = field_of(
         Choice((*FLEXIBILITIES, "flexindex")),

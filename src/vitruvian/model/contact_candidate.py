@@ -17,6 +17,9 @@ from .patch import FacetSurface, Lines
 from .pose import rotation_matrix
 from .shape import Shape
 from .system import Surface, System
+from .tissue import Soft, both
+
+CURVES = (layout.law_kind.CURVE, layout.law_kind.UNLOADING, layout.law_kind.NUMBER_CURVE)  # columns that name a table
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class _Candidates:
             plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
             for part in surface.met_by(shape):
                 pair = Pair(name, surface.name, size, surface.contact.speed_limit)
-                self._add(pair, part, plane, surface.contact, shape.stiffness, surface.carrier)
+                self._add(pair, part, plane, surface.contact, shape.soft, surface.carrier)
         elif isinstance(surface, Lines):
             if shape.terms[0] != layout.shape_type.ELLIPSOID:
                 raise InputError(
@@ -95,12 +98,12 @@ class _Candidates:
             for line, row in strip_rows(surface, self._carrier(surface.carrier)):
                 other, contact = self.shapes.add(*row), surface.contact_of(line)
                 pair = Pair(name, surface.label(line), size, contact.speed_limit)
-                self._add(pair, shape, other, contact, shape.stiffness, surface.carrier)
+                self._add(pair, shape, other, contact, shape.soft, surface.carrier)
         else:
             first = len(self.rows)
             for label, patch, contact in self._patches(surface):
                 pair = Pair(name, label, size, contact.speed_limit)
-                self._add(pair, shape, patch, contact, shape.stiffness, surface.carrier, first)
+                self._add(pair, shape, patch, contact, shape.soft, surface.carrier, first)
 
     def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
         """Label, row and law of every patch of a surface; made once."""
@@ -131,7 +134,7 @@ class _Candidates:
                 for shape in self.system.body(one).shapes:
                     for against in self.system.body(other).shapes:
                         pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)
-                        tissue = _in_series(shape.stiffness, against.stiffness)
+                        tissue = both(shape.soft, against.soft)
                         self._add(pair, shape, self._shape(against, other), contact.contact, tissue, other)
 
     def _add(
@@ -140,7 +143,7 @@ class _Candidates:
         shape: Shape,
         other: int,
         contact: Contact,
-        tissue: float,
+        tissue: Soft,
         carrier: str | None,
         leader: int | None = None,
     ) -> None:
@@ -168,8 +171,7 @@ class _Candidates:
             self.known[key] = len(self.curves)
             self.curves.extend(curves)
         first = self.known.get(key, 0)
-        columns = (layout.law_kind.CURVE, layout.law_kind.UNLOADING)
-        return self.laws.add(tuple(v + first if k in columns and v >= 0 else v for k, v in enumerate(ints)), floats)
+        return self.laws.add(tuple(v + first if k in CURVES and v >= 0 else v for k, v in enumerate(ints)), floats)
 
 
 def fill_contacts(
@@ -191,7 +193,7 @@ def fill_contacts(
     arrays["law_kind"], arrays["law"] = found.laws.arrays(layout.law_kind.COUNT, layout.law.COUNT)
     arrays["facet"], arrays["facet_link"] = found.facets.arrays()
     first = add_curves(*found.curves)
-    for column in (layout.law_kind.CURVE, layout.law_kind.UNLOADING):
+    for column in CURVES:
         arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
     return found.pairs
 
@@ -259,9 +261,3 @@ def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int,
         row[layout.shape.BOUND], row[layout.shape.TERM] = np.inf, length
         found.append((part, (kind, tuple(row.tolist()))))
     return found
-
-
-def _in_series(one: float, other: float) -> float:
-    """Stiffness of two in series [N/m]; inf is rigid."""
-    flexibility = 1.0 / one + 1.0 / other
-    return 1.0 / flexibility if flexibility > 0.0 else np.inf

@@ -117,6 +117,8 @@ def _checked_human(row: Row, where: str) -> Changes:
         raise InputError(f"{where}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
     if row.model != "occupant12" and row.individual is not None:
         raise InputError(f'{where}.individual does not fit the model {row.model}; it goes with model = "occupant12".')
+    if row.model != "human17" and not isinstance(row.tissue, str):
+        raise InputError(f'{where}.tissue does not fit the model {row.model}; own values go with model = "human17".')
     if row.model == "occupant12" and row.joints == "recommended":
         return {"joints": "silva"}
     return None

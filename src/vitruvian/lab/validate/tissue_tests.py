@@ -9,6 +9,7 @@ import numpy as np
 
 from ...human import Human, human, place
 from ...model import Body, Configuration, Contact, Joint, Plane, Sensor, System, frame_with_z
+from ...model.tissue import depth_of
 from ...sim import Recording, simulate
 from ...units import STANDARD_GRAVITY
 
@@ -29,59 +30,84 @@ def head_drop(height: float = 1.0, person: Human | None = None, mass: float | No
     """Drop the head alone from a height [m] onto a plate, on its side; `mass` [kg] instead of the person's own.
 
     Returns force [N], acceleration, channel class 1000 [m/s2], HIC15 [-], duration [s] above a tenth of the peak,
-    depth [m], restitution [-].
+    deflection [m], stiffness [N/m]: the slope from 40 to 80 % of the peak on the way up, and restitution [-].
     """
-    person = person or adult()
-    own = person.system.body(f"{person.prefix}head")
-    mass = mass or own.mass
-    head = Body("head", mass, np.array(own.inertia) * mass / own.mass, own.shapes)
-    plate = Plane("plate", contact=RIGID)
-    system = System((head,), (Joint("root", "free", None, "head"),), (plate,), sensors=(Sensor("head", "head"),))
-    speed = float(np.sqrt(2.0 * STANDARD_GRAVITY * height))
-    reach = head.shapes[0].half_size[1]
-    turn = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)  # onto its side
-    start = Configuration({"root": (0.0, 0.0, reach + 1e-4, *turn)}, {"root": (0.0, 0.0, -speed, 0.0, 0.0, 0.0)})
-    run = simulate(system, start, duration=0.04, rate=RATE, pose_rate=RATE)
     from ...injury import hic
     from ...signals import cfc
 
+    run, speed = _dropped(person or adult(), "head", float(np.sqrt(2.0 * STANDARD_GRAVITY * height)), mass, side=True)
     samples = cfc(run.time, run.sensor_acceleration[:, 0], CFC, name="head", assume_units=True)
     resultant = np.linalg.norm(samples, axis=1)
-    force = _force(run, ("head",))
-    above = run.pose_time[force > 0.1 * force.max()]
+    force, depth = _force(run, ("segment",)), run.contact_depth[:, 0]
+    rising = slice(np.argmax(force > 0.4 * force.max()), np.argmax(force > 0.8 * force.max()) + 1)
     return {
         "force": float(force.max()),
         "acceleration": float(resultant.max()),
         "HIC15": float(hic(run.time, resultant / STANDARD_GRAVITY, 0.015).value),
-        "duration": float(np.ptp(above)),
-        "depth": _depth(run, ("head",)),
+        "duration": float(np.ptp(run.pose_time[force > 0.1 * force.max()])),
+        "deflection": float(depth.max()),
+        "stiffness": float(np.ptp(force[rising]) / np.ptp(depth[rising])),
         "restitution": float(run.velocity[:, 0, 2].max() / speed),
     }
 
 
-def heel_drop(person: Human | None = None, mass: float = 5.0, speed: float = 0.93) -> Measures:
-    """Drop a mass [kg] at a speed [m/s] onto the heel of a person who lies prone, the knee bent by 90 degrees.
+def head_crush(speed: float = 7.5, person: Human | None = None, load: float = 11.9e3) -> Measures:
+    """Strike the head alone with a plate at a speed [m/s] until the force reaches a load [N], the failure load.
 
-    Returns acceleration of the mass [m/s2], force [N], deformation [m] as the mass sees it, absorbed [-]: the share
-    of the energy that does not come back, and tissue [m]: the compression of the pad alone.
+    Returns stiffness [N/m]: the slope from 40 to 80 % of the load, deflection [m] and energy [J] up to it.
     """
+    run, _ = _dropped(person or adult(), "head", speed, None, side=True)
+    force, depth = _force(run, ("segment",)), run.contact_depth[:, 0].clip(0.0)
+    low, high, end = (int(np.argmax(force >= share * load)) for share in (0.4, 0.8, 1.0))
+    if end == 0:
+        return {"stiffness": np.nan, "deflection": np.nan, "energy": np.nan}
+    return {
+        "stiffness": float((force[high] - force[low]) / (depth[high] - depth[low])),
+        "deflection": float(depth[end]),
+        "energy": float(np.trapezoid(force[: end + 1], depth[: end + 1])),
+    }
+
+
+def slow_stiffness(person: Human | None = None, segment: str = "head", load: float = 6.4e3) -> float:
+    """Return the slope [N/m] of a segment pressed slowly, from 40 to 80 % of a load [N]."""
     person = person or adult()
-    stance = {"base": "prone", "joints": {"right_knee": {"flexion": "90 deg"}, "right_ankle": {"plantarflexion": 0.0}}}
-    foot = f"{person.prefix}right_foot"
-    run, travel = _impact(person, stance, (foot,), (0.0, 0.0, -1.0), mass, speed, floor=True)
-    force = _force(run, (foot,), "plate")
-    arrival = float(run.pose_time[np.argmax(force > 0.0)])
-    inside = run.pose_time >= arrival
-    brought = 0.5 * mass * speed**2
-    rebound = float(np.min(_plate_speed(run)[inside]))
-    peak = float((travel[inside] - travel[inside][0]).max())
+    soft = person.system.body(person.prefix + segment).shapes[0].soft
+    force = np.array([0.4, 0.8]) * load
+    return float(np.ptp(force) / np.ptp(depth_of(soft)(force)))
+
+
+def heel_drop(person: Human | None = None, mass: float = 5.0, speed: float = 0.93) -> Measures:
+    """Press the sole of a foot and a plate together with a mass [kg] at a speed [m/s], the leg held still.
+
+    Returns acceleration of the mass [m/s2], force [N], deformation [m], stiffness [N/m]: force over deformation at the
+    peak, and absorbed [-]: the share of the energy that does not come back.
+    """
+    run, _ = _dropped(person or adult(), "right_foot", speed, mass, side=False)
+    force, depth = _force(run, ("segment",)), _depth(run, ("segment",))
     return {
         "acceleration": float(force.max()) / mass,
         "force": float(force.max()),
-        "deformation": peak,
-        "absorbed": 1.0 - 0.5 * mass * min(0.0, rebound) ** 2 / brought,
-        "tissue": _depth(run, (foot,), "plate"),
+        "deformation": depth,
+        "stiffness": float(force.max()) / depth,
+        "absorbed": 1.0 - float(run.velocity[:, 0, 2].max() / speed) ** 2,
     }
+
+
+def _dropped(person: Human, segment: str, speed: float, mass: float | None, *, side: bool) -> tuple[Recording, float]:
+    """Run a segment alone with a mass [kg] that meets a plate at a speed [m/s], on its side or upright."""
+    own = person.system.body(person.prefix + segment)
+    mass = mass or own.mass
+    body = Body("segment", mass, np.array(own.inertia) * mass / own.mass, own.shapes)
+    system = System(
+        (body,),
+        (Joint("root", "free", None, "segment"),),
+        (Plane("plate", contact=RIGID),),
+        sensors=(Sensor("segment", "segment"),),
+    )
+    turn = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0) if side else (1.0, 0.0, 0.0, 0.0)
+    reach = own.shapes[0].half_size[1 if side else 2]
+    start = Configuration({"root": (0.0, 0.0, reach + 1e-5, *turn)}, {"root": (0.0, 0.0, -speed, 0.0, 0.0, 0.0)})
+    return simulate(system, start, duration=0.06, rate=RATE, pose_rate=RATE), speed
 
 
 def hip_release(height: float = 0.05, person: Human | None = None) -> Measures:
@@ -124,7 +150,7 @@ def pendulum(part: str, speed: float | None = None, mass: float | None = None, p
     person = person or adult()
     bodies, way, own_mass, own_speed = PENDULUMS[part]
     names = tuple(person.prefix + name for name in bodies)
-    run, _ = _impact(person, "standing", names, way, mass or own_mass, speed or own_speed)
+    run = _impact(person, "standing", names, way, mass or own_mass, speed or own_speed)
     force, depth = _force(run, names), run.contact_depth[:, [k for k, p in enumerate(run.pairs) if p[0] == names[0]]]
     depth = depth.max(axis=1).clip(0.0)
     peak = int(np.argmax(depth))
@@ -161,7 +187,7 @@ def buttock_fall(height: float = 0.3, person: Human | None = None) -> Measures:
     person = person or adult()
     system = person.system.replace(surfaces=(Plane("plate", contact=RIGID),))
     speed = float(np.sqrt(2.0 * STANDARD_GRAVITY * height))
-    stance = {"joints": {"hip": {"flexion": "90 deg"}}}
+    stance = {"base": "seated", "joints": {"knee": {"flexion": 0.0}, "ankle": {"plantarflexion": "40 deg"}}}
     start = place(person, stance, clearance=1e-3, velocity=(0.0, 0.0, -speed))
     run = simulate(system, start, duration=0.15, rate=RATE, pose_rate=RATE)
     force = _force(run, tuple(person.prefix + name for name in (*HIP, "abdomen")))
@@ -178,21 +204,16 @@ def _impact(
     way: tuple[float, float, float],
     mass: float,
     speed: float,
-    *,
-    floor: bool = False,
-) -> tuple[Recording, np.ndarray]:
-    """Run a plate of a mass [kg] that moves at a speed [m/s] into some bodies; the recording and its travel [m]."""
+) -> Recording:
+    """Run a plate of a mass [kg] that moves at a speed [m/s] into some bodies of a person in free space."""
     start = place(person, stance, clearance=0.0)  # type: ignore[arg-type]
     frame = frame_with_z(way)
     guide = Joint("guide", "prismatic", None, "plate", frame_parent=frame, frame_child=frame)
-    surfaces = [Plane("plate", normal=way, contact=RIGID, only=bodies, carrier="plate")]
-    if floor:
-        surfaces.append(Plane("floor", contact=RIGID))
     system = person.system.replace(
         bodies=(*person.system.bodies, Body("plate", mass, np.full(3, 0.1))),
         joints=(*person.system.joints, guide),
-        surfaces=tuple(surfaces),
-        gravity=person.system.gravity if floor else (0.0, 0.0, 0.0),
+        surfaces=(Plane("plate", normal=way, contact=RIGID, only=bodies, carrier="plate"),),
+        gravity=(0.0, 0.0, 0.0),
     )
     probe = simulate(system, start.replace({"guide": (-10.0,)}), duration=1e-4, rate=RATE, pose_rate=RATE)
     near = min(
@@ -201,8 +222,7 @@ def _impact(
         for name in bodies
     )
     start = start.replace({"guide": (near - 1e-3,)}, {"guide": (speed,)})
-    run = simulate(system, start, duration=0.12, rate=RATE, pose_rate=RATE)
-    return run, run.position[:, run.bodies.index("plate")] @ np.array(way)
+    return simulate(system, start, duration=0.12, rate=RATE, pose_rate=RATE)
 
 
 def _local(run: Recording, name: str, way: tuple[float, float, float]) -> np.ndarray:
@@ -210,11 +230,6 @@ def _local(run: Recording, name: str, way: tuple[float, float, float]) -> np.nda
     from ...sim.channel import to_body_axes
 
     return to_body_axes(run.orientation[:1, run.bodies.index(name)], np.array([way]))[0]
-
-
-def _plate_speed(run: Recording) -> np.ndarray:
-    travel = run.velocity[:, run.bodies.index("plate")]
-    return -travel[:, 2]
 
 
 def _force(run: Recording, bodies: tuple[str, ...], surface: str = "plate") -> np.ndarray:
