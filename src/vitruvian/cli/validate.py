@@ -12,6 +12,9 @@ def command(
     calibrate: str = typer.Option(
         None, "--calibrate", metavar="NAME", help="Repeat a calibration and print its values."
     ),
+    body: str = typer.Option(
+        "measured", "--body", help="Body of the people: measured, or previous (earlier versions)."
+    ),
     listing: bool = typer.Option(False, "--list", help="List the cases and the calibrations."),
     out: Path = typer.Option(Path("out/validate"), "--out", help="Folder for the files, one inside it for each name."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object."),
@@ -23,8 +26,10 @@ def command(
     its published interval is outside.
     """
     from ..lab.validate import VALIDATIONS, validate
+    from ..lab.validate.body import choose
     from .reports import show
 
+    choose(body)
     if calibrate is not None:
         _calibrate(calibrate, json)
     elif listing:

@@ -239,7 +239,9 @@ def _elastic(contact: Contact, tissue: Soft, radius: float) -> Callable[[float],
     _, value, curves = law_row(contact, tissue, radius)
     if curves:
         return lambda depth: float(piece_value(curves[0], depth)) if depth > 0.0 else 0.0
-    stiffness, exponent, flexibility = (value[k] for k in (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE))
+    stiffness, exponent, flexibility = (
+        value[k] for k in (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE)
+    )
 
     def force(depth: float) -> float:
         if depth <= 0.0:

@@ -26,10 +26,17 @@ class Fit(NamedTuple):
 
 #: name -> where it is computed
 CALIBRATIONS: dict[str, Fit] = {
-    "knee-swing": Fit(
-        "fits", "knee_swing", "Damping of the relaxed knee, from the free swing of a leg", ("A25", "A26", "A27", "A28")
+    "legs": Fit(
+        "fits", "legs", "Passive muscles of the leg, from static moments of hip, knee and ankle",
+        ("A16", "A17", "A19", "A20", "A22", "A24"),
     ),
-}
+    "knee-swing": Fit(
+        "fits", "swing", "Damping of the relaxed knee, from the free swing of a leg", ("A25", "A26", "A27", "A28")
+    ),
+    "neck": Fit(
+        "fits", "neck", "Neck in flexion, from the head of volunteers in a frontal sled test (minutes)", ("A51", "A62")
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

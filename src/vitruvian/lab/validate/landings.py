@@ -15,6 +15,7 @@ from ...scenario import Scenario
 from ...sim.result import Result
 from ...units import STANDARD_GRAVITY
 from ..verdict import Progress, Report, Table, Validated
+from . import body
 from .target import compared
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def landings(progress: Progress) -> Report:
 
 def landed(height: float) -> Result:
     """Run a feet-first drop onto concrete from a height of the feet [m]."""
-    changes = {
+    changes = body.changes() | {
         "human.posture": "standing",
         "human.start.clearance": height,
         "solver.duration": float(np.sqrt(2.0 * height / STANDARD_GRAVITY) + LATER),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..verdict import Progress, Report, Table, Validated
+from . import body
 from .neck_test import CHANNELS, NeckRun, measured, neck_ratings, neck_response, neck_score
 from .target import compared
 
@@ -23,7 +24,7 @@ AIM = 0.70  # mean rating of five channels that the calibration is to reach [-]
 def neck(progress: Progress) -> Report:
     """Rate the head's response on the measured T1 motion by ISO/TS 18571, five channels."""
     progress("NBDL frontal", 0, 1)
-    run = neck_response()
+    run = neck_response(body.joints())
     ratings = neck_ratings(run)
     headings = ("channel", "R", "corridor Z", "phase P", "magnitude M", "slope S", "in the mean")
     cells = [

@@ -16,6 +16,7 @@ from ...scenario import Scenario
 from ...sim.result import Result
 from ...units import STANDARD_GRAVITY
 from ..verdict import Progress, Report, Validated
+from . import body
 from .target import Compared, compared
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def standing_falls(progress: Progress) -> Report:
     runs = {}
     for number, direction in enumerate(DIRECTIONS):
         progress(f"fall-standing-{direction}", number, len(DIRECTIONS))
-        changes = {"output.rate": RATE, "output.pose_rate": FORCE_RATE}
+        changes = body.changes() | {"output.rate": RATE, "output.pose_rate": FORCE_RATE}
         runs[direction] = Scenario.load(f"fall-standing-{direction}", changes).run()
     rows: list[Validated] = [row for direction, run in runs.items() for row in _head(direction, run)]
     rows += [_hip(runs["sideways"]), *_targets(runs["sideways"])]

@@ -16,6 +16,7 @@ from ...scenario import Scenario
 from ...scenario.impact_outcome import Outcome
 from ...scenario.pedestrian import pedestrian_outcome
 from ..verdict import Progress, Report, Table, Validated
+from . import body
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +32,7 @@ _SEARLE = "Searle's bounds, friction 0.6 (recalled)"
 @cache
 def thrown(front: str, speed: float, preset: str = "") -> Outcome:
     """Run a walking person struck by a braking car at a speed [km/h], to rest; a man of 180 cm without a preset."""
-    changes: dict[str, object] = {"vehicle.front": front, "vehicle.speed": f"{speed} km/h"}
+    changes = body.changes() | {"vehicle.front": front, "vehicle.speed": f"{speed} km/h"}
     if preset:
         changes |= {"human.preset": preset, "human.height": None, "human.mass": None}
     return pedestrian_outcome(Scenario.load("pedestrian-throw", changes).run())
