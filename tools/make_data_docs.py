@@ -80,7 +80,16 @@ TITLES = {
         "By decade of age in years, with the number of people measured.",
     ),
     "preset": ("Presets", "Sizes of crash-test dummies."),
-    "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
+    "tissue": (
+        "Tissue",
+        "What gives way when a segment touches. `stiffness` is that of the tissue linear-1. The others make the layered "
+        "tissue, K x^n / (1 - x/t)^m over a core: layer_stiffness K, thickness t, exponent n (1 unless given), hardening "
+        "m, core_stiffness, and the rebound of both.",
+    ),
+    "axial": (
+        "Axial give",
+        "Springs and dampers along the body at the lumbar joint and the knees, of `human.axial = \"compliant\"`.",
+    ),
     "surface": ("Surfaces", "Ready contact parameters by name."),
     "vehicle_front": (
         "Vehicle fronts",
@@ -156,6 +165,7 @@ def _table(name: str) -> str:
     rows = data.table(name)
     item = {
         "tissue": "segment",
+        "axial": "joint",
         "vehicle_curve": "part",
         "neck_intercept": "size",
         "risk_curve": "curve",
@@ -164,13 +174,15 @@ def _table(name: str) -> str:
         "growth": "what",
         "adult_size": "what",
     }.get(name, name.partition("_")[0])
-    columns = [item, "quantity", "value", "unit"]
+    ranged = any(row.low is not None for row in rows)
+    columns = [item, "quantity", "value", "unit", *["low", "high"] * ranged]
     aged = name in ("range_of_motion", "flexibility", "segment_mass_age", "proportion", "growth", "adult_size")
     columns += ["sex"] * any(row.sex for row in rows) + ["age"] * aged + ["motion"] * any(row.movement for row in rows)
     columns += ["population"] * any(row.population for row in rows) + ["source", "where", "status", "note"]
     lines = [_line(columns), "|" + "---|" * len(columns)]
     for row in rows:
         cells = [row.item, row.quantity, f"{row.value:.12g}", row.unit]
+        cells += ["" if end is None else f"{end:.12g}" for end in (row.low, row.high)] * ranged
         cells += [row.sex] * ("sex" in columns) + [row.age_group] * aged + [row.movement] * ("motion" in columns)
         cells += [row.population] * ("population" in columns)
         lines.append(_line([*cells, f"[{row.source}](sources.md#{row.source})", row.where, row.status, row.note]))

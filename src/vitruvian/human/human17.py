@@ -14,7 +14,7 @@ from .axial import AXIAL, compliant
 from .dimensions import Dimensions, dimensions
 from .individual import Individual
 from .joint_tree import JointOptions, assembled
-from .mass import MASS_LAWS, SegmentMass
+from .mass import BY_AGE, MASS_LAWS, SegmentMass
 from .measured import Measured
 from .options import FLEXIBILITIES, HINGES, Options
 from .participant import enrolled, participant
@@ -143,7 +143,7 @@ def place_of(name: str) -> str:
 def _check_laws(who: Person, mass_law: str, inertia: str, where: str) -> None:
     """Raise InputError if a law does not apply to people of this sex, age and size."""
     child = who.age is not None and who.age < ADULT_AGE
-    if child and mass_law != "by-age":
+    if child and mass_law not in BY_AGE:
         raise InputError(
             f'{where}mass_law is "{mass_law}", a law of adults, and the person is {who.age:g} years old; use "by-age".'
         )

@@ -63,7 +63,8 @@ class Options(Who):
 
     mass_law: str = field_of(
         Choice(MASS_LAWS),
-        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), zatsiorsky "
+        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), by-age-heads (the "
+        "same with measured heads of women and children), zatsiorsky "
         "(regression on height and mass; men) or fractions (of the mass; adults)",
         default="by-age",
     )
