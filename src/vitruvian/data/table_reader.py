@@ -133,6 +133,11 @@ def references() -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(found)
 
 
+def read_table_text(file: str) -> str:
+    """Return the text of a CSV file of this folder whose columns are not those of `table`."""
+    return _text(file)
+
+
 def _text(file: str) -> str:
     return files(__package__).joinpath(file).read_text(encoding="utf-8")
 

@@ -255,7 +255,9 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabi
     seat = carried.seat_of(row.name)
     if seat is not None:
         if row.tone != "limp":
-            raise InputError(f'human.tone is "{row.tone}", and {row.name} sits: muscles of seated people are not modelled.')
+            raise InputError(
+                f'human.tone is "{row.tone}", and {row.name} sits: muscles of seated people are not modelled.'
+            )
         start, sitting = cabin.seated(carried, seat, person, row)
         return Standing(row, person, human.Placement(start), start, sitting, None)
     placement = _placed(person, row, surfaces)
