@@ -32,6 +32,7 @@ TABLES = (
     "growth",
     "adult_size",
     "preset",
+    "joint_strength",
     "tissue",
     "surface",
     "vehicle_front",

@@ -38,6 +38,7 @@ WORK_CLASSES = (
     "spring_dissipated",
     "external",
     "prescribed",
+    "muscle",
 )
 
 
