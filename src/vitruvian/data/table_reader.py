@@ -33,6 +33,7 @@ TABLES = (
     "adult_size",
     "preset",
     "joint_strength",
+    "wobble",
     "tissue",
     "surface",
     "vehicle_front",
