@@ -90,6 +90,11 @@ TITLES = {
         "Axial give",
         "Springs and dampers along the body at the lumbar joint and the knees, of `human.axial = \"compliant\"`.",
     ),
+    "joint_strength": (
+        "Joint strength",
+        "Largest torque of the muscles of a joint, as a share of weight times stature.",
+    ),
+    "wobble": ("Wobbling masses", "Soft mass of a segment that moves on the bone (`human.wobble`)."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
     "vehicle_front": (
         "Vehicle fronts",
@@ -166,6 +171,8 @@ def _table(name: str) -> str:
     item = {
         "tissue": "segment",
         "axial": "joint",
+        "wobble": "segment",
+        "joint_strength": "joint",
         "vehicle_curve": "part",
         "neck_intercept": "size",
         "risk_curve": "curve",

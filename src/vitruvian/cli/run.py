@@ -67,7 +67,9 @@ def command(
         if not json:
             screen.attempt(failures, "the table", lambda: screen.print_result(result))
             if contacts:
-                screen.attempt(failures, "the contact audit", lambda: screen.print_contacts(result.contacts()))
+                screen.attempt(
+                    failures, "the contact audit", lambda: screen.print_contacts(result.contacts(), result.notes)
+                )
         if files:
             written |= folder.write_rest(result, place, failures, report=report)
     finish(result, failures, written, place, screen.attempt(failures, "the summary", result.summary) if json else None)

@@ -202,9 +202,11 @@ def print_result(result: Result) -> None:
         say(f"Note: {note}")
 
 
-def print_contacts(rows: list[Contact]) -> None:
-    """The contact audit as a table."""
+def print_contacts(rows: list[Contact], notes: tuple[str, ...] = ()) -> None:
+    """The contact audit as a table; of the notes of a run those on failed joints below it."""
     from rich.text import Text
+
+    from ..sim.failure import SIGN
 
     if not rows:
         print("Nothing touched anything.")
@@ -226,6 +228,9 @@ def print_contacts(rows: list[Contact]) -> None:
     for row in rows:
         if row.note:
             say(f"Note: {row.body} on {row.other}: {row.note}.")
+    for note in notes:
+        if note.startswith(SIGN):
+            say(note)
 
 
 @contextmanager

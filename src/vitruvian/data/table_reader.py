@@ -32,6 +32,8 @@ TABLES = (
     "growth",
     "adult_size",
     "preset",
+    "joint_strength",
+    "wobble",
     "tissue",
     "axial",
     "surface",

@@ -22,6 +22,7 @@ from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
 from .tissue import own_tissue, tissues
+from .wobble import wobbling
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
@@ -127,6 +128,8 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
         built = compliant(built, sized, name_prefix(name))
     system = loaded(built, given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    if given.wobble:
+        system = wobbling(system, name_prefix(name))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 
 

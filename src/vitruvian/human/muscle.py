@@ -1,7 +1,7 @@
 """Passive muscles that cross one or two joints of the leg, and what fails in a joint. SI units.
 
-The moments of silder2007 at hip, knee and ankle have a potential in common to within the scatter of the curves: a sum of
-exponentials of stretches, each of one or two flexion angles. So the muscles between two joints couple them.
+The moments of silder2007 at hip, knee and ankle have a potential in common to within the scatter of the curves: a sum
+of exponentials of stretches, each of one or two flexion angles. So the muscles between two joints couple them.
 """
 
 from __future__ import annotations

@@ -111,6 +111,11 @@ class Options(Who):
         "recommended-2",
         default=False,
     )
+    wobble: bool = field_of(
+        Flag(),
+        "whether the soft mass of trunk and limbs moves on the bone (wobbling masses, human17 only)",
+        default=False,
+    )
     name: str = field_of(
         Name(), "stands before the names of the segments, as in anna.left_thigh, unless it is human", default="human"
     )

@@ -1,8 +1,8 @@
 """Passive resistance of the joints of a body of any size, in several sets. SI units.
 
 recommended       the newest of the following sets
-recommended-2     fitted to measurements: passive muscles over two joints, a knee that is stiff sideways only when straight,
-                  failure (`vitruvian validate --calibrate`); estimates where nothing is measured
+recommended-2     fitted to measurements: passive muscles over two joints, a knee that is stiff sideways only when
+                  straight, failure (`vitruvian validate --calibrate`); estimates where nothing is measured
 recommended-1     limits of clinical lists, soft inside, steep beyond, damping that grows beyond the limit
 thesis            the limits of Table 4.3 of spicka2020 as printed, left and right rows as printed; components of the
                   rotation vector at every joint; no damping (eq. 4.11 has none)

@@ -22,8 +22,8 @@ that is sound. This share is memory: constant during a step, lowered by `fail` a
 
 flexed    the floating axis of a Cardan law may lose resistance with the first angle a: V_b(b) s(a), as a knee that is
           stiff sideways only when straight; s = share + (1 - share)/(1 + x^2), x = 2 sin(a/2)/flexed for a > 0.
-tendons   passive muscles: V(u) = torque/rate exp(rate (u - slack)), u = arm a + other arm b, of the flexion angles a and
-          b of two joints, straight from a largest torque on.
+tendons   passive muscles: V(u) = torque/rate exp(rate (u - slack)), u = arm a + other arm b, of the flexion angles a
+          and b of two joints, straight from a largest torque on.
 
 Losses: damping c (1 + growth beyond a limit), and a dry torque m w / sqrt(w^2 + w_s^2) against the motion, which may
 fade with the angle from the position at the start. Both are given to the step as a damping that is the secant of the
@@ -223,7 +223,7 @@ def _turn_back(model, bodies, i, at, arm, law, others):
     """Add the torque of a passive muscle to one of its joints; `others` is the share kept by its other joint [-]."""
     if model.joint[i, joint.RESISTS] == 0:
         return
-    a, keep, rate, fall, n1, e2 = at
+    _, keep, rate, fall, n1, e2 = at
     energy, torque, stiffness = law
     by_a = others * (keep * arm * torque + rate * energy)
     stiff = others * keep * arm * arm * stiffness

@@ -13,6 +13,7 @@ from . import (
     joint_torque,
     projection,
     record,
+    tone,
     vec3,
 )
 from .layout import (
@@ -63,6 +64,8 @@ def advance(model, work, state, output, settings, steps):
     for r in range(work.sound.shape[0]):
         for k in range(6):
             work.sound[r, k] = state.sound[r, k]
+    for p in range(work.tone.shape[0]):
+        work.tone[p] = state.tone[p]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -126,6 +129,7 @@ def _start(model, work, state, output, settings):
         for c in range(state.touching.shape[0]):
             if contact_share.bears(work.pair, c):
                 record.event(output, state.clock[clock.TIME], event_kind.TOUCH, c, work.pair[c, pair.RATE])
+                tone.let_go(model, work, state, c, state.clock[clock.TIME])
     if state.tally[tally.STEPS] == 0 or settings.adaptive == 0:
         state.clock[clock.NEXT_STEP] = settings.step
     contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
@@ -304,6 +308,7 @@ def _touches(model, work, state, output, before, dt):
         if bears and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
             record.event(output, before + share * dt, event_kind.TOUCH, c, work.pair[c, pair.RATE])
+            tone.let_go(model, work, state, c, state.clock[clock.TIME])
             new = new or not contact.group_touches(model.candidate, state.touching, c)
         elif not bears and state.touching[c] == 1:
             share = was / (was - depth) if was > 0.0 >= depth else 0.0
@@ -350,6 +355,8 @@ def _fail(model, work, state, output, settings):
         failing = failing or lost > 0.0
     if failing:  # the torques of the present state change with the memory
         joint_torque.resist(model, work.body, work.sound, now.q, now.v)
+        if work.tone.shape[0] > 0:
+            tone.hold(model, work, now.q, now.v, state.clock[clock.TIME])
         if settings.adaptive == 1:
             state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
 

@@ -18,6 +18,10 @@ class Model(NamedTuple):
     gravity: np.ndarray  # (3,) [m/s2]
     resistance_joint: np.ndarray  # (k, 2) int: child body, law; any number of rows per joint
     resistance: np.ndarray  # (k, resistance.COUNT)
+    tone_joint: np.ndarray  # (h, 2) int: child body of a joint that muscles hold, person
+    tone: np.ndarray  # (h, tone.COUNT)
+    tone_person: np.ndarray  # (p, tone.PERSON_COUNT)
+    alarm: np.ndarray  # (c, 2) int: people whose muscles let go when the pair touches, or -1
     curve: np.ndarray  # (rows, curve.COUNT) torque over angle, one curve after the other
     tendon_joint: np.ndarray  # (t, 2) int: child bodies of the joints that a passive muscle crosses; -1 for no second
     tendon: np.ndarray  # (t, tendon.COUNT)
@@ -65,6 +69,7 @@ class State(NamedTuple):
     memory: np.ndarray  # (c, history.COUNT) of the contacts; constant during a step
     clock: np.ndarray  # (clock.COUNT,)
     tally: np.ndarray  # (tally.COUNT,) int
+    tone: np.ndarray  # (p,) when the muscles of each person let go [s]
     closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
     sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
 
@@ -83,6 +88,7 @@ class Work(NamedTuple):
     stage_v: np.ndarray  # (9, nv)
     coupled: np.ndarray  # (k,) int: the coupled pairs in contact
     schur: np.ndarray  # (3 k + r, 3 k + r + 1) accelerations at them and at the loops by loads there; right-hand side
+    tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
     sound: np.ndarray  # (k, 6): as in State
     equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state

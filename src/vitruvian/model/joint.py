@@ -39,6 +39,7 @@ JOINT_TYPES: dict[str, tuple[int, int]] = {
     "prismatic": (5, 1),
     "planar": (6, 3),
     "rigid": (7, 0),
+    "translational": (8, 3),
 }
 
 #: law of a resistance -> integer code in the kernels
@@ -73,7 +74,7 @@ class Resistance:
                      "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
     cone             a Cone, of the law "cone"
     held             where friction starts to fade: rotation of the child as a unit quaternion, or the coordinates
-    flexed           of a Cardan law: the first angle [rad] at which the floating axis has lost half of what it loses, and
+    flexed           of a Cardan law: first angle [rad] at which the floating axis has lost half of what it loses, and
                      the share [-] of its resistance that stays; None: it loses nothing
     fail_minus, fail_plus  angles [rad] at which the resistance of each component begins to fail; infinite: never
     fail_width       angle [rad] over which it falls to the share `fail_share` [-]
@@ -213,8 +214,8 @@ class Resistance:
         for axis, (low, high) in enumerate(zip(self.fail_minus, self.fail_plus, strict=True)):
             if low > self.limit_minus[axis] or high < self.limit_plus[axis]:
                 raise InputError(
-                    f"resistance about {'xyz'[axis]} fails at {np.degrees(low):.4g} and {np.degrees(high):.4g} deg, inside "
-                    f"its working range of {np.degrees(self.limit_minus[axis]):.4g} to "
+                    f"resistance about {'xyz'[axis]} fails at {np.degrees(low):.4g} and {np.degrees(high):.4g} deg, "
+                    f"inside its working range of {np.degrees(self.limit_minus[axis]):.4g} to "
                     f"{np.degrees(self.limit_plus[axis]):.4g} deg; failure must lie beyond the limits."
                 )
 

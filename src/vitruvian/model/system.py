@@ -14,6 +14,7 @@ from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
 from .roster import Roster
+from .tone import Tone
 from .validation import finite_vector
 
 Surface = Plane | FacetSurface
@@ -30,6 +31,7 @@ _KINDS = (
     "loads",
     "sensors",
     "loops",
+    "tones",
 )
 
 
@@ -39,7 +41,8 @@ class System:
 
     Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
     Bodies are kept in the order given; `order` lists them parents first. `loops` are further joints, which close loops
-    of the tree (`Loop`, or a `Joint` for one that never opens). `roster` names the people and vehicles of the bodies.
+    of the tree (`Loop`, or a `Joint` for one that never opens). `tones` are people who hold their
+    posture. `roster` names the people and vehicles of the bodies.
     """
 
     bodies: tuple[Body, ...]
@@ -52,6 +55,7 @@ class System:
     sensors: tuple[Sensor, ...] = ()
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
+    tones: tuple[Tone, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
     order: tuple[str, ...] = field(init=False)
@@ -107,6 +111,7 @@ class System:
             sensors=self.sensors + other.sensors,
             gravity=self.gravity,
             loops=self.loops + other.loops,
+            tones=self.tones + other.tones,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
         )
@@ -196,8 +201,12 @@ class System:
             for name in crossed:
                 if self.joint(name).type not in ("spherical", "revolute"):
                     raise InputError(
-                        f"tendon {tendon.name!r}: joint {name!r} is {self.joint(name).type}; expected spherical or revolute."
+                        f"tendon {tendon.name!r}: joint {name!r} is {self.joint(name).type}; "
+                        "expected spherical or revolute."
                     )
+        for tone in self.tones:
+            _known([held.joint for held in tone.joints], joints, f"tone {tone.name!r}", "joint")
+            _known((*tone.bodies, *tone.feet), bodies, f"tone {tone.name!r}", "body")
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
             replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type

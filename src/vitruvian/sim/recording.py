@@ -21,8 +21,8 @@ class Event:
 
     kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop
              `surface`), "failure" (of the joint `surface` above a body)
-    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: 0; failure: side of the joint, 0 to 2 minus x,
-             y, z, 3 to 5 plus [-]
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: 0;
+             failure: side of the joint, 0 to 2 minus x, y, z, 3 to 5 plus [-]
     """
 
     time: float

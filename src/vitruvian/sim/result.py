@@ -21,6 +21,7 @@ from . import dataset
 from .audit import Contact, contacts, faults, flips
 from .channel import CHANNELS, to_body_axes
 from .dataset import Variable
+from .failure import failed
 from .geometry import Geometry
 from .plausibility import past_limits, warnings
 from .recording import Recording
@@ -80,7 +81,11 @@ class Result:
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
         found = (*faults(recording), *flips(recording))
-        self.notes = notes if system is None else (*notes, *found, *warnings(recording.sound(), system))
+        self.notes = (
+            notes
+            if system is None
+            else (*notes, *failed(recording, system), *found, *warnings(recording.sound(), system))
+        )
         self.command = command
         self.headline = headline
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)

@@ -43,6 +43,7 @@ from . import (
     status,
     tally,
     tendon,
+    tone,
     tree_node,
     work_class,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "status",
     "tally",
     "tendon",
+    "tone",
     "tree_node",
     "work_class",
 ]

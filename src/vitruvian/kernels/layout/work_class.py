@@ -11,5 +11,6 @@
     SPRING_DISSIPATED,
     EXTERNAL,
     PRESCRIBED,
-) = range(10)
-COUNT = 10
+    MUSCLE,
+) = range(11)
+COUNT = 11

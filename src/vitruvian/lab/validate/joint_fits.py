@@ -1,7 +1,7 @@
 """Fits of the joint set recommended-2: passive muscles of the leg, the relaxed knee, the neck.
 
-Each function repeats its fit and returns the fitted numbers with those of the tables and the answers of the fitted model.
-It uses only targets marked `calibrate`, listed in TARGETS, and the measured curves of the data folder.
+Each function repeats its fit and returns the fitted numbers with those of the tables, and the answers of the fitted
+model. It uses only targets marked `calibrate`, listed in TARGETS, and the measured curves of the data folder.
 """
 
 from __future__ import annotations
