@@ -94,6 +94,7 @@ TITLES = {
         "Joint strength",
         "Largest torque of the muscles of a joint, as a share of weight times stature.",
     ),
+    "wobble": ("Wobbling masses", "Soft mass of a segment that moves on the bone (`human.wobble`)."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
     "vehicle_front": (
         "Vehicle fronts",
@@ -170,6 +171,7 @@ def _table(name: str) -> str:
     item = {
         "tissue": "segment",
         "axial": "joint",
+        "wobble": "segment",
         "joint_strength": "joint",
         "vehicle_curve": "part",
         "neck_intercept": "size",

@@ -22,6 +22,7 @@ from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
 from .tissue import own_tissue, tissues
+from .wobble import wobbling
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
@@ -121,10 +122,12 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
     built = assembled(sized, chosen, name_prefix(name), tissue)
-    if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
-        built = compliant(built, sized, name_prefix(name))
     system = loaded(built, given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
+        system = compliant(system, sized, name_prefix(name))
+    if given.wobble:
+        system = wobbling(system, name_prefix(name))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 
 
