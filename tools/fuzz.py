@@ -74,6 +74,8 @@ name = "anna"
 measured = "person.toml"
 posture = "posture.toml"
 hinges = "revolute"
+axial = "compliant"
+tissue = { head = { stiffness = "300 kN/m", thickness = "5 mm", exponent = 1.2, core = 1e6, restitution = 0.2 } }
 self_contact = { friction = 0.3 }
 added = [{ name = "bag", segment = "hand", mass = "2 kg", offset = [0, 0, "-20 cm"], semi_axes = [0.1, 0.1, 0.2] }]
 start = { position = ["3 m", 0], heading = "90 deg", velocity = [0, 1, 0], angular_velocity = [0, 0, "10 deg/s"] }

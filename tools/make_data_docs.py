@@ -82,13 +82,13 @@ TITLES = {
     "preset": ("Presets", "Sizes of crash-test dummies."),
     "tissue": (
         "Tissue",
-        "What gives way when a segment touches. `stiffness` is that of the tissue linear-1. The others make the layered "
-        "tissue, K x^n / (1 - x/t)^m over a core: layer_stiffness K, thickness t, exponent n (1 unless given), hardening "
-        "m, core_stiffness, and the rebound of both.",
+        "What gives way when a segment touches. `stiffness` is that of the tissue linear-1. The others make the "
+        "layered tissue, K x^n / (1 - x/t)^m over a core: layer_stiffness K, thickness t, exponent n (1 unless given), "
+        "hardening m, core_stiffness, and the rebound of both.",
     ),
     "axial": (
         "Axial give",
-        "Springs and dampers along the body at the lumbar joint and the knees, of `human.axial = \"compliant\"`.",
+        'Springs and dampers along the body at the lumbar joint and the knees, of `human.axial = "compliant"`.',
     ),
     "joint_strength": (
         "Joint strength",

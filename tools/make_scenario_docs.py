@@ -32,6 +32,8 @@ TABLES = {
     "[human.start]": "Start",
     "[[human.start.push]]": "Push",
     "[[human.added]]": "Added",
+    "[human.tissue]": "OwnTissue",
+    "tissue of a segment": "Tissue",
     "[vehicle]": "Vehicle",
     "brake": "Brake",
     "[[surface]]": "Surface",

@@ -132,7 +132,10 @@ def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -
     scale = mass / total(grown)
     grown = {segment: scale * m for segment, m in grown.items()}
     if age < ADULT_AGE:
-        upper = {"neck": mass_fractions(mass, sex)["neck"], "head": _child_head(height, age, grown["head"]) if law == "by-age-heads" else _head(height, sex, age)}
+        upper = {
+            "neck": mass_fractions(mass, sex)["neck"],
+            "head": _child_head(height, age, grown["head"]) if law == "by-age-heads" else _head(height, sex, age),
+        }
         below: Mapping[str, float] = _children(age, sex)
         share = 1.0 - childhood(age)
     else:
@@ -173,7 +176,9 @@ def _child_head(height: float, age: float, grown: float) -> float:
     grown  head of an adult of this stature [kg]
     """
     rows = [row for row in data.table("segment_mass_age") if row.item == "head" and not row.sex]
-    known = {what: [(float(row.age_group), row.si) for row in rows if row.quantity == what] for what in ("mass", "stature")}
+    known = {
+        what: [(float(row.age_group), row.si) for row in rows if row.quantity == what] for what in ("mass", "stature")
+    }
     ages, heavy = np.array([*known["mass"], (ADULT_AGE, grown)]).T
     _, tall = np.array([*known["stature"], (ADULT_AGE, height)]).T
     return float(np.interp(age, ages, heavy) * height / np.interp(age, ages, tall))

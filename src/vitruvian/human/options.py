@@ -9,8 +9,8 @@ from .. import data
 from ..model.field import field_of, keys_of
 from ..model.value import Choice, File, Flag, Name, Of, ReadBy
 from .added import Added
-from .axial import AXIAL
 from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percentile
+from .axial import AXIAL
 from .mass import MASS_LAWS
 from .measured import Measured
 from .resistance import JOINT_SETS
@@ -63,8 +63,8 @@ class Options(Who):
 
     mass_law: str = field_of(
         Choice(MASS_LAWS),
-        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), by-age-heads (the "
-        "same with measured heads of women and children), zatsiorsky "
+        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), "
+        "by-age-heads (the same with measured heads of women and children), zatsiorsky "
         "(regression on height and mass; men) or fractions (of the mass; adults)",
         default="by-age",
     )
@@ -89,8 +89,9 @@ class Options(Who):
     )
     tissue: str | OwnTissue = field_of(
         Of(OwnTissue, word=Choice(TISSUES)),
-        "what gives way under the skin: layered (hardens towards its thickness, over bone), linear-1 (one stiffness for "
-        "each segment, as in earlier versions), or own values by segment; pedestrian11 and occupant12 linear-1",
+        "what gives way under the skin: layered (hardens towards its thickness, over bone; for feet give axial = "
+        "compliant too), linear-1 (one stiffness for each segment, as in earlier versions), or own values by segment, the others "
+        "layered; pedestrian11 and occupant12 have linear-1",
         default="linear-1",
     )
     axial: str = field_of(

@@ -1,6 +1,6 @@
 """The tissue of a person's segments. SI units. The numbers stand in data/tissue.csv, with source, status and range.
 
-layered   soft tissue that hardens towards its thickness, over bone that gives way (model.tissue); its rebound is its own
+layered   soft tissue that hardens towards its thickness, over bone that gives way (model.tissue); own rebound
 linear-1  one stiffness for each segment, and the restitution of the surface: the tissue of earlier versions
 
 Lengths follow the half-width of the segment, stiffness of the same material too (K x^n with all lengths scaled by s and

@@ -100,11 +100,11 @@ class Tissue:
         return 1.0 / (force * stiffer) + core
 
     def fitted(self, room: float, where: str) -> Tissue:
-        """Return the tissue of a segment with a half-width [m]; its core has what is left. Refuse one that is thicker."""
+        """Return the tissue in a segment of a half-width [m]; its core has what is left. Refuse one that is thicker."""
         if self.thickness >= room:
             raise InputError(
-                f"{where}: the tissue is {self.thickness:g} m thick, and the segment {room:.3g} m from its middle to its "
-                "surface where it is thinnest; give less."
+                f"{where}: the tissue is {self.thickness:g} m thick, and the segment {room:.3g} m from its middle to "
+                "its surface where it is thinnest; give less."
             )
         return replace(self, core_depth=min(self.core_depth, room - self.thickness))
 
@@ -156,14 +156,14 @@ def series_pieces(
     The pieces of the force are cubic, with the slopes of the law at their ends.
     """
     force = FORCES
-    parts = [(layer.depth(force), layer.compliance(force), layer.number) for layer in layers]
+    depths, shares = [layer.depth(force) for layer in layers], [layer.compliance(force) for layer in layers]
+    known = [layer.number for layer in layers]
     if isfinite(stiffness):
         surface = (force / stiffness) ** (1.0 / exponent)
-        parts.append((surface, surface / (exponent * force), number))
-    depth = np.concatenate([[0.0], sum(part[0] for part in parts)])
-    compliance = sum(part[1] for part in parts)
-    slope = 1.0 / compliance
-    numbers = sum(part[1] * part[2] for part in parts) / compliance
+        depths, shares, known = [*depths, surface], [*shares, surface / (exponent * force)], [*known, number]
+    depth = np.concatenate([[0.0], np.sum(depths, axis=0)])
+    slope = 1.0 / np.sum(shares, axis=0)
+    numbers = np.array(known) @ np.array(shares) * slope
     return (
         _cubics(depth, np.concatenate([[0.0], force]), np.concatenate([[force[0] / depth[1]], slope])),
         _lines(depth, np.concatenate([numbers[:1], numbers])),
@@ -171,7 +171,7 @@ def series_pieces(
 
 
 def _cubics(x: np.ndarray, y: np.ndarray, slope: np.ndarray) -> np.ndarray:
-    """Return rows of a knot and the cubic through it and the next with given slopes; the first and last are straight."""
+    """Return rows of a knot and the cubic to the next with given slopes; the first and the last are straight."""
     length, chord = np.diff(x), np.diff(y) / np.diff(x)
     pieces = np.zeros((len(x), 5))
     pieces[:, 0], pieces[:, 1], pieces[:, 2] = x, y, slope

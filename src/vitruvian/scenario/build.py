@@ -125,10 +125,10 @@ def _roster(
 def _person(row: Row) -> human.Human:
     said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
-    if row.model == "human17":
-        said["tissue"] = _tissue(row)
-    else:
+    if row.model != "human17":
         del said["tissue"], said["axial"]
+    elif not isinstance(row.tissue, str):
+        said["tissue"] = {name: one.given() for name, one in row.tissue.given().items()}
     try:
         if row.model == "pedestrian11":
             return human.pedestrian11(scaling=row.scaling or "build", heading=row.start.heading, **said)
@@ -139,13 +139,6 @@ def _person(row: Row) -> human.Human:
         if str(error).startswith("human"):
             raise
         raise InputError(f"{'human' if row.name == 'human' else f'human.{row.name}'}: {error}") from None
-
-
-def _tissue(row: Row) -> str | human.OwnTissue:
-    """Return the word of a tissue, or its own values by segment."""
-    if isinstance(row.tissue, str):
-        return row.tissue
-    return human.own_tissue({name: one.given() for name, one in row.tissue.given().items()}, "human.tissue")
 
 
 def _measured(row: Row) -> human.Measured | None:

@@ -62,7 +62,7 @@ def test_the_force_is_the_slope_of_what_is_stored_and_damping_takes_energy() -> 
     for depth in (1e-4, 3e-3, 0.012, 0.02):
         step = 1e-7
         more, less = (kernel.stored(*tables, depth + sign * step, 0.0) for sign in (1, -1))
-        force, elastic, by_depth, by_rate = alone(depth, 0.0, 1.0, 1.0)
+        force, elastic, _, _ = alone(depth, 0.0, 1.0, 1.0)
         assert force == pytest.approx(elastic) == pytest.approx((more - less) / (2.0 * step), rel=1e-4)
         for rate in (-0.5, 0.8):
             pushed, _, slope, _ = alone(depth, rate, 1.0, 1.0)
@@ -73,7 +73,7 @@ def test_the_force_is_the_slope_of_what_is_stored_and_damping_takes_energy() -> 
 
 def test_a_curve_has_the_layers_in_series_and_its_way_down_is_the_steepest() -> None:
     part = Contact(law="curve", curve=BUCKLING, unloading_stiffness=1e6)
-    kinds, row, (pieces,) = law_row(part, (HEEL,))
+    _, row, (pieces,) = law_row(part, (HEEL,))
     assert (np.diff(pieces[:, 0]) > 0.0).all()
     assert max(row) > pieces[:, 2].max()
     for depth, force in BUCKLING[1:]:
