@@ -49,9 +49,10 @@ TITLES = {
     "joint_resistance_2": (
         "Joint resistance, measured",
         "The set recommended-2: the same quantities fitted to measurements, with the targets of the validation named "
-        "in the notes, and estimates with their ranges. `end_moment` is the moment at the limit of an axis that is free "
-        "in the share `free_share` of its range. `flexed` says how the lateral stiffness of the knee falls with flexion. "
-        "`behind` and `below` place the joints of the neck. `fail` are the angles of failure (`human.failure`).",
+        "in the notes, and estimates with their ranges. `end_moment` is the moment at the limit of an axis that is "
+        "free in the share `free_share` of its range. `flexed` says how the lateral stiffness of the knee falls with "
+        "flexion. `behind` and `below` place the joints of the neck. `fail` are the angles of failure "
+        "(`human.failure`).",
     ),
     "passive_muscle": (
         "Passive muscles of the leg",
