@@ -46,6 +46,19 @@ TITLES = {
         "limit ends, on the right side. The left side is the mirror image: rotations about y keep their sign, those "
         "about x and z change it.",
     ),
+    "joint_resistance_2": (
+        "Joint resistance, measured",
+        "The set recommended-2: the same quantities fitted to measurements, with the targets of the validation named "
+        "in the notes, and estimates with their ranges. `end_moment` is the moment at the limit of an axis that is "
+        "free in the share `free_share` of its range. `flexed` says how the lateral stiffness of the knee falls with "
+        "flexion. `behind` and `below` place the joints of the neck. `fail` are the angles of failure "
+        "(`human.failure`).",
+    ),
+    "passive_muscle": (
+        "Passive muscles of the leg",
+        "Torque exp(u/span), u the sum of arms times flexion angles of hip, knee and ankle, for a body of 80 kg. "
+        "Fitted to measured moments of young adults (`vitruvian validate --calibrate legs`).",
+    ),
     "joint_range_thesis": (
         "Joint limits of the thesis",
         "Table 4.3 as printed, right and left rows, in our axes (its X, Y, Z are our y, z, x). The set `thesis` uses "

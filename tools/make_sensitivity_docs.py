@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from vitruvian import data
 from vitruvian.errors import VitruvianError
+from vitruvian.lab.validate import body
 from vitruvian.scenario import Scenario
 
 PAGE = Path(__file__).parents[1] / "docs" / "validate" / "sensitivity.md"
@@ -34,9 +35,10 @@ HEAD = """# Which estimate decides?
 <!-- made by tools/make_sensitivity_docs.py; do not edit -->
 
 The ten inputs that move HIC15 and the chest acceleration most, one at a time over their ranges, all else as in the
-ready scenario. Ranges are those of the [data tables](../reference/data/index.md); where a joint value has none, half to
-twice the value was taken. Swing is the largest difference between the two ends and the value in use, relative to the
-value in use. One input at a time shows no interaction: together they may do more or less.
+ready scenario, with the body of `vitruvian validate`. Ranges are those of the
+[data tables](../reference/data/index.md); where a joint value has none, half to twice the value was taken. Swing is the
+largest difference between the two ends and the value in use, relative to the value in use. One input at a time shows no
+interaction: together they may do more or less.
 """
 
 
@@ -110,7 +112,7 @@ def _forget() -> None:
 def outcome(scenario: str) -> dict[str, float]:
     """Return criterion -> value of a run."""
     try:
-        found = Scenario.load(scenario).run().injury()
+        found = Scenario.load(scenario, body.changes()).run().injury()
     except VitruvianError:
         return dict.fromkeys(CRITERIA, float("nan"))
     largest: dict[str, float] = {}

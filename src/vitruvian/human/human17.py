@@ -124,10 +124,10 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
     built = assembled(sized, chosen, name_prefix(name), tissue)
-    if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
-        built = compliant(built, sized, name_prefix(name))
     system = loaded(built, given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
+        system = compliant(system, sized, name_prefix(name))
     if given.wobble:
         system = wobbling(system, name_prefix(name))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)

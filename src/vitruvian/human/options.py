@@ -89,9 +89,9 @@ class Options(Who):
     )
     tissue: str | OwnTissue = field_of(
         Of(OwnTissue, word=Choice(TISSUES)),
-        "what gives way under the skin: layered (hardens towards its thickness, over bone; for feet give axial = "
-        "compliant too), linear-1 (one stiffness for each segment, as in earlier versions), or own values by segment, the others "
-        "layered; pedestrian11 and occupant12 have linear-1",
+        "what gives way under the skin: layered (hardens towards its thickness, over bone; for feet with axial "
+        "compliant), linear-1 (one stiffness for each segment, as in earlier versions), or own values by segment, the "
+        "others layered; pedestrian11 and occupant12 have linear-1",
         default="linear-1",
     )
     axial: str = field_of(

@@ -368,6 +368,8 @@ def _fail(model, work, state, output, settings):
         failing = failing or lost > 0.0
     if failing:  # the torques of the present state change with the memory
         joint_torque.resist(model, work.body, work.sound, now.q, now.v)
+        if work.tone.shape[0] > 0:
+            tone.hold(model, work, now.q, now.v, state.clock[clock.TIME])
         if settings.adaptive == 1:
             state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
 

@@ -25,7 +25,7 @@ _CARDS = ("HIC15", "head 3ms", "BrIC", "chest 3ms", "femur force", "HIC36", "SI"
 _TERMS = (
     "AIS is the abbreviated injury scale, from 1 (minor) to 6; AIS3+ is a serious injury or worse. CFC is the class of "
     "the low-pass filter that standards ask for (SAE J211). Validated: measured values of people or cadavers, not used "
-    "to build the model, contain ours. Compared: some do not, or they are of dummies. Unchecked: no comparison was made."
+    "to build the model, contain ours. Compared: some do not, or they are of dummies. Unchecked: not compared."
 )
 _LONG = 90  # letters, from which a title is set smaller
 _WORK = {

@@ -24,6 +24,8 @@ _PERSON = {
 #: tables of the joints by the resistance that the scenario names
 _JOINTS = {
     "recommended": "joint_resistance",
+    "recommended-1": "joint_resistance",
+    "recommended-2": "joint_resistance_2",
     "thesis": "joint_range_thesis",
     "thesis-corrected": "joint_range_thesis",
     "silva": "joint_cone_silva",

@@ -36,6 +36,10 @@ CALIBRATIONS: dict[str, Fit] = {
     "neck": Fit(
         "fits", "neck", "Neck in flexion, from the head of volunteers in a frontal sled test (minutes)", ("A51", "A62")
     ),
+    "tissue": Fit(
+        "fits", "tissue", "Tissue of heel, head and shoulder, from drops, presses and impactors",
+        ("B01", "B02", "B03", "B08", "B23", "B27", "B28"),
+    ),
 }  # fmt: skip
 
 

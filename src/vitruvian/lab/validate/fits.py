@@ -1,9 +1,10 @@
-"""Fits that anyone can repeat, as calibrations: those of the joints are computed in `joint_fits`."""
+"""Fits that anyone can repeat, as calibrations: computed in `joint_fits` and `tissue_fits`."""
 
 from __future__ import annotations
 
-from . import joint_fits
+from . import joint_fits, tissue_fits
 from .calibration import Calibration, Fitted
+from .target import targets
 
 
 def legs() -> Calibration:
@@ -21,6 +22,14 @@ def neck() -> Calibration:
     return _calibration(joint_fits.fit_neck())
 
 
-def _calibration(fit: joint_fits.JointFit) -> Calibration:
+def tissue() -> Calibration:
+    """Fit stiffness and rebound of heel, head and shoulder to drops, presses and impactors."""
+    found = _calibration(tissue_fits.fit_tissue())
+    for name, value in found.answers.items():  # from SI to the unit of the target
+        found.answers[name] = value / tissue_fits.TARGETS[name] * float(targets()[name].value)
+    return found
+
+
+def _calibration(fit: joint_fits.JointFit | tissue_fits.TissueFit) -> Calibration:
     values = tuple(Fitted(name, fitted, table, unit) for name, (fitted, table, unit) in fit.values.items())
     return Calibration(values, dict(fit.answers), fit.notes)
