@@ -180,7 +180,8 @@ def _joint_options(who: Person, given: JointOptions, where: str) -> JointOptions
     scaled = given.joints in SCALED_SETS
     if given.ranges and not scaled:
         raise InputError(
-            f"{where}measured has joint ranges; they need the joints {' or '.join(SCALED_SETS)}, not {given.joints!r}."
+            f"{where}measured has joint ranges; they need the joints recommended or thesis-corrected, "
+            f"not {given.joints!r}."
         )
     if not given.flexibility:
         by_age = scaled and (who.age is not None or who.sex == "female")

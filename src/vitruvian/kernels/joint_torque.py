@@ -431,9 +431,10 @@ def cardan_law(value, curves, sound, r, relative, first):
     if abs(b) > fence:
         share, rate = _blend((abs(b) - fence) / (0.5 * pi - fence))
         keep = 1.0 - share
-        rate *= (value[r, resistance.FENCE_TOP] - energy) / (0.5 * pi - fence)
+        top = value[r, resistance.FENCE_TOP] * (sound[r, floating + 3] if b > 0.0 else sound[r, floating])
+        rate *= (top - energy) / (0.5 * pi - fence)
         slope_b = keep * slope_b + (rate if b > 0.0 else -rate)
-        energy += share * (value[r, resistance.FENCE_TOP] - energy)
+        energy += share * (top - energy)
 
     inverse, inverse2 = 1.0 / max(cosine, 1e-12), 1.0 / max(cosine2, 1e-24)
     p = dot(e1, d)
