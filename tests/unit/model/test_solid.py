@@ -81,3 +81,10 @@ def test_feet_that_swing_up_under_a_car_meet_its_underside():
     result = Scenario.load("pedestrian-side-left", changes).run(check=False)
     assert result.status in ("finished", "passed_through")
     assert not faults(result.recording)
+
+
+def test_a_ready_cyclist_starts_outside_the_bicycle_and_has_no_finding():
+    """Item 6: his thighs started 40 and 79 mm inside the saddle, stuck to it, pulled by 284 N and rubbed above mu N."""
+    recording = Scenario.load("pedestrian-cyclist").run().recording
+    assert recording.contact_depth[0].max() < 0.02
+    assert not faults(recording)
