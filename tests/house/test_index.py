@@ -9,7 +9,9 @@ TESTS = Path(__file__).parents[1]
 
 
 def test_every_item_has_tests_that_exist():
-    known = {name for path in TESTS.rglob("test_*.py") for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))}
+    known = {
+        name for path in TESTS.rglob("test_*.py") for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))
+    }
     rows = re.findall(r"^\| (\d+) \|.*\| (.*) \|$", (TESTS / "README.md").read_text("utf-8"), re.MULTILINE)
     assert [int(item) for item, _ in rows] == list(range(1, 21))
     for item, names in rows:

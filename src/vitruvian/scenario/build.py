@@ -15,7 +15,6 @@ from ..model.field import keys_of
 from ..model.pose import segment_poses
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
-from ..sim.load_cell import to_body_axes
 from ..sim.recording import Recording
 from . import assembly, schema
 from .assembly import named
