@@ -89,8 +89,8 @@ def misbehaved(model, work, memory, short):
 def passed_through(model, pairs):
     """Return the body of a pair that came through a surface of facets, or -1 [-]; call it before `remember`.
 
-    It is deeper than its own width, and its centre deeper than `PASSED`; or it was deeper than its own radius before the
-    step and has no contact after it; or a solid pushes it out on the other side.
+    It is deeper than its own width, and its centre deeper than `PASSED`; or it was deeper than its own radius before
+    the step and has no contact after it; or a solid pushes it out on the other side.
     """
     for c in range(pairs.shape[0]):
         a, b = model.candidate[c, candidate.SHAPE_A], model.candidate[c, candidate.SHAPE_B]

@@ -25,12 +25,12 @@ from .element import TorsionSpring as TorsionSpring
 from .joint import Joint as Joint
 from .joint import Resistance as Resistance
 from .joint import frame_with_z as frame_with_z
+from .line_profile import Lines as Lines
 from .loop import Loop as Loop
 from .loop import Release as Release
 from .patch import Extrusion as Extrusion
 from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface
-from .patch import Lines as Lines
 from .patch import Mesh as Mesh
 from .roster import Participant as Participant
 from .roster import Roster as Roster

@@ -13,7 +13,8 @@ from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
 from .facet_table import Tables as FacetTables
-from .patch import FacetSurface, Lines
+from .line_profile import Lines
+from .patch import FacetSurface
 from .pose import rotation_matrix
 from .shape import Shape
 from .system import Surface, System

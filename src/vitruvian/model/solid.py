@@ -12,7 +12,7 @@ walls across them, down to the underside: its law also holds for what is below i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -61,7 +61,7 @@ def solids(profile: np.ndarray, part: Sequence[int], length: float, half: float,
     corners = (points[:, 0].max() + reach, points[:, 1].max() + reach)
     box = np.array([(rear, points[0, 1]), (corners[0], points[0, 1]), corners, (rear, corners[1])])
     found = []
-    for first, last in zip(ends, ends[1:], strict=False):
+    for first, last in pairwise(ends):
         drawn = points[first : last + 1].copy()
         walls: list[Plane] = []
         if first > 0:

@@ -1,4 +1,4 @@
-"""Checks of every run: the joints store what they were given, the energy balance closes, nobody is inside a vehicle. SI.
+"""Checks of every run: joint energy, energy balance, and that no segment is inside a vehicle. SI units.
 
 Each check is a function of the recording that returns a finding or None. The first finding becomes the status of the
 run, because a motion that creates energy is wrong however smoothly it ended. Add a check to CHECKS to have it in every

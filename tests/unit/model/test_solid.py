@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from vitruvian import Scenario
-from vitruvian.lab.verify.seams import Pressed, elastic
-from vitruvian.model import Extrusion
+from vitruvian.lab.verify.seams import elastic, thrown
+from vitruvian.model import Configuration, Extrusion
 from vitruvian.model.pieces import Faces
+from vitruvian.sim import simulate
 from vitruvian.sim.audit import faults
 from vitruvian.world.front import LENGTH, front, fronts
 
@@ -51,13 +52,14 @@ def test_regions_cover_the_solid_and_parts_cover_their_regions(name):
 def test_a_ball_below_the_front_is_pushed_down_by_its_depth():
     """The underside is level, below the first corner of the core by the edge radius; so is the force, at any place."""
     sedan = front("sedan")
-    pressed = Pressed(sedan.replace(contacts={part: elastic(1e5) for part in sedan.parts}).surface(), BALL)
-    level = pressed.system.surfaces[0].core[0].vertices[0, 2] - sedan.edge_radius
+    surface = sedan.replace(contacts={part: elastic(1e5) for part in sedan.parts}).surface()
+    level = surface.core[0].vertices[0, 2] - sedan.edge_radius
     assert level == pytest.approx(0.234, abs=1e-3)  # of the profile: 0.2 m, at the front of the round end
     for x in (-0.3, -1.0, -1.5, -3.0):
-        force, _, depth = pressed(np.array([x, 0.1, level - 0.05]), np.eye(3))
-        assert depth == pytest.approx(0.01, abs=1e-9)
-        assert force == pytest.approx([0.0, 0.0, -1000.0], abs=1e-3)
+        start = Configuration({"root": (x, 0.1, level - 0.05, 1.0, 0.0, 0.0, 0.0)})
+        run = simulate(thrown(surface, BALL), start, duration=1e-3)
+        assert run.contact_depth[0].max() == pytest.approx(0.01, abs=1e-9)
+        assert run.contact_force[0].sum(axis=0) == pytest.approx([0.0, 0.0, -1000.0], abs=0.1)  # mean of its first step
 
 
 def test_a_solid_needs_a_profile_that_it_can_close():
@@ -81,3 +83,10 @@ def test_feet_that_swing_up_under_a_car_meet_its_underside():
     result = Scenario.load("pedestrian-side-left", changes).run(check=False)
     assert result.status in ("finished", "passed_through")
     assert not faults(result.recording)
+
+
+def test_a_ready_cyclist_starts_outside_the_bicycle_and_has_no_finding():
+    """Item 6: his thighs started 40 and 79 mm inside the saddle, stuck to it, pulled by 284 N and rubbed above mu N."""
+    recording = Scenario.load("pedestrian-cyclist").run().recording
+    assert recording.contact_depth[0].max() < 0.02
+    assert not faults(recording)
