@@ -11,6 +11,7 @@ import numpy as np
 from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
+from ..model.field import keys_of
 from ..model.pose import segment_poses
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
@@ -22,13 +23,14 @@ from .definition import Row
 
 
 class Standing(NamedTuple):
-    """A person of a scenario: row, model, where it was placed, where it starts, and how it stands if settled."""
+    """A person of a scenario: row, model, where it was placed and starts, how it stands if settled, its tone."""
 
     row: Row
     person: human.Human
     placement: human.Placement
     start: Configuration
     balance: human.Balance | None
+    tone: model.Tone | None
 
 
 class Built(NamedTuple):
@@ -50,7 +52,7 @@ def build(table: Row) -> Built:
 
     # people
     people = tuple(_standing(table, row, surfaces) for row in table.human)
-    for _, person, _, begun, _ in people:
+    for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
         joints += person.system.joints
         sensors += person.system.sensors
@@ -87,6 +89,7 @@ def build(table: Row) -> Built:
         ),
         gravity=table.gravity,
         loops=tuple(assembly.loop(row) for row in table.loop),
+        tones=tuple(one.tone for one in people if one.tone is not None),
         roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
@@ -122,7 +125,7 @@ def _roster(
 
 
 def _person(row: Row) -> human.Human:
-    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges")
+    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
     try:
         if row.model == "pedestrian11":
@@ -229,6 +232,7 @@ def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ..
     return (recording.message,)
 
 
+LIMP = "Its joints are limp from 0 s on: only their passive resistance holds the posture."
 FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
 
 
@@ -242,13 +246,14 @@ def _settled_note(system: System, one: Standing) -> str:
 
     ground, start, balance = _ground(system.surfaces), one.start, one.balance
     assert balance is not None and ground is not None  # a settled person stands on a ground
-    alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity)
+    tones = () if one.tone is None else (one.tone,)
+    alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity, tones=tones)
     rate = 1.0 / FIRST_MOTION
     run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
     mass = np.array([alone.body(name).mass for name in run.bodies])
     gain = float(mass @ (run.velocity[-1, :, 2] - run.velocity[0, :, 2]) / mass.sum())
     return (
-        f"{balance.note} Only their passive resistance holds the posture: in the first {1e3 * FIRST_MOTION:g} ms, "
+        f"{balance.note} {LIMP if one.tone is None else one.tone.note} In the first {1e3 * FIRST_MOTION:g} ms, "
         f"unless something strikes it, the centre of mass accelerates {'downwards' if gain < 0.0 else 'upwards'} with "
         f"{abs(gain) / FIRST_MOTION:.2g} m/s2."
     )
@@ -266,7 +271,7 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...]) -> Standing:
     placement = _placed(person, row, surfaces)
     start = placement.configuration
     if not row.start.settle:
-        return Standing(row, person, placement, start, None)
+        return Standing(row, person, placement, start, None, _tone(table, row, person, start, surfaces))
     where = f"{'human' if row.name == 'human' else f'human.{row.name}'}.start.settle"
     ground = _ground(surfaces)
     if ground is None or ground.normal[2] < 1.0 - 1e-9 or any(table.gravity[:2]) or table.gravity[2] >= 0.0:
@@ -283,7 +288,20 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...]) -> Standing:
         height=ground.point[2],
         gravity=-table.gravity[2],
     )
-    return Standing(row, person, placement, settled, balance)
+    return Standing(row, person, placement, settled, balance, _tone(table, row, person, settled, surfaces))
+
+
+def _tone(
+    table: Row, row: Row, person: human.Human, start: Configuration, surfaces: tuple[Surface, ...]
+) -> model.Tone | None:
+    """Return the muscle tone of a person on the surfaces of the scene."""
+    still = tuple(surface for surface in surfaces if surface.carrier is None)
+    alone = person.system.replace(surfaces=still, gravity=table.gravity)
+    return human.tone_of(person, alone, start, human.ToneKeys(**{name: getattr(row, name) for name in TONE}))
+
+
+#: keys of the muscle tone
+TONE = tuple(keys_of(human.ToneKeys))
 
 
 def _placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> human.Placement:

@@ -23,7 +23,7 @@ def belt(*path: dict[str, object], **more: object) -> Belt:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: Waypoint(), "give one of anchor, ring and over"),
+        (Waypoint, "give one of anchor, ring and over"),
         (lambda: Waypoint(over="a", ring=(0, 0, 0)), "ring and over"),
         (lambda: Waypoint(over="a", body="b"), "has a body, too"),
         (lambda: Waypoint(over="a", friction=-1.0), "friction"),
@@ -51,7 +51,7 @@ def test_an_anchor_inside_the_body_is_refused_with_its_depth() -> None:
 
 
 def test_webbing_that_misses_the_body_is_refused_with_the_distance() -> None:
-    with pytest.raises(InputError, match="'lap' misses 'solid'.*about 100 mm"):
+    with pytest.raises(InputError, match=r"'lap' misses 'solid'.*about 100 mm"):
         laid(Waypoint(anchor=(0.2, 0.5, 0)), Waypoint(over="solid"), Waypoint(anchor=(0.2, -0.5, 0)))
 
 
