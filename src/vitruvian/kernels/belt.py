@@ -461,3 +461,19 @@ def pushed(model, work):
     for p in range(work.strand.shape[0]):
         found = found or work.mean[at + out_row.STRAND * p] < -PUSH
     return found
+
+
+@inner
+def time_to_pull(model, work):
+    """Return the shortest time [s] in which a slack belt becomes taut at its present rate; infinite if none does."""
+    soonest, row = inf, work.strand
+    for b in range(model.belt.shape[0]):
+        p, slack, rate, pulls = model.belt_kind[b, belt.FIRST], 0.0, 0.0, False
+        while row[p, strand.NEXT] >= 0.0:
+            slack += row[p, strand.REST] - row[p, strand.LENGTH]
+            rate += row[p, strand.RATE]
+            pulls = pulls or taut(work, p)
+            p = int(row[p, strand.NEXT])
+        if rate > 0.0 and not pulls:
+            soonest = min(soonest, max(0.0, slack) / rate)
+    return soonest

@@ -21,7 +21,7 @@ EDGE = 0.1  # share of the arc that the guide keeps from its ends [-]
 
 @kernel
 def lay(model, work, slack):
-    """Lay all webbing over the bodies as they stand in `work.body`, with so much slack [m] for each belt.
+    """Lay all webbing over the bodies as `work.body` has them, with so much slack [m] for each belt.
 
     Guides start on the given side of each segment and slide until its grip holds them.
     """

@@ -52,7 +52,7 @@ def capstan() -> list[Check]:
 
 
 def hanging() -> list[Check]:
-    """A mass that is let go on webbing swings, and comes to rest, as a mass on a spring does."""
+    """A mass that is released on webbing swings, and comes to rest, as a mass on a spring does."""
     mass, length, strain, force, g = 10.0, 1.0, 0.08, 11.1e3, 9.80665
     stiffness = force / strain / length
     body = Body("mass", mass, _POINT, (Sphere(0.05),))
