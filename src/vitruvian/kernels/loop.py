@@ -202,6 +202,8 @@ def _choose_step(model, work, state, settings):
         touching = touching or belt.count(work) > 0
         dt = min(dt, settings.contact_step if touching else settings.max_step)
         dt = min(dt, max(contact.time_to_touch(model, work, state.touching), ONSET))
+        if work.web.shape[0] > 0:
+            dt = min(dt, max(belt.time_to_pull(model, work), ONSET))
     for k in range(model.schedule.shape[0]):
         wait = model.schedule[k] - time
         if wait > 1e-12 and wait < dt:
