@@ -30,6 +30,8 @@ TABLES = (
     "growth",
     "adult_size",
     "preset",
+    "joint_strength",
+    "wobble",
     "tissue",
     "surface",
     "vehicle_front",

@@ -47,3 +47,6 @@ from .posture import postures as postures
 from .posture import save_posture as save_posture
 from .settle import Balance as Balance
 from .settle import settled as settled
+from .tone import TONES as TONES
+from .tone import ToneKeys as ToneKeys
+from .tone import tone_of as tone_of

@@ -7,9 +7,9 @@ forces of the ground carry the weight and have no moment about the centre of mas
     sum f_i = m g,   sum (p_i - c) x f_i n = 0 (level components)
 
 by Newton's method, from a soft ground on which all feet stand to the real one. A body that held its posture would then
-have neither acceleration nor angular acceleration. A run does not hold it: the joints are free from time zero on, and
-only their passive resistance acts. Ankles and knees give way at once: the ground force of a standing man of 80 kg falls
-from 784 N to 86 N in 0.5 ms, and he sinks. The notes of a run report how fast (`scenario.build`).
+have neither acceleration nor angular acceleration. Muscles hold it (`human.tone`). A limp person does not: only the
+passive resistance of the joints acts, ankles and knees give way at once, and the body sinks. The notes of a run report
+how fast (`scenario.build`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Balance:
     def acceleration(self) -> float:
         """Return the acceleration of the centre of mass that is left while the posture is held [m/s2].
 
-        It measures how well the balance was solved. A run does not hold the posture.
+        It measures how well the balance was solved. Only a person with muscle tone holds the posture.
         """
         return self.excess[0] / self.mass
 
@@ -65,9 +65,7 @@ class Balance:
         """Return the balance in words, without the motion that follows."""
         carried = ", ".join(f"{body} {force:.0f} N" for body, force in self.forces.items())
         angle = np.degrees(np.hypot(*self.lean))
-        return (
-            f"Settled on the ground: {carried}; the body leans by {angle:.1f} degrees. Its joints are free from 0 s on."
-        )
+        return f"Settled on the ground: {carried}; the body leans by {angle:.1f} degrees."
 
 
 def settled(

@@ -360,7 +360,7 @@ def _results(model, work, v, h):
     """Fill accelerations of the centres of mass, joint loads, and powers of gravity, joints and drives."""
     joints, bodies, out = model.joint, work.body, work.out
     n_body = joints.shape[0]
-    weight, stored, lost, driven = 0.0, 0.0, 0.0, 0.0
+    weight, stored, lost, driven, muscle = 0.0, 0.0, 0.0, 0.0, 0.0
     gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
     for i in range(n_body):
         kind = joints[i, joint.KIND]
@@ -380,7 +380,9 @@ def _results(model, work, v, h):
                     torque = sub(torque, mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), relative))
                 turn = axpy(0.5 * h, relative, sub(spin, vec3.load(bodies, p, body.SPIN)))
                 elastic = dot(vec3.load(bodies, i, body.ELASTIC), turn)
-                stored += elastic
+                held = dot(vec3.load(bodies, i, body.TONE), turn)
+                stored += elastic - held
+                muscle += held
                 loss = elastic - dot(torque, turn)
                 moment = torque
         elif kind != joint_type.FREE or joints[i, joint.MOVED] >= 0:
@@ -389,8 +391,9 @@ def _results(model, work, v, h):
                 turn = sub(spin, vec3.load(bodies, joints[i, joint.PARENT], body.SPIN))
                 driven += dot(moment, turn) + dot(force, vec3.load(bodies, i, body.SLIDE))
             elif joints[i, joint.RESISTS] > 0:
-                elastic, loss = _coordinate_power(joints, bodies, work.vdot, i, v, h)
+                elastic, held, loss = _coordinate_power(joints, bodies, work.vdot, i, v, h)
                 stored += elastic
+                muscle += held
         c = vec3.load(bodies, i, body.ARM)
         a = add(add(a, cross(alpha, c)), cross(spin, cross(spin, c)))
         vec3.store_at(out, out_row.BODY * i, a)
@@ -408,19 +411,21 @@ def _results(model, work, v, h):
     out[powers + work_class.JOINT_ELASTIC] = stored
     out[powers + work_class.JOINT_DISSIPATED] = -lost
     out[powers + work_class.PRESCRIBED] = driven
+    out[powers + work_class.MUSCLE] = muscle
 
 
 @inlined
 def _coordinate_power(joints, bodies, vdot, i, v, h):
-    """Elastic and lost power [W] of a resistance along the joint's coordinates."""
-    first, stored, lost = joints[i, joint.FIRST_V], 0.0, 0.0
+    """Power [W] of a resistance along the joint's coordinates: elastic, of muscles, lost."""
+    first, stored, held, lost = joints[i, joint.FIRST_V], 0.0, 0.0, 0.0
     for k in range(joints[i, joint.NV]):
         speed, accel = v[first + k], vdot[first + k]
         drag = bodies[i, body.DAMPING + k] + h * bodies[i, body.STIFFNESS + k]
         rate = speed + 0.5 * h * accel
-        stored += bodies[i, body.ELASTIC + k] * rate
+        stored += (bodies[i, body.ELASTIC + k] - bodies[i, body.TONE + k]) * rate
+        held += bodies[i, body.TONE + k] * rate
         lost += drag * (speed + h * accel) * rate
-    return stored, lost
+    return stored, held, lost
 
 
 @inlined

@@ -14,6 +14,7 @@ from . import (
     integrate,
     projection,
     record,
+    tone,
     vec3,
 )
 from .layout import (
@@ -63,6 +64,8 @@ def advance(model, work, state, output, settings, steps):
     for p in range(work.web.shape[0]):
         for k in range(work.web.shape[1]):
             work.web[p, k] = state.web[p, k]
+    for p in range(work.tone.shape[0]):
+        work.tone[p] = state.tone[p]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -126,6 +129,7 @@ def _start(model, work, state, output, settings):
         for c in range(state.touching.shape[0]):
             if contact_share.bears(work.pair, c):
                 record.event(output, state.clock[clock.TIME], event_kind.TOUCH, c, work.pair[c, pair.RATE])
+                tone.let_go(model, work, state, c, state.clock[clock.TIME])
     if state.tally[tally.STEPS] == 0 or settings.adaptive == 0:
         state.clock[clock.NEXT_STEP] = settings.step
     contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
@@ -311,6 +315,7 @@ def _touches(model, work, state, output, before, dt):
         if bears and state.touching[c] == 0:
             share = was / (was - depth) if was < 0.0 else 0.0
             record.event(output, before + share * dt, event_kind.TOUCH, c, work.pair[c, pair.RATE])
+            tone.let_go(model, work, state, c, state.clock[clock.TIME])
             new = new or not contact.group_touches(model.candidate, state.touching, c)
         elif not bears and state.touching[c] == 1:
             share = was / (was - depth) if was > 0.0 >= depth else 0.0

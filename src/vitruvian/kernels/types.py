@@ -18,6 +18,10 @@ class Model(NamedTuple):
     gravity: np.ndarray  # (3,) [m/s2]
     resistance_joint: np.ndarray  # (k, 2) int: child body, law; any number of rows per joint
     resistance: np.ndarray  # (k, resistance.COUNT)
+    tone_joint: np.ndarray  # (h, 2) int: child body of a joint that muscles hold, person
+    tone: np.ndarray  # (h, tone.COUNT)
+    tone_person: np.ndarray  # (p, tone.PERSON_COUNT)
+    alarm: np.ndarray  # (c, 2) int: people whose muscles let go when the pair touches, or -1
     curve: np.ndarray  # (rows, curve.COUNT) torque over angle, one curve after the other
     candidate: np.ndarray  # (c, candidate.COUNT) int
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
@@ -69,6 +73,7 @@ class State(NamedTuple):
     memory: np.ndarray  # (c, history.COUNT) of the contacts; constant during a step
     clock: np.ndarray  # (clock.COUNT,)
     tally: np.ndarray  # (tally.COUNT,) int
+    tone: np.ndarray  # (p,) when the muscles of each person let go [s]
     closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
     web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
 
@@ -89,6 +94,7 @@ class Work(NamedTuple):
     schur: (
         np.ndarray
     )  # (3 k + r + w, 3 k + r + w + 1) accelerations at them, at loops and webbing by loads there; right-hand side
+    tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
     equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state
     web: np.ndarray  # (w, web.COUNT) as in State

@@ -46,3 +46,4 @@ from .system import System as System
 from .table import Table as Table
 from .table import constant as constant
 from .table import ramp as ramp
+from .tone import Tone as Tone

@@ -18,6 +18,7 @@ from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
 from .table import Table, with_area
+from .tone import fill_tones
 
 MOST_COUPLED = 24  # contacts between two bodies that are implicit at a time; more act explicitly
 
@@ -54,6 +55,8 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     _elements(system, number, world, tables, arrays)
     fill_loops(system.loops, number, world, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
+    resting = {surface.name for surface in system.surfaces if surface.carrier is None}
+    fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
@@ -134,6 +137,7 @@ def empty_state(compiled: Compiled) -> types.State:
         np.zeros((n_pair, layout.history.COUNT)),
         np.zeros(layout.clock.COUNT),
         np.zeros(layout.tally.COUNT, np.int64),
+        compiled.model.tone_person[:, layout.tone.END].copy(),
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
     )
@@ -161,6 +165,7 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
         schur=np.zeros((3 * coupled + rows + places, 3 * coupled + rows + places + 1)),
+        tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         equation=np.zeros((rows, layout.equation.COUNT)),
         web=np.zeros((places, layout.web.COUNT)),

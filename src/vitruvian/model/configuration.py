@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -60,6 +61,14 @@ class Configuration:
     def replace(self, coordinates: dict[str, Any] | None = None, rates: dict[str, Any] | None = None) -> Configuration:
         """A copy in which the given joints are changed and the others kept."""
         return Configuration({**self.coordinates, **(coordinates or {})}, {**self.rates, **(rates or {})})
+
+    def without(self, joints: Collection[str]) -> Configuration:
+        """A copy that is silent of some joints."""
+        kept = (
+            {name: value for name, value in given.items() if name not in joints}
+            for given in (self.coordinates, self.rates)
+        )
+        return Configuration(*kept)
 
     def checked(self, system: System) -> Configuration:
         """Return the configuration with plain numbers; refuse unknown joints, wrong lengths and infinite numbers."""

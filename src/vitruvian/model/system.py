@@ -15,6 +15,7 @@ from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
 from .roster import Roster
+from .tone import Tone
 from .validation import finite_vector
 
 Surface = Plane | FacetSurface
@@ -31,6 +32,7 @@ _KINDS = (
     "sensors",
     "loops",
     "belts",
+    "tones",
 )
 
 
@@ -40,7 +42,8 @@ class System:
 
     Every body is the child of exactly one joint; a joint with parent None roots its tree in the world.
     Bodies are kept in the order given; `order` lists them parents first. `loops` are further joints, which close loops
-    of the tree (`Loop`, or a `Joint` for one that never opens). `roster` names the people and vehicles of the bodies.
+    of the tree (`Loop`, or a `Joint` for one that never opens). `tones` are people who hold their
+    posture. `roster` names the people and vehicles of the bodies.
     """
 
     bodies: tuple[Body, ...]
@@ -54,6 +57,7 @@ class System:
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
     belts: tuple[Belt, ...] = ()
+    tones: tuple[Tone, ...] = ()
     roster: Roster = field(default_factory=Roster)
     order: tuple[str, ...] = field(init=False)
 
@@ -109,6 +113,7 @@ class System:
             gravity=self.gravity,
             loops=self.loops + other.loops,
             belts=self.belts + other.belts,
+            tones=self.tones + other.tones,
             roster=self.roster.merged(other.roster),
         )
 
@@ -194,6 +199,9 @@ class System:
                     f"loop {loop.name!r}: a joint that closes a loop has no resistance, no prescribed motion and is "
                     "not free; give these to a joint of the tree."
                 )
+        for tone in self.tones:
+            _known([held.joint for held in tone.joints], joints, f"tone {tone.name!r}", "joint")
+            _known((*tone.bodies, *tone.feet), bodies, f"tone {tone.name!r}", "body")
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
             replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type

@@ -80,7 +80,7 @@ def _self_contact(value: Any, where: str, folder: Path) -> Any:
 
 
 @dataclass(frozen=True)
-class HumanKeys:
+class HumanKeys(human.ToneKeys):
     """Keys of a person in a file beyond those of `human.Options`."""
 
     model: str = field_of(

@@ -208,7 +208,7 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "web")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "web")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
     if not compiled.system.belts:  # nor versions without belts
@@ -228,7 +228,7 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     for name in names:
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
-        if name != "clock" and not np.isfinite(final[name]).all():
+        if name not in ("clock", "tone") and not np.isfinite(final[name]).all():
             raise InputError(f"the state of the earlier run is not finite ({name}); it cannot continue.")
         parts[name][:] = final[name]
     if not 0 <= state.tally[layout.tally.CULPRIT] < len(compiled.bodies):
@@ -285,6 +285,7 @@ def _recording(
             "clock": state.clock.copy(),
             "tally": state.tally.copy(),
             "closed": state.closed.copy(),
+            "tone": state.tone.copy(),
             "web": state.web.copy(),
         },
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
@@ -326,7 +327,8 @@ def _balance_error(kinetic: float, scalar: np.ndarray) -> float:
     if not len(scalar):
         return 0.0
     potential = scalar[:, layout.scalar.POTENTIAL]
-    external = abs(scalar[:, layout.work_class.EXTERNAL]) + abs(scalar[:, layout.work_class.PRESCRIBED])
+    given = [layout.work_class.EXTERNAL, layout.work_class.PRESCRIBED, layout.work_class.MUSCLE]
+    external = abs(scalar[:, given]).sum(axis=1)
     put_in = kinetic + float(np.ptp(potential)) + float(external.max())
     return float(abs(scalar[:, layout.scalar.IMBALANCE]).max() / put_in) if put_in > 0.0 else 0.0
 

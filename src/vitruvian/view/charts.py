@@ -197,7 +197,7 @@ def _energy(result: Result) -> Chart | None:
         _curve("of gravity", time, recording.potential - recording.potential[0]),
         _curve("stored elastically", time, stored),
         _curve("lost", time, lost),
-        _curve("put in from outside", time, work["external"] + work["prescribed"]),
+        _curve("put in from outside", time, work["external"] + work["prescribed"] + work["muscle"]),
         _curve("not accounted for", time, recording.balance),
     ]
     return Chart("energy", "Energies, changes from the start", "J", [c for c in curves if c.value.any()])

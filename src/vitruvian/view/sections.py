@@ -39,6 +39,7 @@ _WORK = {
     "spring_dissipated": "springs and dampers, lost",
     "external": "outer forces",
     "prescribed": "prescribed motion",
+    "muscle": "muscles",
 }
 
 

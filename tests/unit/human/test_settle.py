@@ -90,7 +90,7 @@ def test_the_note_says_how_fast_the_person_sinks_in_the_first_milliseconds(stanc
     mass = result.geometry.body_mass
     sunk = float(mass @ (result.recording.position[0, :, 2] - result.recording.position[10, :, 2]) / mass.sum())
     said = re.search(
-        r"in the first 10 ms, .* the centre of mass accelerates downwards with (\S+) m/s2", result.notes[0]
+        r"In the first 10 ms, .* the centre of mass accelerates downwards with (\S+) m/s2", result.notes[0]
     )
     assert said is not None
     assert float(said[1]) == pytest.approx(2.0 * sunk / 0.01**2, rel=0.03)

@@ -19,6 +19,7 @@ from ._columns import columns
     OWN_FORCE,  # bias wrench of the body alone, weight included [N]
     OWN_MOMENT,  # [N m]
     ELASTIC,  # elastic torque on the child; by coordinate where the joint is not spherical [N m, N]
+    TONE,  # part of it that muscles make
     DAMPING,  # by axis of the joint frame, or by coordinate [N m s/rad, N s/m]
     STIFFNESS,  # tangent, likewise, for the implicit step
     ENERGY,  # stored in the joint [J]
@@ -47,6 +48,6 @@ from ._columns import columns
     MORE_ALPHA,
     COUNT,
 ) = columns(
-    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 1, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3,
+    9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 3, 1, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3,
     6, 6, 3, 3, 3, 3, 3
 )  # fmt: skip

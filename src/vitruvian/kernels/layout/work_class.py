@@ -11,7 +11,8 @@
     SPRING_DISSIPATED,
     EXTERNAL,
     PRESCRIBED,
+    MUSCLE,
     BELT_ELASTIC,
     BELT_DISSIPATED,
-) = range(12)
-COUNT = 12
+) = range(13)
+COUNT = 13
