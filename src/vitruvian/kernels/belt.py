@@ -19,7 +19,8 @@ from .layout import belt, body, out_row, strand, waypoint, web, work_class
 from .point_load import added_acceleration, point_acceleration, push
 from .vec3 import cross, dot, scale, sub
 
-TURNS = 60  # most turns of the slip
+TURNS = 20  # most turns of Newton's method for the slip
+SWEEPS = 400  # most turns of the slower method
 SETTLED = 1e-12  # slip at which they end [m]
 PUSH = 5.0  # mean push of a step that is made shorter [N]
 FADE = 0.1  # share of the force of a limiter within which damping fades out [-]
@@ -61,7 +62,7 @@ def _hold(model, work, b, time):
         return model.belt[b, belt.SPRING], model.belt[b, belt.SPRING], inf, 0.0
     low, pull, high, rise = 0.0, 0.0, model.belt[b, belt.LIMIT], 0.0
     given = work.web[first, web.PAYOUT] + _fed(work, first) - work.web[first, web.PAYOUT_AT_LOCK]
-    if given < model.belt[b, belt.FILM]:
+    if 0.0 < model.belt[b, belt.FILM] > given:
         rise = model.belt[b, belt.FILM_FORCE] / model.belt[b, belt.FILM]
         high = min(high, max(0.0, rise * given))
     since = time - model.belt[b, belt.FIRE_TIME]
@@ -87,32 +88,118 @@ def _fed(work, p):
 @inner
 def _settle(model, work, b, time):
     """Let webbing slip until no waypoint has more than its friction; fills tensions [N] and derivatives [N/m]."""
-    first, k = model.belt_kind[b, belt.FIRST], model.belt_kind[b, belt.TABLE]
+    first = model.belt_kind[b, belt.FIRST]
     row, p = work.strand, first
     while row[p, strand.NEXT] >= 0.0:
         row[p, strand.REST], row[p, strand.SLIDES] = work.web[p, web.REST], 0.0
         p = int(row[p, strand.NEXT])
-    held = False
-    for _ in range(TURNS):
-        p = first
-        while row[p, strand.NEXT] >= 0.0:
-            row[p, strand.ELASTIC], row[p, strand.STIFFNESS] = tension(
-                model, k, row[p, strand.LENGTH], row[p, strand.REST], work.web[p, web.PEAK], work.web[p, web.RATIO]
-            )
-            p = int(row[p, strand.NEXT])
-        low, high, pull, rise = (0.0, inf, 0.0, 0.0)
+    held, moved = False, 1.0
+    low, high, pull, rise = 0.0, inf, 0.0, 0.0
+    for turn in range(TURNS + 1):
+        if turn == TURNS:  # Newton's method did not end, as happens where sections become slack
+            _relax(model, work, b, time)
+        _pull(model, work, b)
         if model.belt_kind[b, belt.REEL] == 1:
             low, high, pull, rise = _hold(model, work, b, time)
         _mark(work, first, low, high, held)
-        moved = _slip(work, first, low, high, rise)
+        moved = _slip(work, first, low, high, rise, turn < TURNS)
         # the pretensioner pulls in so much and no more
         missing = -pull - _fed(work, first)
-        if low < high and missing > 1e-15:
+        if low < high and missing > 1e-15 and turn < TURNS:
             row[first, strand.REST] += missing
             held = True
         if moved < SETTLED:
             break
+    _pull(model, work, b)
     row[first, strand.PAYOUT] = work.web[first, web.PAYOUT] + _fed(work, first)
+
+
+@inner
+def _pull(model, work, b):
+    """Find tension [N] and stiffness [N/m] of every section of belt b from its length and its length without force."""
+    row, p, k = work.strand, model.belt_kind[b, belt.FIRST], model.belt_kind[b, belt.TABLE]
+    while row[p, strand.NEXT] >= 0.0:
+        row[p, strand.ELASTIC], row[p, strand.STIFFNESS] = tension(
+            model, k, row[p, strand.LENGTH], row[p, strand.REST], work.web[p, web.PEAK], work.web[p, web.RATIO]
+        )
+        p = int(row[p, strand.NEXT])
+
+
+@inner
+def _relax(model, work, b, time):
+    """Let webbing slip from the memory on, one waypoint after the other, until none has more than its friction.
+
+    Each slip goes to the bound and no further, so that it loses energy: slower than Newton's method, but certain.
+    """
+    first, row = model.belt_kind[b, belt.FIRST], work.strand
+    p = first
+    while row[p, strand.NEXT] >= 0.0:
+        row[p, strand.REST] = work.web[p, web.REST]
+        p = int(row[p, strand.NEXT])
+    for _ in range(SWEEPS):
+        moved = 0.0
+        if model.belt_kind[b, belt.REEL] == 1:
+            moved = _relax_reel(model, work, b, time)
+        before, p = first, int(row[first, strand.NEXT])
+        while row[p, strand.NEXT] >= 0.0:
+            ratio = row[p, strand.RATIO]
+            one, two = _tension_of(model, work, b, before, 0.0), _tension_of(model, work, b, p, 0.0)
+            if two > ratio * one * (1.0 + AT_BOUND):
+                moved = max(moved, _pass(model, work, b, before, p, ratio))
+                row[p, strand.SLIDES] = 1.0
+            elif one > ratio * two * (1.0 + AT_BOUND):
+                moved = max(moved, _pass(model, work, b, p, before, ratio))
+                row[p, strand.SLIDES] = -1.0
+            before, p = p, int(row[p, strand.NEXT])
+        if moved < 1e-10:
+            break
+
+
+@inner
+def _tension_of(model, work, b, p, more):
+    """Return the tension [N] of section p with so much more length without force [m]."""
+    row = work.strand
+    force, _ = tension(
+        model, model.belt_kind[b, belt.TABLE], row[p, strand.LENGTH], row[p, strand.REST] + more,
+        work.web[p, web.PEAK], work.web[p, web.RATIO],
+    )  # fmt: skip
+    return force
+
+
+@inner
+def _pass(model, work, b, source, sink, ratio):
+    """Pass webbing from one section to the next one until the tension of the sink is `ratio` times the other; how much
+    [m]."""
+    row = work.strand
+    low, high = 0.0, min(row[sink, strand.LENGTH] - row[sink, strand.REST], 0.9 * row[source, strand.REST])
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        more = _tension_of(model, work, b, sink, middle) > ratio * _tension_of(model, work, b, source, -middle)
+        low, high = (middle, high) if more else (low, middle)
+    row[sink, strand.REST] += low
+    row[source, strand.REST] -= low
+    return low
+
+
+@inner
+def _relax_reel(model, work, b, time):
+    """Let the reel of belt b give or take webbing until the tension is in the range that it holds; how much [m]."""
+    first, row = model.belt_kind[b, belt.FIRST], work.strand
+    least, most, pull, _ = _hold(model, work, b, time)
+    now = _tension_of(model, work, b, first, 0.0)
+    low, high, sign = 0.0, row[first, strand.LENGTH] - row[first, strand.REST], 1.0
+    if now < least * (1.0 - AT_BOUND):
+        left = pull + _fed(work, first)
+        low, high, sign = 0.0, max(0.0, min(left, 0.2 * row[first, strand.REST])), -1.0
+    elif not now > most * (1.0 + AT_BOUND):
+        return 0.0
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        force = _tension_of(model, work, b, first, sign * middle)
+        low, high = (middle, high) if (force > most if sign > 0.0 else force < least) else (low, middle)
+    row[first, strand.REST] += sign * low
+    row[first, strand.SLIDES] = sign
+    return low
 
 
 @inner
@@ -139,10 +226,11 @@ def _mark(work, first, low, high, held):
 
 
 @inner
-def _slip(work, first, low, high, rise):
+def _slip(work, first, low, high, rise, moves):
     """Let the marked waypoints slip to their bounds, to first order, and leave the derivatives of all tensions by all
     lengths [N/m] in `work.stiff`; return the largest slip [m].
 
+    moves  whether webbing slips; otherwise only the derivatives are found
     Column j of `work.give` has the change of tensions by slip at waypoint j, that of `work.feed` the change of the
     lengths without force. Each marked waypoint is eliminated in turn, from these columns too.
     """
@@ -161,7 +249,7 @@ def _slip(work, first, low, high, rise):
     moved, before, j = 0.0, -1, first
     while row[j, strand.NEXT] >= 0.0:
         if row[j, strand.SLIDES] != 0.0:
-            moved = max(moved, _eliminate(work, first, before, j, low, high, rise))
+            moved = max(moved, _eliminate(work, first, before, j, low, high, rise, moves))
         before, j = j, int(row[j, strand.NEXT])
     return moved
 
@@ -173,7 +261,7 @@ def _by_rest(row, p):
 
 
 @inner
-def _eliminate(work, first, before, j, low, high, rise):
+def _eliminate(work, first, before, j, low, high, rise, moves):
     """Take the slip at waypoint j out of the derivatives, and let it slip to its bound; how far [m]."""
     row, stiff, give, feed = work.strand, work.stiff, work.give, work.feed
     # the bound: tension a of one section less c times that b of the other is `level`
@@ -187,7 +275,7 @@ def _eliminate(work, first, before, j, low, high, rise):
     pivot = give[a, j] - c * give[b, j] - extra
     if abs(pivot) < 1e-6:
         return 0.0
-    amount = -(row[a, strand.ELASTIC] - c * row[b, strand.ELASTIC] - level) / pivot
+    amount = -(row[a, strand.ELASTIC] - c * row[b, strand.ELASTIC] - level) / pivot if moves else 0.0
     r = first
     while row[r, strand.NEXT] >= 0.0:
         share, other = (stiff[a, r] - c * stiff[b, r]) / pivot, (give[a, r] - c * give[b, r]) / pivot

@@ -14,6 +14,7 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 
 SLIDE = 0.005  # most that a guide slides in a step [m]
 LAY = 2000  # most slides when webbing is laid
+HALVES = 5  # how often a slide that would make the path longer is halved
 STILL = 1e-9  # slide at which it lies [m]
 EDGE = 0.1  # share of the arc that the guide keeps from its ends [-]
 
@@ -54,9 +55,7 @@ def lay(model, work, slack):
 @inner
 def _set_guide(model, memory, p, direction):
     """Put the guide of waypoint p on the ellipsoid in a direction from its centre; the geodesics are not known."""
-    axes = vec3.load(model.waypoint, p, waypoint.AXES)
-    size = vec3.norm((direction[0] / axes[0], direction[1] / axes[1], direction[2] / axes[2]))
-    guide = scale(1.0 / size, direction)
+    guide = _below(vec3.load(model.waypoint, p, waypoint.AXES), direction)
     vec3.store(memory, p, web.GUIDE, guide)
     vec3.store(memory, p, web.ENTRY, guide)
     vec3.store(memory, p, web.EXIT, guide)
@@ -93,8 +92,14 @@ def remember(model, work, state, output, dt):
         _keep(model, work, first, last)
         _slide(model, work, first)
         _contacts(model, work, b, output, time)
+    # where guides have moved, webbing slips once more
     belt.loads(model, work, time)
     for b in range(model.belt.shape[0]):
+        given += _reel(model, work, b, output, time, 0.0)
+        first = model.belt_kind[b, column.FIRST]
+        for p in range(first, first + model.belt_kind[b, column.POINTS]):
+            if work.strand[p, strand.NEXT] >= 0.0:
+                work.web[p, web.REST] = work.strand[p, strand.REST]
         stored += _store(model, work, b)
     # the whole work of webbing on the bodies is counted as dissipated by now
     works[work_class.BELT_ELASTIC] -= stored
@@ -150,7 +155,7 @@ def _reel(model, work, b, output, time, dt):
         ):
             memory[first, web.LOCKED] = 1.0
             memory[first, web.PAYOUT_AT_LOCK] = memory[first, web.PAYOUT]
-            if dt > 0.0:
+            if time > 0.0:
                 record.event(output, time, event_kind.LOCK, first, 0.0)
     return given
 
@@ -176,20 +181,20 @@ def _stretch(model, work, b):
 def _slide(model, work, first):
     """Let the guides of a belt slide across the webbing where the grip of their segment does not hold it; how far [m].
 
-    A guide slides until the grip holds it, to first order: towards a shorter path.
+    A guide slides until the grip holds it, to first order, along a path that gets shorter.
     """
     row, most = work.strand, 0.0
     before, p = first, int(row[first, strand.NEXT])
     while row[p, strand.NEXT] >= 0.0:
         if model.waypoint_kind[p, waypoint.OVER] == 1 and row[p, strand.FOUND] > 0.0:
             one, two = row[before, strand.ELASTIC], row[p, strand.ELASTIC]
-            most = max(most, _slide_one(model, work, p, one, two))
+            most = max(most, _slide_one(model, work, before, p, one, two))
         before, p = p, int(row[p, strand.NEXT])
     return most
 
 
 @inner
-def _slide_one(model, work, p, one, two):
+def _slide_one(model, work, before, p, one, two):
     """Let the guide of waypoint p slide, with the tensions [N] before and after it; how far [m]."""
     row = work.strand
     arrive, depart = vec3.load(row, p, strand.ARRIVAL), vec3.load(row, p, strand.DEPARTURE)
@@ -211,8 +216,39 @@ def _slide_one(model, work, p, one, two):
     far = SLIDE if force > 0.0 else -SLIDE
     if stiffness > 0.0 and abs(excess) < SLIDE * stiffness:
         far = excess / stiffness
-    _move_guide(model, work.web, p, axpy(far, aside, guide))
-    return abs(far)
+    # no further than that makes the path shorter, weighed by the tensions
+    now = _weighed(model, work, before, p, guide, one, two)
+    for _ in range(HALVES):
+        place = _below(axes, axpy(far, aside, guide))
+        if _weighed(model, work, before, p, place, one, two) <= now:
+            _move_guide(model, work.web, p, place)
+            return abs(far)
+        far *= 0.5
+    return 0.0
+
+
+@inner
+def _weighed(model, work, before, p, guide, one, two):
+    """Return the lengths from a guide [m] to the waypoints before and after p, times the tensions [N] there [J]."""
+    at, turn = belt_path.frame(model, work.body, p)
+    axes, total = vec3.load(model.waypoint, p, waypoint.AXES), 0.0
+    for side in range(2):
+        q, end = (before, strand.EXIT) if side == 0 else (int(work.strand[p, strand.NEXT]), strand.ENTRY)
+        local = mat3.transposed_dot(turn, sub(vec3.load(work.strand, q, end), at))
+        guess = vec3.load(work.strand, p, strand.LOCAL_ENTRY + 3 * side)
+        found, touch, _, arc, _, _, _ = geodesic.reach(
+            axes, local, guide, guess, work.strand[p, strand.ARC_BEFORE + side]
+        )
+        if not found:
+            return inf
+        total += (one if side == 0 else two) * (vec3.norm(sub(touch, local)) + arc)
+    return total
+
+
+@inner
+def _below(axes, place):
+    """Return the point of the ellipsoid [m] between its centre and a place [m]."""
+    return scale(1.0 / vec3.norm((place[0] / axes[0], place[1] / axes[1], place[2] / axes[2])), place)
 
 
 @inner

@@ -20,6 +20,7 @@ from ..evidence import Check
 _ELASTIC, _LOST = WORK_CLASSES.index("belt_elastic"), WORK_CLASSES.index("belt_dissipated")
 _TURN = (sqrt(0.5), sqrt(0.5), 0.0, 0.0)  # the axis of a cylinder along y
 _POINT = np.array([0.01, 0.01, 0.01])
+DEGREE = 9  # of the polynomials of an independent path
 
 
 def _driven(name: str, table: Table) -> tuple[Body, Joint]:
@@ -122,32 +123,42 @@ def _laid(axes: tuple[float, float, float], one: Any, two: Any) -> float:
 def _shortest(axes: tuple[float, float, float], one: np.ndarray, two: np.ndarray) -> float:
     """Return the length [m] of the shortest path over the front of an ellipsoid by sequential quadratic programming.
 
-    Longitude and latitude are polynomials of degree 9 in a parameter; both points must see the ends of the curve.
+    The latitude is a polynomial of the longitude, from the first to the last one; both points must see the ends.
     """
     from scipy.optimize import minimize
 
-    degree, size = 9, np.array(axes)
-    nodes, weights = np.polynomial.legendre.leggauss(60)
+    size = np.array(axes)
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    powers = nodes[:, None] ** np.arange(DEGREE + 1)
+    slopes = np.arange(DEGREE + 1) * nodes[:, None] ** np.maximum(np.arange(DEGREE + 1) - 1, 0)
+    ends = np.array([[-1.0], [1.0]]) ** np.arange(DEGREE + 1)
 
-    def curve(given: np.ndarray, at: np.ndarray) -> np.ndarray:
-        longitude, latitude = (np.polynomial.legendre.legval(at, part) for part in np.split(given, 2))
-        directions = (np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude))
-        return size * np.stack(directions, axis=-1)
+    def place(longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
+        flat = np.cos(latitude)
+        return size * np.stack([flat * np.cos(longitude), flat * np.sin(longitude), np.sin(latitude)], axis=-1)
+
+    def tips(given: np.ndarray) -> np.ndarray:
+        return place(given[:2], ends @ given[2:])
 
     def length(given: np.ndarray) -> float:
-        step = 1e-5
-        rate = np.linalg.norm(curve(given, nodes + step) - curve(given, nodes - step), axis=1) / (2.0 * step)
-        ends = curve(given, np.array([-1.0, 1.0]))
-        return float(weights @ rate + np.linalg.norm(ends[0] - one) + np.linalg.norm(ends[1] - two))
+        half = 0.5 * (given[1] - given[0])
+        longitude, latitude, rise = 0.5 * (given[0] + given[1]) + half * nodes, powers @ given[2:], slopes @ given[2:]
+        east = np.stack([-np.sin(longitude), np.cos(longitude), 0.0 * nodes], axis=-1) * np.cos(latitude)[:, None]
+        north = np.stack(
+            [-np.sin(latitude) * np.cos(longitude), -np.sin(latitude) * np.sin(longitude), np.cos(latitude)], axis=-1
+        )
+        rate = np.linalg.norm(size * (half * east + rise[:, None] * north), axis=1)
+        first, last = tips(given)
+        return float(weights @ rate + np.linalg.norm(first - one) + np.linalg.norm(last - two))
 
     def seen(given: np.ndarray) -> np.ndarray:
-        ends = curve(given, np.array([-1.0, 1.0]))
-        return np.array([(point - end) @ (end / size**2) for point, end in zip((one, two), ends, strict=True)])
+        return np.array([(point - tip) @ (tip / size**2) for point, tip in zip((one, two), tips(given), strict=True)])
 
-    start = np.zeros(2 * degree + 2)
-    start[1] = -0.6  # from the left to the right
-    best = minimize(length, start, constraints={"type": "ineq", "fun": seen}, options={"maxiter": 300, "ftol": 1e-13})
-    return float(best.fun)
+    start = np.concatenate([[0.8, -0.8], np.zeros(DEGREE + 1)])
+    limits = {"type": "ineq", "fun": seen}
+    return float(
+        minimize(length, start, method="SLSQP", constraints=limits, options={"maxiter": 500, "ftol": 1e-14}).fun
+    )
 
 
 def energy() -> list[Check]:
