@@ -25,7 +25,9 @@ def fill_belts(
     system: System, number: dict[str, int], world: int, add: Callable[..., int], arrays: dict[str, np.ndarray]
 ) -> np.ndarray:
     """Write the tables of webbing; return the times [s] at which a reel locks or a pretensioner fires."""
-    kinds, values, point_kinds, points, times = [], [], [], [], [np.zeros(0)]
+    kinds, values, times = [], [], [np.zeros(0)]
+    point_kinds: list[tuple[int, ...]] = []
+    points: list[tuple[float, ...]] = []
     for place, belt in enumerate(system.belts):
         kinds.append((len(points), len(belt.path), add(*_curves(belt)), belt.retractor is not None))
         row = _reel(belt.retractor or Retractor())
@@ -165,8 +167,8 @@ def _refuse_missed(compiled: Compiled, work: types.Work, place: int, belt: Belt)
             )
         if row[column.ARC_BEFORE] + row[column.ARC_AFTER] <= 0.0:
             points = (work.strand[first + k - 1, column.EXIT :][:3], work.strand[first + k + 1, column.ENTRY :][:3])
-            ends = [_seen(compiled, work.body, first + k, end) for end in points]
-            gap = 1e3 * _clearance(*ends, compiled.model.waypoint[first + k, layout.waypoint.AXES :][:3])
+            one, two = (_seen(compiled, work.body, first + k, end) for end in points)
+            gap = 1e3 * _clearance(one, two, compiled.model.waypoint[first + k, layout.waypoint.AXES :][:3])
             raise InputError(
                 f"belt {belt.name!r} misses {point.over!r}: straight from waypoint {k - 1} to waypoint {k + 1} it "
                 f"passes at about {gap:.0f} mm. Move these points, or leave the segment out of the path."

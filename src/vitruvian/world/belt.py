@@ -1,7 +1,7 @@
 """Ready belts: where the anchors and rings of a lap, shoulder, three-point and four-point belt are. SI units.
 
-The places are estimates, in the axes of what carries the belt: x forward, y left, z up. The lap part ends 20 cm below
-and 10 cm behind the centre of the pelvis, which is an angle of about 50 degrees (49 CFR 571.210 allows 30 to 75). The
+The places are estimates, in the axes of what carries the belt: x forward, y left, z up. The lap part ends 15 cm below
+and 14 cm behind the centre of the pelvis, about 32 degrees from the horizontal (49 CFR 571.210 allows 30 to 75). The
 outboard side is the left one.
 """
 
@@ -56,8 +56,8 @@ def ready_belts(
     name = more.pop("name", type)
     pelvis, thorax = f"{prefix}pelvis", f"{prefix}thorax"
 
-    def over(body: str) -> Waypoint:
-        return Waypoint(over=body)
+    def over(body: str, left: float = 0.0) -> Waypoint:
+        return Waypoint(over=body, side=(1.0, left, 0.0))
 
     left, right = place.lap(1.0), place.lap(-1.0)
     if type == "lap":
@@ -81,7 +81,7 @@ def ready_belts(
         *(
             Belt(
                 f"{name}.{side}",
-                (place.anchor(place.upper(sign, 0.08)), over(thorax), place.anchor(place.lap(sign))),
+                (place.anchor(place.upper(sign, 0.08)), over(thorax, 0.4 * sign), place.anchor(place.lap(sign))),
                 **more,
             )
             for side, sign in (("left", 1.0), ("right", -1.0))
@@ -117,7 +117,7 @@ class _Place:
 
     def lap(self, sign: float) -> tuple[float, float, float]:
         """Return the lap anchor on a side: 1 left, -1 right."""
-        return self._from(self.pelvis, -0.10, sign * (self.half_pelvis[1] + ASIDE), -0.20)
+        return self._from(self.pelvis, -0.14, sign * (self.half_pelvis[1] + ASIDE), -0.15)
 
     def upper(self, sign: float, aside: float = 0.20) -> tuple[float, float, float]:
         """Return the upper ring or anchor behind a shoulder."""
