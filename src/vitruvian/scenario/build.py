@@ -6,8 +6,6 @@ from dataclasses import replace
 from math import degrees, radians, sin
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
@@ -15,7 +13,6 @@ from ..model.field import keys_of
 from ..model.pose import segment_poses
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
-from ..sim.recording import Recording
 from . import assembly, cabin, schema
 from .assembly import named
 from .definition import Row
@@ -118,7 +115,7 @@ def _roster(
                 velocity=row.start.velocity,
                 angular_velocity=row.start.angular_velocity,
             )
-            for row, person, *_, balance in people
+            for row, person, _, _, balance, _ in people
             for who, on_seat in ((who, isinstance(balance, cabin.Seated)) for who in person.system.roster.people)
         ),
         vehicles=tuple(vehicle.entry for vehicle in vehicles),
@@ -159,91 +156,7 @@ def person_words(row: Row) -> str:
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
-def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
-    """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
-
-    recording  of the run; without it only what is known before
-    """
-    own = {row.name for row in table.surface}
-    laws = {surface.name: surface.contact for surface in built.system.surfaces if surface.name in own}
-    cautions = ((name, law.caution(0.0)) for name, law in laws.items() if isinstance(law, model.Contact))
-    found = (
-        *(one.placement.note for one in built.people if one.row.start.push),
-        *(_settled_note(built.system, one) for one in built.people if one.row.start.settle),
-        *_not_at_rest(table.solver.stop, recording),
-        *(f"surface {name}: {caution}" for name, caution in cautions if caution),
-        *(
-            f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
-            for row in table.vehicle
-            if isinstance(row.front, str)
-        ),
-        *(_belt_notes(built.system, recording)),
-        *(
-            [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
-            if table.solver.tolerance is not None and not _adaptive(table.solver)
-            else []
-        ),
-    )
-    return tuple(note for note in found if note)
-
-
-def _belt_notes(system: System, recording: Recording | None) -> list[str]:
-    """Return which belts have estimated webbing, and where a lap belt left the pelvis."""
-    found = []
-    linear = [belt.name for belt in system.belts if belt.loading == model.belt.WEBBING]
-    if linear:
-        found.append(f"Belts {', '.join(linear)}: the linear force-elongation curve of the webbing is an estimate.")
-    for event in [] if recording is None else recording.events:
-        if event.kind == "submarining":
-            how = f"passed the iliac spines, {1e3 * event.value:.0f} mm above its middle" if event.value else "left it"
-            found.append(f"Submarining: at {event.time:.3f} s the belt {event.surface} {how} ({event.body}).")
-    return found
-
-
-def _adaptive(solver: Row) -> bool:
-    """Whether the steps of a run follow from the tolerance."""
-    from ..sim.solver import METHODS
-
-    return METHODS[solver.method][1] if solver.adaptive is None else solver.adaptive
-
-
-def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ...]:
-    """Return how fast a run that was to stop at rest still moves, if it does."""
-    if recording is None or stop != "at rest" or recording.status == "at_rest":
-        return ()
-    return (recording.message,)
-
-
-LIMP = "Its joints are limp from 0 s on: only their passive resistance holds the posture."
-FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
-
-
-def _settled_note(system: System, one: Standing) -> str:
-    """Return how a settled person stands, and how it moves in the first milliseconds before anything strikes it.
-
-    The person is simulated on the ground alone, because a vehicle often touches within the first millisecond. The
-    acceleration is the mean vertical one of the centre of mass.
-    """
-    from ..sim.simulate import simulate
-
-    ground, start, balance = _ground(system.surfaces), one.start, one.balance
-    if isinstance(balance, cabin.Seated):
-        return balance.note
-    assert balance is not None and ground is not None  # a settled person stands on a ground
-    tones = () if one.tone is None else (one.tone,)
-    alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity, tones=tones)
-    rate = 1.0 / FIRST_MOTION
-    run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
-    mass = np.array([alone.body(name).mass for name in run.bodies])
-    gain = float(mass @ (run.velocity[-1, :, 2] - run.velocity[0, :, 2]) / mass.sum())
-    return (
-        f"{balance.note} {LIMP if one.tone is None else one.tone.note} In the first {1e3 * FIRST_MOTION:g} ms, "
-        f"unless something strikes it, the centre of mass accelerates {'downwards' if gain < 0.0 else 'upwards'} with "
-        f"{abs(gain) / FIRST_MOTION:.2g} m/s2."
-    )
-
-
-def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
+def ground_of(surfaces: tuple[Surface, ...]) -> model.Plane | None:
     """The first plane at rest that faces upwards, or the first plane at rest."""
     resting = [surface for surface in surfaces if isinstance(surface, model.Plane) and surface.carrier is None]
     return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
@@ -254,18 +167,15 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabi
     person = _person(row)
     seat = carried.seat_of(row.name)
     if seat is not None:
-        if row.tone != "limp":
-            raise InputError(
-                f'human.tone is "{row.tone}", and {row.name} sits: muscles of seated people are not modelled.'
-            )
         start, sitting = cabin.seated(carried, seat, person, row)
-        return Standing(row, person, human.Placement(start), start, sitting, None)
+        tone = human.tone_of(person, cabin.alone(person, seat), sitting.start, _tone_keys(row))
+        return Standing(row, person, human.Placement(start), start, sitting, tone)
     placement = _placed(person, row, surfaces)
     start = placement.configuration
     if not row.start.settle:
         return Standing(row, person, placement, start, None, _tone(table, row, person, start, surfaces))
     where = f"{'human' if row.name == 'human' else f'human.{row.name}'}.start.settle"
-    ground = _ground(surfaces)
+    ground = ground_of(surfaces)
     if ground is None or ground.normal[2] < 1.0 - 1e-9 or any(table.gravity[:2]) or table.gravity[2] >= 0.0:
         raise InputError(f"{where}: there is no level ground to stand on; give a [[surface]], and gravity downwards.")
     if row.start.clearance != 0.0:
@@ -289,7 +199,11 @@ def _tone(
     """Return the muscle tone of a person on the surfaces of the scene."""
     still = tuple(surface for surface in surfaces if surface.carrier is None)
     alone = person.system.replace(surfaces=still, gravity=table.gravity)
-    return human.tone_of(person, alone, start, human.ToneKeys(**{name: getattr(row, name) for name in TONE}))
+    return human.tone_of(person, alone, start, _tone_keys(row))
+
+
+def _tone_keys(row: Row) -> human.ToneKeys:
+    return human.ToneKeys(**{name: getattr(row, name) for name in TONE})
 
 
 #: keys of the muscle tone
@@ -298,7 +212,7 @@ TONE = tuple(keys_of(human.ToneKeys))
 
 def _placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> human.Placement:
     """The person above the first surface at rest that faces upwards, or above z = 0."""
-    ground = _ground(surfaces)
+    ground = ground_of(surfaces)
     plane = {} if ground is None else {"plane": (ground.point, ground.normal)}
     return named(
         f"{'human' if row.name == 'human' else f'human.{row.name}'}.start",

@@ -212,7 +212,7 @@ def _moved(start: Configuration, person: human.Human, shift: np.ndarray) -> Conf
     return start.replace({root: (*place.tolist(), *coordinates[3:])})
 
 
-def _alone(person: human.Human, seat: world.Seat) -> model.System:
+def alone(person: human.Human, seat: world.Seat) -> model.System:
     """Return a person and a seat that is fixed in the world."""
     return person.system.replace(surfaces=replace(seat, recliner=None).surfaces(None, None), gravity=GRAVITY)
 
@@ -226,7 +226,7 @@ def _sunk(person: human.Human, seat: world.Seat, start: Configuration) -> Config
         joint if joint.name == root else _rigid(joint, start.coordinates.get(joint.name))
         for joint in person.system.joints
     )
-    system = _alone(person, seat).replace(joints=held, torsion_springs=())
+    system = alone(person, seat).replace(joints=held, torsion_springs=())
     begun = Configuration({root: start.coordinates[root]})
     run = simulate(system, begun, duration=SINKING, rate=1.0 / SINKING, pose_rate=1.0 / SINKING)
     pelvis = run.bodies.index(system.joint(root).child)
@@ -271,7 +271,7 @@ def _released(person: human.Human, seat: world.Seat, start: Configuration) -> tu
     """Return the mean acceleration [m/s2] of the centre of mass over the first milliseconds with free joints."""
     from ..sim.simulate import simulate
 
-    system = _alone(person, seat)
+    system = alone(person, seat)
     rate = 1.0 / FIRST_MOTION
     run = simulate(model.held_at(system, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
     velocity = _centre_velocity(system, run)

@@ -197,7 +197,7 @@ class Scenario:
         from ..sim.join import join
         from ..sim.result import Result
         from ..sim.simulate import simulate
-        from .build import notes
+        from .notes import notes
 
         built = self._built()
         system, start = built.system, built.start

@@ -188,13 +188,13 @@ def _animation(scene: Scene, result: Result, buffer: _Buffer, bands: int) -> dic
             output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
             samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
     boxes = np.array([scene.webbing(frame) for frame in range(scene.frames)])
-    for band in range(boxes.shape[1]):
-        moved = [_stretched(box) for box in boxes[:, band]]
+    for number in range(boxes.shape[1]):
+        moved = [_stretched(box) for box in boxes[:, number]]
         for path in ("translation", "rotation", "scale"):
             samples = np.array([row[path] for row in moved])
             if path == "rotation":
                 samples = np.roll(_continuous(np.roll(samples, 1, axis=1)), -1, axis=1)
-            channels.append({"sampler": len(samplers), "target": {"node": bands + band, "path": path}})
+            channels.append({"sampler": len(samplers), "target": {"node": bands + number, "path": path}})
             output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
             samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
     return {"name": result.name or "motion", "samplers": samplers, "channels": channels}

@@ -1,7 +1,7 @@
 """Sections 6.2 and 6.3 of silva1997: the sled at 15 km/h and the offside tackle, with what the paper leaves open.
 
 Of section 6.2 only figures exist, which have no data in the text. Section 6.3 prints SI 2170 and HIC 873, "the
-survivability limit". Mass, shape, stiffness and height of what strikes, ground, belts, sled and absorbers are not printed.
+survivability limit". Mass, shape, stiffness and height of what strikes, ground, belts, sled and absorbers are open.
 """
 
 from __future__ import annotations
