@@ -29,6 +29,7 @@ TABLES = (
     "flexibility",
     "growth",
     "adult_size",
+    "population",
     "preset",
     "joint_strength",
     "tissue",

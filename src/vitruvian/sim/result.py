@@ -79,8 +79,9 @@ class Result:
         self.scenario = scenario
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
-        found = (*faults(recording), *flips(recording))
-        self.notes = notes if system is None else (*notes, *found, *warnings(recording.sound(), system))
+        self.notes = notes
+        if system is not None:
+            self.notes += (*faults(recording), *flips(recording), *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
