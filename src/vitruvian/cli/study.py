@@ -25,6 +25,7 @@ def command(
     cases: int | None = typer.Option(None, "--cases", help="Number of cases instead of that of the study."),
     seed: int | None = typer.Option(None, "--seed", help="Seed instead of that of the study."),
     threads: int | None = typer.Option(None, "--threads", min=1, help="Threads; all processors unless given."),
+    case: int | None = typer.Option(None, "--case", min=0, help="Run only this case again, with result and report."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object instead of text."),
 ) -> None:
     """Run a study: many cases of a scenario on the threads of this machine. Without a name, list the ready studies."""
@@ -40,7 +41,10 @@ def command(
         raise InputError(f'both {name} and {folder} are given; a study takes one name. Its folder is --out "{folder}".')
     else:
         changes = {key: value for key, value in (("cases", cases), ("seed", seed)) if value is not None}
-        _run(name, changes, out, resume, threads, json)
+        if case is not None:
+            _replay(name, changes, case, out, json)
+        else:
+            _run(name, changes, out, resume, threads, json)
 
 
 def _run(name: str, changes: dict[str, Any], out: Path | None, resume: bool, threads: int | None, json: bool) -> None:
@@ -63,6 +67,23 @@ def _run(name: str, changes: dict[str, Any], out: Path | None, resume: bool, thr
     for reason, number in _reasons(rows):
         screen.say(f"{number} x {reason}")
     print(f"Rows in {place / 'rows'}, page: vitruvian study report {place}")
+
+
+def _replay(name: str, changes: dict[str, Any], case: int, out: Path | None, json: bool) -> None:
+    """Run one case again; write its result and its report."""
+    from .._files import plain_name
+    from ..study import load_study
+    from . import screen
+
+    result = load_study(Path(name) if name.endswith(".toml") else name, **changes).result(case)
+    place = out or Path("out") / plain_name(Path(name).stem, "study") / f"case-{case:06d}"
+    screen.refuse_unwritable(place)
+    place.mkdir(parents=True, exist_ok=True)
+    written = [result.save(place / "result.nc"), result.report(place / "report.html")]
+    if json:
+        screen.print_json({"case": case, "status": result.status, "files": [str(path) for path in written]})
+    else:
+        print(f"Case {case}: {result.status.replace('_', ' ')}. Files in {place}: result.nc, report.html")
 
 
 def _reasons(rows: pandas.DataFrame, most: int = 5) -> list[tuple[str, int]]:

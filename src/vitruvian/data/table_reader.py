@@ -30,6 +30,7 @@ TABLES = (
     "growth",
     "adult_size",
     "population",
+    "spread",
     "preset",
     "joint_strength",
     "tissue",

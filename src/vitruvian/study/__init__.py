@@ -1,7 +1,9 @@
-"""Studies: many cases of a scenario, populations, intervals with every answer, sensitivity and calibration."""
+"""Studies: many cases of a scenario, populations, an interval with every answer, sensitivity and calibration."""
 
 from .population import Population as Population
 from .population import Someone as Someone
+from .spread import Spread as Spread
+from .spread import spread as spread
 from .study import Study as Study
 from .study_file import load_study as load_study
 from .study_file import studies as studies

@@ -13,18 +13,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, VitruvianError
+from ..injury.assessment import assess
+from ..injury.channels import from_result
 from ..injury.risk import curves
+from ..injury.rule import cuts_of
+from ..injury.subject import subjects
 from ..scenario import Scenario
+from ..scenario.pedestrian import head_strike, hic_between, thrown, touches
 from . import factor
 
 if TYPE_CHECKING:
     from ..injury.assessment import Assessment
-    from ..scenario.impact_outcome import Outcome
+    from ..injury.channels import Channels
     from ..sim.recording import Recording
     from ..sim.result import Result
 
 #: criteria of a study unless it names others
-CRITERIA = ("HIC15", "HIC36", "head 3ms", "BrIC", "chest 3ms", "femur force")
+CRITERIA = ("HIC15", "HIC36", "head 3ms", "BrIC", "chest 3ms")
 #: touches that follow each other faster than this count as one moment [s]
 SAME_MOMENT = 1e-3
 REJECTED = "rejected"
@@ -45,6 +50,7 @@ def columns(scenario: Scenario, criteria: Sequence[str]) -> dict[str, type]:
             found |= {f"{person}{curve}": float for curve in _risk_columns(name)}
         found[f"{person}head_contact_time"] = float
         found[f"{person}contacts"] = str
+    found |= {f"{row.name} peak [g]": float for row in scenario.table.sensor}
     if is_struck(scenario):
         found |= {name: str if name == "head_part" else float for name in STRUCK}
     return found | {"balance_error": float, "wall_time": float}
@@ -113,14 +119,18 @@ def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
     if len(recording.time) < 3:
         return row
     sound = result.sound
-    assessment = sound.injury(only=tuple(criteria)) if criteria and base.table.human else None
-    for prefix in people(base):
-        row |= {} if assessment is None else _criteria(assessment, prefix, criteria)
-        row |= _contacts(recording, prefix)
-    if is_struck(base) and result.fine:
-        from ..scenario.pedestrian import pedestrian_outcome
-
-        row |= _struck(pedestrian_outcome(sound, person=base.table.human[0].name))
+    for sensor in base.table.sensor:
+        peak = float(np.nanmax(sound.resultant_g(sensor.name)[1]))
+        row[f"{sensor.name} peak [g]"] = peak if np.isfinite(peak) else None
+    if base.table.human:
+        channels = from_result(sound, cuts=cuts_of(tuple(criteria)))
+        people_of = subjects(recording.roster.people)
+        found = assess(channels, people=people_of, simulated=True, only=tuple(criteria)) if criteria else None
+        for prefix in people(base):
+            row |= {} if found is None else _criteria(found, prefix, criteria)
+            row |= _contacts(recording, prefix)
+        if is_struck(base):
+            row |= _struck(sound, channels)
     return row
 
 
@@ -155,15 +165,24 @@ def _contacts(recording: Recording, prefix: str) -> Row:
     return {f"{prefix}contacts": order, f"{prefix}head_contact_time": first.get(f"{prefix}head")}
 
 
-def _struck(outcome: Outcome) -> Row:
+def _struck(result: Result, channels: Channels) -> Row:
     """Return the columns of an impact by a vehicle; None where it did not happen."""
-    head = outcome.head
+    recording = result.recording
+    (who,), vehicle = recording.roster.people, recording.roster.vehicles[0]
+    name = who.segment("head")
+    contacts = touches(recording, set(who.segments.values()), vehicle)
+    head = head_strike(recording, name, vehicle, contacts)
+    front = recording.roster.labels(vehicle.surface)
+    ground = min((e.time for e in recording.events if e.body == name and e.surface not in front), default=None)
+    throw = None
+    if contacts and result.status in ("at_rest", "nearly_at_rest"):
+        throw = thrown(result, who, vehicle, contacts[0].time).along
     return {
         "head_time": None if head is None else head.after,
         "head_speed": None if head is None else head.speed,
         "wrap_around_distance": None if head is None else head.wrap_around_distance,
         "head_part": None if head is None else head.part,
-        "HIC15_vehicle": outcome.HIC15_vehicle,
-        "HIC15_ground": outcome.HIC15_ground,
-        "throw": outcome.throw.along if outcome.rest and outcome.throw is not None else None,
+        "HIC15_vehicle": hic_between(channels, name, 0.015, before=ground),
+        "HIC15_ground": None if ground is None else hic_between(channels, name, 0.015, after=ground),
+        "throw": throw,
     }

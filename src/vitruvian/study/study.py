@@ -352,4 +352,4 @@ def _named(name: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+        raise InputError(str(error) if str(error).startswith(f"{name}: ") else f"{name}: {error}") from None

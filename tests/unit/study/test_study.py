@@ -20,16 +20,15 @@ from vitruvian.study.folder import Folder
 SHORT = Scenario.load("fall-1cm", {"solver.duration": 0.02})
 VARY = {"human.start.clearance": ["1 cm", "3 cm"], "human.mass": {"normal": [80, 5]}}
 FILE = """
-scenario = "fall-1cm"
-set = { "solver.duration" = 0.02 }
+scenario = "bouncing-ball"
+set = { "solver.duration" = 0.01 }
 
 [study]
 cases = 120
-criteria = ["HIC15"]
 
 [study.vary]
-human.start.clearance = ["1 cm", "3 cm"]
-human.mass = { normal = [80, 5] }
+body.ball.mass = [0.5, 0.7]
+surface.floor.contact.restitution = { normal = [0.5, 0.05] }
 """
 
 
