@@ -49,7 +49,7 @@ def test_run_resume_refuse_and_report(file: Path) -> None:
     assert "another study" in invoked("study", str(file), "--out", "out/a", "--resume", "--cases", "7", code=1)
     assert "Page: " in invoked("study", "report", "out/a")
     page = Path("out/a/report.html").read_text(encoding="utf-8")
-    assert "Distributions" in page and "rejected" in page and "body mass index" in page or "accepted" in page
+    assert "Distributions" in page and "rejected" in page and "accepted" in page
     assert "http://" not in page.partition('id="plotly"')[0]  # nothing is loaded from a network
 
 

@@ -25,6 +25,12 @@ def command(
     cases: int | None = typer.Option(None, "--cases", help="Number of cases instead of that of the study."),
     seed: int | None = typer.Option(None, "--seed", help="Seed instead of that of the study."),
     threads: int | None = typer.Option(None, "--threads", min=1, help="Threads; all processors unless given."),
+    sensitivity: str | None = typer.Option(
+        None, "--sensitivity", metavar="OUTCOME", help="Print the inputs on which an outcome depends, as in HIC15."
+    ),
+    indices: str = typer.Option(
+        "morris", "--indices", help="With --sensitivity: morris (screening) or sobol (shares)."
+    ),
     case: int | None = typer.Option(None, "--case", min=0, help="Run only this case again, with result and report."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object instead of text."),
 ) -> None:
@@ -41,7 +47,9 @@ def command(
         raise InputError(f'both {name} and {folder} are given; a study takes one name. Its folder is --out "{folder}".')
     else:
         changes = {key: value for key, value in (("cases", cases), ("seed", seed)) if value is not None}
-        if case is not None:
+        if sensitivity is not None:
+            _sensitivity(name, changes, sensitivity, indices, threads, json)
+        elif case is not None:
             _replay(name, changes, case, out, json)
         else:
             _run(name, changes, out, resume, threads, json)
@@ -67,6 +75,23 @@ def _run(name: str, changes: dict[str, Any], out: Path | None, resume: bool, thr
     for reason, number in _reasons(rows):
         screen.say(f"{number} x {reason}")
     print(f"Rows in {place / 'rows'}, page: vitruvian study report {place}")
+
+
+def _sensitivity(
+    name: str, changes: dict[str, Any], outcome: str, indices: str, threads: int | None, json: bool
+) -> None:
+    """Print the indices of an outcome; `--cases` is the number of trajectories or base samples."""
+    from ..study import load_study, sensitivity
+    from . import screen
+
+    runs = changes.pop("cases", 8)
+    study = load_study(Path(name) if name.endswith(".toml") else name, **changes)
+    with bar(outcome, quiet=json) as progress:
+        found = sensitivity(study, outcome, method=indices, runs=runs, threads=threads, progress=progress)
+    if json:
+        screen.print_json(found.to_dict())
+    else:
+        screen.say(str(found))
 
 
 def _replay(name: str, changes: dict[str, Any], case: int, out: Path | None, json: bool) -> None:

@@ -2,6 +2,9 @@
 
 from .population import Population as Population
 from .population import Someone as Someone
+from .sensitivity import Sensitivity as Sensitivity
+from .sensitivity import indices_of as indices_of
+from .sensitivity import sensitivity as sensitivity
 from .spread import Spread as Spread
 from .spread import spread as spread
 from .study import Study as Study
