@@ -1,5 +1,8 @@
 """Studies: many cases of a scenario, populations, an interval with every answer, sensitivity and calibration."""
 
+from .calibration import Fit as Fit
+from .calibration import calibrate as calibrate
+from .calibration import fit as fit
 from .population import Population as Population
 from .population import Someone as Someone
 from .sensitivity import Sensitivity as Sensitivity

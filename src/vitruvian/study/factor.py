@@ -70,13 +70,17 @@ def _resisting(joint: Joint, stiffer: float, damped: float) -> Joint:
     own = joint.resistance
     if own is None or (stiffer == 1.0 and damped == 1.0):
         return joint
-    elastic = {
-        name: tuple(stiffer * value for value in getattr(own, name))
-        for name in ("stiffness", "stiffness_minus", "stiffness_plus")
-    }
-    # damping beyond a limit is relative to its torque, which grows with the stiffness
-    viscous = {
-        "damping": tuple(damped * value for value in own.damping),
-        "limit_damping": tuple(damped / stiffer * value for value in own.limit_damping),
-    }
-    return replace(joint, resistance=replace(own, **elastic, **viscous))
+
+    def times(by: float, values: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(by * value for value in values)
+
+    stronger = replace(
+        own,
+        stiffness=times(stiffer, own.stiffness),
+        stiffness_minus=times(stiffer, own.stiffness_minus),
+        stiffness_plus=times(stiffer, own.stiffness_plus),
+        damping=times(damped, own.damping),
+        # relative to the torque of the limit, which grows with the stiffness
+        limit_damping=times(damped / stiffer, own.limit_damping),
+    )
+    return replace(joint, resistance=stronger)

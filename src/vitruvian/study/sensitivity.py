@@ -146,11 +146,10 @@ def indices_of(
         values = np.where(np.isnan(values), np.nanmean(values), values)
         if method == "morris":
             found = analyze.analyze(problem, unit, values, num_levels=LEVELS, seed=seed)
-            rows = zip(names, found["mu_star"], found["sigma"], found["mu_star_conf"], strict=True)
-            made = [Index(*(row[0], *map(float, row[1:]))) for row in rows]
+            keys: tuple[str, ...] = ("mu_star", "sigma", "mu_star_conf")
         else:
             found = analyze.analyze(problem, values, calc_second_order=False, seed=seed)
-            rows = zip(names, *(found[key] for key in ("S1", "ST", "S1_conf", "ST_conf")), strict=True)
-            made = [Index(*(row[0], *map(float, row[1:]))) for row in rows]
+            keys = ("S1", "ST", "S1_conf", "ST_conf")
+    made = [Index(name, *(float(found[key][k]) for key in keys)) for k, name in enumerate(names)]
     order = sorted(made, key=lambda index: -(index.main if method == "morris" else index.whole))
     return Sensitivity(outcome, method, tuple(order), len(values), missing)

@@ -38,9 +38,14 @@ class Variable(Protocol):
     axis        True if a grid divides it into levels; False for distributions, which a grid draws for every case
     """
 
-    paths: tuple[str, ...]
-    dimensions: int
-    axis: bool
+    @property
+    def paths(self) -> tuple[str, ...]: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    @property
+    def axis(self) -> bool: ...
 
     def at(self, unit: np.ndarray) -> list[tuple[Value, ...]]:
         """Return the values of the paths for each row of numbers between 0 and 1, (n, dimensions)."""
