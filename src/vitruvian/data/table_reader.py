@@ -33,6 +33,7 @@ TABLES = (
     "spread",
     "preset",
     "joint_strength",
+    "wobble",
     "tissue",
     "surface",
     "vehicle_front",
