@@ -25,6 +25,7 @@ PACKAGES = [
     "signals",
     "sim",
     "studio",
+    "study",
     "view",
     "world",
 ]

@@ -98,7 +98,7 @@ class Study:
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
-        """What varies, checked; every path was tried with the values that the user wrote."""
+        """Variables of the study, checked: every path was tried with the values that the user wrote."""
         found = read_variables(self.variation, self.name, self.folder)
         for variable in found:
             for values in variable.samples():
