@@ -5,6 +5,9 @@ from .calibration import calibrate as calibrate
 from .calibration import fit as fit
 from .population import Population as Population
 from .population import Someone as Someone
+from .reconstruction import Reconstruction as Reconstruction
+from .reconstruction import odds as odds
+from .reconstruction import reconstruct as reconstruct
 from .sensitivity import Sensitivity as Sensitivity
 from .sensitivity import indices_of as indices_of
 from .sensitivity import sensitivity as sensitivity

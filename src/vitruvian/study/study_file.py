@@ -22,7 +22,7 @@ from ..scenario import Scenario
 from .study import Study
 
 #: keys of a study file, and of its table [study]
-FILE_KEYS = ("scenario", "title", "set", "study")
+FILE_KEYS = ("scenario", "title", "set", "study", "evidence")
 STUDY_KEYS = ("method", "cases", "seed", "repeat", "steps", "keep", "criteria", "vary")
 
 
@@ -55,6 +55,15 @@ def load_study(name_or_file: str | Path, **changes: Any) -> Study:
     file = folder / source
     scenario = Scenario.load(file if source.endswith(".toml") else source, data.get("set"))
     return Study(scenario, vary, folder=folder, name=label, **given)
+
+
+def load_evidence(name_or_file: str | Path) -> dict[str, Any]:
+    """Return the table [evidence] of a study file: outcome -> (value, standard deviation), a word, or None."""
+    text, label, _ = _found(name_or_file)
+    table = parse_toml(text, label).get("evidence")
+    if not isinstance(table, dict) or not table:
+        raise InputError(f"{label}: there is no table [evidence]; give outcomes, as in throw = [12.5, 1.0].")
+    return {name: None if value == "none" else value for name, value in table.items()}
 
 
 def title_of(name: str) -> str:
