@@ -291,19 +291,19 @@ class Study:
 
     def _keep(self, folder: Folder) -> None:
         """Write the results that are to be kept; they are simulated again from their rows."""
-        rows = folder.read()
         kind, number = _kept(self.keep, self.size, self.name)
-        usable = rows[rows["status"] != "rejected"]
-        chosen = list(usable["case"])
         if kind == "none":
             return
+        rows = folder.read()
+        usable = rows[rows["status"] != "rejected"]
+        chosen = list(usable["case"])
         if kind == "every":
             chosen = [case for case in chosen if case % number == 0]
         elif kind == "worst":
-            prefix = next((c for c in rows.columns if c.endswith(self.criteria[0])), None) if self.criteria else None
-            if prefix is None:
+            column = next((c for c in rows.columns if self.criteria and c.endswith(self.criteria[0])), None)
+            if column is None:
                 raise InputError(f'{self.name}: study.keep is "{self.keep}", but the study has no criterion.')
-            chosen = list(usable.nlargest(number, prefix)["case"])
+            chosen = list(usable.nlargest(number, column)["case"])
         for case in chosen:
             path = folder.path / TRACES / f"case-{case:06d}.nc"
             if not path.exists():
