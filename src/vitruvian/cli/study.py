@@ -63,8 +63,12 @@ def _run(name: str, changes: dict[str, Any], out: Path | None, resume: bool, thr
     study = load_study(Path(name) if name.endswith(".toml") else name, **changes)
     place = out or Path("out") / plain_name(Path(name).stem, "study")
     started = time.perf_counter()
-    with bar(f"{Path(name).stem}", quiet=json) as progress:
-        rows = study.run(place, resume=resume, threads=threads, progress=progress)
+    try:
+        with bar(Path(name).stem, quiet=json) as progress:
+            rows = study.run(place, resume=resume, threads=threads, progress=progress)
+    except KeyboardInterrupt:
+        screen.complain(f"Interrupted. Continue with: vitruvian study {name} --out {place} --resume")
+        raise typer.Exit(130) from None
     wall = time.perf_counter() - started
     counts = rows["status"].value_counts().to_dict()
     if json:
