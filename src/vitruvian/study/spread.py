@@ -101,6 +101,13 @@ class Spread:
         """Sentences that a reader must see."""
         failed = int((self.rows["reason"] != "").sum())
         found = [f"{failed} of {len(self.rows)} cases did not end well and are left out."] if failed else []
+        missed = [one for one in self.intervals if one.name.endswith("head_contact_time") and one.share < 1.0]
+        for one in missed:
+            end = float(self.rows["end_time"].max())
+            found.append(
+                f"The head touches nothing up to the end of the run ({end:.3g} s) in {100.0 * (1.0 - one.share):.0f} % "
+                "of the runs. If it still falls then, a longer solver.duration changes the intervals of the head."
+            )
         other, all_of_them = self.reordered
         chaotic = [one.name for one in self.intervals if one.chaotic]
         if other:
