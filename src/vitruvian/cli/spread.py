@@ -32,6 +32,7 @@ def _print(found: Spread) -> None:
     from rich import box
     from rich.table import Table
 
+    from ..study.case import unit
     from ..study.spread import short
     from . import screen
 
@@ -40,7 +41,7 @@ def _print(found: Spread) -> None:
         table.add_column(heading, justify="right" if heading in ("median", "happens") else "left", overflow="fold")
     for one in found.intervals:
         drivers = ", ".join(f"{short(driver.path)} {driver.correlation:+.2f}" for driver in one.drivers)
-        name = f"{one.name} (chaotic)" if one.chaotic else one.name
+        name = f"{one.name} [{unit(one.name) or '-'}]" + " (chaotic)" * one.chaotic
         table.add_row(name, _number(one.median), f"{_number(one.low)} to {_number(one.high)}",
                       f"{100.0 * one.share:.0f} %", drivers or "none found")  # fmt: skip
     screen.console().print(table)

@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import InputError, VitruvianError
 from ..injury.assessment import assess
 from ..injury.channels import from_result
+from ..injury.finding import criteria as known_criteria
 from ..injury.risk import curves
 from ..injury.rule import cuts_of
 from ..injury.subject import subjects
@@ -54,6 +55,17 @@ def columns(scenario: Scenario, criteria: Sequence[str]) -> dict[str, type]:
     if is_struck(scenario):
         found |= {name: str if name == "head_part" else float for name in STRUCK}
     return found | {"balance_error": float, "wall_time": float}
+
+
+#: units of the columns that are no criteria
+UNITS = {"head_contact_time": "s", "head_time": "s", "head_speed": "m/s", "wrap_around_distance": "m", "throw": "m"}
+
+
+def unit(column: str) -> str:
+    """Return the unit of a column of outcomes; "" for numbers without one."""
+    name = column.rpartition(".")[2]
+    found = UNITS.get(name) or str(known_criteria().get(name, {}).get("unit", ""))
+    return "" if found == "-" else found
 
 
 def people(scenario: Scenario) -> list[str]:

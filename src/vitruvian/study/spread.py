@@ -25,7 +25,7 @@ import numpy as np
 from .. import data
 from ..errors import InputError
 from ..scenario import Scenario
-from .case import people
+from .case import people, unit
 from .design import values_at
 from .study import Progress, Study
 from .variable import Range, Variable
@@ -134,7 +134,10 @@ def words(one: Interval) -> str:
     """Return an interval in words."""
     share = "" if one.share == 1.0 else f", in {100.0 * one.share:.0f} % of the runs"
     causes = ", ".join(f"{short(driver.path)} {driver.correlation:+.2f}" for driver in one.drivers)
-    return f"{one.median:.4g} ({one.low:.4g} to {one.high:.4g}){share}" + (f"; driven by {causes}" if causes else "")
+    of = f" {unit(one.name)}".rstrip()
+    return f"{one.median:.4g}{of} ({one.low:.4g} to {one.high:.4g}){share}" + (
+        f"; driven by {causes}" if causes else ""
+    )
 
 
 def short(path: str) -> str:
