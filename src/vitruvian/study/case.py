@@ -121,7 +121,8 @@ def simulated(scenario: Scenario, factors: Mapping[str, float]) -> Result:
 
 def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
     """Return the columns of a run; a criterion that cannot be computed is None."""
-    recording = result.recording.sound()
+    sound = result.sound
+    recording = sound.recording
     row: Row = {
         "status": result.status,
         "reason": "" if result.fine else " ".join(result.message.split()),
@@ -130,7 +131,6 @@ def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
     }
     if len(recording.time) < 3:
         return row
-    sound = result.sound
     for sensor in base.table.sensor:
         peak = float(np.nanmax(sound.resultant_g(sensor.name)[1]))
         row[f"{sensor.name} peak [g]"] = peak if np.isfinite(peak) else None

@@ -47,7 +47,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """What the evidence tells about the start.
+    """The start of an accident after the evidence.
 
     estimates  of every numeric input
     shares     of every other input: value -> probability [-]
