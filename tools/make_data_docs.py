@@ -92,6 +92,16 @@ TITLES = {
         "Stature and mass of adults",
         "By decade of age in years, with the number of people measured.",
     ),
+    "population": (
+        "Populations",
+        "Numbers of children in the sample behind the sizes of adults, and the correlation of the scores of stature "
+        "and mass at one sex and age.",
+    ),
+    "spread": (
+        "Ranges of a spread",
+        "What `--spread` varies: factors on the tables of tissue and joints, friction, and small changes of the start. "
+        "The ranges of estimated rows are choices of this package.",
+    ),
     "preset": ("Presets", "Sizes of crash-test dummies."),
     "tissue": (
         "Tissue",
@@ -193,10 +203,20 @@ def _table(name: str) -> str:
         "proportion": "part",
         "growth": "what",
         "adult_size": "what",
+        "population": "what",
+        "spread": "what",
     }.get(name, name.partition("_")[0])
     ranged = any(row.low is not None for row in rows)
     columns = [item, "quantity", "value", "unit", *["low", "high"] * ranged]
-    aged = name in ("range_of_motion", "flexibility", "segment_mass_age", "proportion", "growth", "adult_size")
+    aged = name in (
+        "range_of_motion",
+        "flexibility",
+        "segment_mass_age",
+        "proportion",
+        "growth",
+        "adult_size",
+        "population",
+    )
     columns += ["sex"] * any(row.sex for row in rows) + ["age"] * aged + ["motion"] * any(row.movement for row in rows)
     columns += ["population"] * any(row.population for row in rows) + ["source", "where", "status", "note"]
     lines = [_line(columns), "|" + "---|" * len(columns)]

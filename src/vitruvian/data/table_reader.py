@@ -31,6 +31,8 @@ TABLES = (
     "flexibility",
     "growth",
     "adult_size",
+    "population",
+    "spread",
     "preset",
     "joint_strength",
     "wobble",

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._files import csv_cell, write_text, writing
-from ..errors import optional
 from ..sim.channel import CHANNELS, DIMENSIONS, WORK_CLASSES, Channel, displacement_mask, labels, values
 from .output import about
 
@@ -84,9 +83,9 @@ def write_csv(result: Result, folder: str | Path) -> list[Path]:
 
 def write_parquet(result: Result, folder: str | Path) -> list[Path]:
     """A file for each table; units and meanings in the metadata of the columns, the origin in that of the schema."""
-    pyarrow, parquet = (
-        optional(name, "parquet", "export to Parquet", "pyarrow") for name in ("pyarrow", "pyarrow.parquet")
-    )
+    import pyarrow
+    from pyarrow import parquet
+
     written = []
     for name, table in tables(result).items():
         arrays = [pyarrow.array(column.values.tolist()) for column in table]

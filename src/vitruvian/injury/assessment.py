@@ -16,7 +16,7 @@ from .channels import Channels, from_result
 from .evaluation import NO_CHANNEL, evaluate, list_missing
 from .finding import Finding, criteria, judge
 from .risk import Risk, percent
-from .rule import RULES
+from .rule import RULES, cuts_of
 from .subject import Subject, subject_of_size, subjects
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def of_result(
     only: tuple[str, ...] = (),
 ) -> Assessment:
     """Assess a run, with the limits of its people unless a size is given."""
-    channels = from_result(result, filters=filters)
+    channels = from_result(result, filters=filters, **({"cuts": cuts_of(only)} if only else {}))
     options: dict[str, Any] = {
         "size": size,
         "age": age,
