@@ -112,7 +112,7 @@ def reduced(
     stiffening  whether centrifugal tension stiffens bending
     """
     shapes = modes.shapes
-    field_ = (structure.field @ shapes).reshape(-1, 3, modes.count)
+    field_ = (structure.field @ shapes).reshape(len(structure.root), 3, modes.count)
     root, place = structure.root, structure.place
     stiffness = shapes.T @ (structure.stiffness @ shapes)
     product = np.einsum("gik,gjl->ijkl", field_, field_, optimize=True)

@@ -20,7 +20,8 @@ class Parts:
     """Where each body's coordinates and velocities are in those of the mechanism, at one instant."""
 
     def __init__(self, bodies: Sequence[Body], time: float, q: np.ndarray, v: np.ndarray) -> None:
-        self.bodies, self.time = bodies, time
+        self.bodies, self.time, self.velocity = bodies, time, v
+        self._points: dict[tuple[int, int], tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
         ends_q = np.cumsum([body.coordinates for body in bodies])
         ends_v = np.cumsum([body.velocities for body in bodies])
         self.q = np.split(q, ends_q[:-1])
@@ -30,10 +31,13 @@ class Parts:
 
     def point(self, number: int, marker: Marker) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return place, Jacobian over all velocities, and rate of the Jacobian times velocity of a marker."""
-        place, part, drift = self.bodies[number].point(self.q[number], self.v[number], marker)
-        jacobian = np.zeros((len(place), self.size))
-        jacobian[:, self.slices[number]] = part
-        return place, jacobian, drift
+        key = (number, id(marker))
+        if key not in self._points:
+            place, part, drift = self.bodies[number].point(self.q[number], self.v[number], marker)
+            jacobian = np.zeros((len(place), self.size))
+            jacobian[:, self.slices[number]] = part
+            self._points[key] = place, jacobian, drift
+        return self._points[key]
 
     def angle(self, number: int, marker: Marker | None = None) -> tuple[float, np.ndarray]:
         """Return an angle in the plane [rad] and its Jacobian over all velocities."""
@@ -99,15 +103,17 @@ Force = Callable[[Parts], np.ndarray]
 class Motion:
     """A motion over time.
 
-    time          (t,) [s]
-    q, v          coordinates and velocities (t, ...)
-    multipliers   of the constraints (t, c)
+    time  (t,) [s]
+    q, v  coordinates and velocities (t, ...)
     """
 
     time: np.ndarray
     q: np.ndarray
     v: np.ndarray
-    multipliers: np.ndarray
+
+    def only(self, chosen: np.ndarray) -> Motion:
+        """Return some of the instants, by mask or number."""
+        return Motion(self.time[chosen], self.q[chosen], self.v[chosen])
 
 
 @dataclass(frozen=True)
@@ -197,6 +203,9 @@ class Mechanism:
             raise SimulationError(
                 f"the motion of the mechanism ended at {run.t[-1] if len(run.t) else times[0]:g} s: {run.message}"
             )
-        states = run.y.T
-        multipliers = [self.accelerations(t, s[:split], s[split:])[1] for t, s in zip(run.t, states, strict=True)]
-        return Motion(run.t, states[:, :split], states[:, split:], np.array(multipliers))
+        return Motion(run.t, run.y[:split].T, run.y[split:].T)
+
+    def multipliers(self, motion: Motion) -> np.ndarray:
+        """Return the multipliers over time (t, c); the force of a constraint on the bodies is -C_q^T times them."""
+        rows = zip(motion.time, motion.q, motion.v, strict=True)
+        return np.array([self.accelerations(t, q, v)[1] for t, q, v in rows])

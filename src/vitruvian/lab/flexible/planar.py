@@ -5,16 +5,19 @@ Equation numbers are those of the source; E081 to E090 are its misprints. The pl
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from ...flex import FlexibleBody, Marker
 
 SKEW = np.array([[0.0, 1.0], [-1.0, 0.0]])  # I~ of 2.34, A_theta^T A
+_UNIT = np.eye(2)
 
 
 def rotation(angle: float) -> tuple[np.ndarray, np.ndarray]:
     """Return A and A_theta (2, 2)."""
-    c, s = np.cos(angle), np.sin(angle)
+    c, s = cos(angle), sin(angle)
     return np.array([[c, -s], [s, c]]), np.array([[-s, -c], [c, -s]])
 
 
