@@ -72,7 +72,7 @@ class Limb:
         foot = self.given["foot"]
         length, height, mass = foot["length"], foot["height"], foot["mass"]
         inertia = np.diag([height**2, length**2, length**2 + height**2]) * mass / 12.0
-        insertion = self.ankle + [-foot["insertion_back"], -foot["insertion_down"], 0.0]
+        insertion = self.ankle - np.array([foot["insertion_back"], foot["insertion_down"], 0.0])
         places: Any = {"toe": (0.0, 0.0, 0.0), "heel": (-length, 0.0, 0.0), "ankle": self.ankle, "insertion": insertion}
         return rigid("foot", mass, (-foot["centre"] * length, 0.5 * height, 0.0), inertia, **places)
 
