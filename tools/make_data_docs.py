@@ -89,6 +89,7 @@ TITLES = {
         "Joint strength",
         "Largest torque of the muscles of a joint, as a share of weight times stature.",
     ),
+    "wobble": ("Wobbling masses", "Soft mass of a segment that moves on the bone (`human.wobble`)."),
     "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
     "vehicle_front": (
@@ -165,6 +166,7 @@ def _table(name: str) -> str:
     rows = data.table(name)
     item = {
         "tissue": "segment",
+        "wobble": "segment",
         "joint_strength": "joint",
         "vehicle_curve": "part",
         "neck_intercept": "size",

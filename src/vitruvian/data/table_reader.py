@@ -31,6 +31,7 @@ TABLES = (
     "adult_size",
     "preset",
     "joint_strength",
+    "wobble",
     "tissue",
     "surface",
     "vehicle_front",

@@ -11,6 +11,7 @@ Body frames lie at the centre of mass, as here, and inertia is written out, so t
 | cylindrical | slide and hinge along one axis         |
 | prismatic   | slide                                  |
 | planar      | two slides and a hinge                 |
+| translational | three slides                         |
 | rigid       | none                                   |
 
 Springs, loads and prescribed motion have no counterpart here and are refused.
@@ -37,10 +38,18 @@ JOINTS: dict[str, tuple[tuple[str, int], ...]] = {
     "cylindrical": (("slide", 2), ("hinge", 2)),
     "prismatic": (("slide", 2),),
     "planar": (("slide", 0), ("slide", 1), ("hinge", 2)),
+    "translational": (("slide", 0), ("slide", 1), ("slide", 2)),
     "rigid": (),
 }
 #: number of our coordinate that each of them takes
-ORDER = {"revolute": (0,), "universal": (0, 1), "cylindrical": (1, 0), "prismatic": (0,), "planar": (0, 1, 2)}
+ORDER = {
+    "revolute": (0,),
+    "universal": (0, 1),
+    "cylindrical": (1, 0),
+    "prismatic": (0,),
+    "planar": (0, 1, 2),
+    "translational": (0, 1, 2),
+}
 
 
 def mjcf(system: System, *, contact: bool = False, resistance: bool = False, step: float = 1e-3) -> str:

@@ -20,6 +20,7 @@ from .participant import enrolled, participant
 from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
+from .wobble import wobbling
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
 REGRESSION_MASS = (60.0, 100.0)  # [kg]
@@ -119,6 +120,8 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     system = loaded(assembled(sized, chosen, name_prefix(name)), given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    if given.wobble:
+        system = wobbling(system, name_prefix(name))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 
 

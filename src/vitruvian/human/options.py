@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .. import data
 from ..model.field import field_of, keys_of
-from ..model.value import Choice, File, Name, Of, ReadBy
+from ..model.value import Choice, File, Flag, Name, Of, ReadBy
 from .added import Added
 from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percentile
 from .mass import MASS_LAWS
@@ -89,6 +89,11 @@ class Options(Who):
         "limits of the joints: reference (men of 20-44 years), or by age and sex; by age where an age is given or sex "
         "is female, and the joints can be scaled; pedestrian11 also flexindex",
         default=None,
+    )
+    wobble: bool = field_of(
+        Flag(),
+        "whether the soft mass of trunk and limbs moves on the bone (wobbling masses, human17 only)",
+        default=False,
     )
     name: str = field_of(
         Name(), "stands before the names of the segments, as in anna.left_thigh, unless it is human", default="human"

@@ -82,8 +82,8 @@ def tone_of(person: Human, alone: System, start: Configuration, keys: ToneKeys) 
         joint = person.system.joint(name)
         axes = np.arange(3) < TURNING[joint.type]
         stiffness = TONES[keys.tone] * most / YIELD
-        laws = (finite_vector(value * axes, "tone") for value in (stiffness, DELAY * stiffness, most))
-        held.append(HeldJoint(name, _place(joint, start), torques[name], *laws))
+        laws = [finite_vector(value * axes, "tone") for value in (stiffness, DELAY * stiffness, most)]
+        held.append(HeldJoint(name, _place(joint, start), torques[name], *laws))  # type: ignore[arg-type]
     timed = not isinstance(keys.tone_until, str)
     return Tone(
         person.name,

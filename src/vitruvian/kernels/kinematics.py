@@ -99,6 +99,12 @@ def _general(joints, links, bodies, i, q, v):
     elif kind == joint_type.PRISMATIC:
         slide, slide_rate = scale(q[k], z), scale(v[l], z)
         _axis(bodies, i, 0, ZERO, z)
+    elif kind == joint_type.TRANSLATIONAL:
+        slide = axpy(q[k], x, axpy(q[k + 1], y, scale(q[k + 2], z)))
+        slide_rate = axpy(v[l], x, axpy(v[l + 1], y, scale(v[l + 2], z)))
+        _axis(bodies, i, 0, ZERO, x)
+        _axis(bodies, i, 1, ZERO, y)
+        _axis(bodies, i, 2, ZERO, z)
     elif kind == joint_type.PLANAR:
         slide = axpy(q[k], x, scale(q[k + 1], y))
         slide_rate = axpy(v[l], x, scale(v[l + 1], y))
@@ -137,6 +143,8 @@ def _prescribed(model, bodies, i, time):
         theta, theta_rate, theta_accel = _three(model, t + 3, time)
     elif kind == joint_type.SPHERICAL:
         theta, theta_rate, theta_accel = _three(model, t, time)
+    elif kind == joint_type.TRANSLATIONAL:
+        shift, shift_rate, shift_accel = _three(model, t, time)
     elif kind == joint_type.UNIVERSAL:
         _prescribed_universal(model, bodies, i, time, frame, axes)
         return

@@ -101,6 +101,7 @@ def every_joint(seed: int = 1) -> System:
         ("b3", "spherical", "b0"),
         ("b4", "rigid", "b3"),
         ("b5", "cylindrical", "b4"),
+        ("b6", "translational", "b2"),
     ]
     return System(
         bodies=tuple(random_body(name, rng) for name, _, _ in kinds),

@@ -39,6 +39,7 @@ JOINT_TYPES: dict[str, tuple[int, int]] = {
     "prismatic": (5, 1),
     "planar": (6, 3),
     "rigid": (7, 0),
+    "translational": (8, 3),
 }
 
 #: law of a resistance -> integer code in the kernels

@@ -42,6 +42,7 @@ EQUATIONS: dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {
     "cylindrical": ((0, 1), _SQUARE),
     "prismatic": ((0, 1), (*_SQUARE, (0, 1))),
     "planar": ((2,), _SQUARE),
+    "translational": ((), (*_SQUARE, (0, 1))),
     "rigid": (_ALL, (*_SQUARE, (0, 1))),
 }
 OPEN = 1e-9  # largest violation of a closed loop [m, -]

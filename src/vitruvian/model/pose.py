@@ -130,6 +130,8 @@ def _joint_motion(kind: str, coordinates: Sequence[float] | None) -> Pose:
         return np.array([0.0, 0.0, coordinates[1]]), _turn(2, coordinates[0])
     if kind == "prismatic":
         return np.array([0.0, 0.0, coordinates[0]]), np.eye(3)
+    if kind == "translational":
+        return np.array(coordinates), np.eye(3)
     x, y, angle = coordinates  # planar
     return np.array([x, y, 0.0]), _turn(2, angle)
 

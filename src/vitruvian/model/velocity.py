@@ -104,6 +104,7 @@ def _axes(joint: Joint, coordinates: Sequence[float] | None) -> tuple[np.ndarray
         "cylindrical": ((z, none), (none, z)),
         "prismatic": ((none, z),),
         "planar": ((none, x), (none, y), (z, none)),
+        "translational": ((none, x), (none, y), (none, z)),
         "rigid": (),
     }[joint.type]
     turning, sliding = (np.array([pair[kind] for pair in pairs]).reshape(-1, 3).T for kind in (0, 1))

@@ -22,6 +22,7 @@ COORDINATES: dict[str, tuple[str, ...]] = {
     "cylindrical": ("angle", "length"),
     "prismatic": ("length",),
     "planar": ("length", "length", "angle"),
+    "translational": ("length",) * 3,
     "rigid": (),
 }
 _RATE = {"angle": "angular velocity", "length": "velocity"}

@@ -113,7 +113,7 @@ class Channel(NamedTuple):
 
 
 #: coordinates of each joint type that are displacements [m]; all others are angles [rad]
-_DISPLACEMENTS = {"cylindrical": (1,), "prismatic": (0,), "planar": (0, 1)}
+_DISPLACEMENTS = {"cylindrical": (1,), "prismatic": (0,), "planar": (0, 1), "translational": (0, 1, 2)}
 
 
 def displacement_mask(joint_types: tuple[str, ...]) -> np.ndarray:

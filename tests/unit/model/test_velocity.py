@@ -50,7 +50,17 @@ def random_start(system: System, seed: int) -> Configuration:
 
 def of_all_types() -> System:
     """A chain with one joint of every type."""
-    kinds = ("free", "spherical", "revolute", "universal", "cylindrical", "prismatic", "planar", "rigid")
+    kinds = (
+        "free",
+        "spherical",
+        "revolute",
+        "universal",
+        "cylindrical",
+        "prismatic",
+        "planar",
+        "rigid",
+        "translational",
+    )
     bodies = [Body(kind, 1.0 + place, (0.02, 0.03, 0.04)) for place, kind in enumerate(kinds)]
     frame = quaternion_of_vector((0.3, -0.5, 0.8))
     joints = [Joint("free", "free", None, "free")]

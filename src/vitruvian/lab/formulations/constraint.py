@@ -45,6 +45,7 @@ DOTS = {
     "revolute": TWO_DOTS,
     "cylindrical": TWO_DOTS,
     "prismatic": (*TWO_DOTS, (0, 1)),
+    "translational": (*TWO_DOTS, (0, 1)),
     "planar": TWO_DOTS,
     "rigid": (*TWO_DOTS, (0, 1)),
 }
@@ -251,6 +252,8 @@ class _Drive:
             shift, theta = values[:3].T, values[3:].T
         elif kind == "spherical":
             theta = values.T
+        elif kind == "translational":
+            shift = values.T
         elif kind == "planar":
             shift[:, :2], theta[:, 2] = values[:2].T, values[2]
         elif kind == "prismatic":
@@ -321,7 +324,9 @@ def joint_coordinates(
         turning = [(a, w @ x, x), (b, w @ second, second)]
     elif joint.type in ("revolute", "cylindrical", "planar"):
         turning = [(about, w @ z, z)]
-    directions = {"cylindrical": (z,), "prismatic": (z,), "planar": (x, y)}.get(joint.type, ())
+    directions = {"cylindrical": (z,), "prismatic": (z,), "planar": (x, y), "translational": (x, y, z)}.get(
+        joint.type, ()
+    )
     sliding = [(gap @ axis, slip @ axis, axis) for axis in directions]
     turns = [(value, rate, np.concatenate((axis, zero))) for value, rate, axis in turning]
     slides = [(value, rate, np.concatenate((zero, axis))) for value, rate, axis in sliding]

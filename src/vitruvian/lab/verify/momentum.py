@@ -90,7 +90,7 @@ def locked() -> list[Check]:
     for kind in HANGING:
         rng = np.random.default_rng(5)
         joint = random_joint(kind, "base", "hung", rng)
-        if kind in ("prismatic", "cylindrical", "planar"):  # held, or it slides away
+        if kind in ("prismatic", "cylindrical", "planar", "translational"):  # held, or it slides away
             joint = Joint(
                 **{**joint.__dict__, "resistance": Resistance("coordinate", stiffness=(50.0, 50.0, 50.0))}  # type: ignore[arg-type]
             )
@@ -123,6 +123,7 @@ def _gap(joint: Joint, run: Recording, row: int) -> float:
         "cylindrical": (shift[:2], parallel),
         "prismatic": (shift[:2], skew),
         "planar": (shift[2:], parallel),
+        "translational": (skew,),
         "rigid": (shift, skew),
     }
     return max(float(abs(part).max()) for part in locked[joint.type])
