@@ -21,6 +21,7 @@ PAGES = {
     "model": ("model",),
     "human": ("human",),
     "world": ("world",),
+    "flex": ("flex",),
     "injury": ("injury",),
     "signals": ("signals",),
     "view": ("view",),
@@ -29,6 +30,7 @@ PAGES = {
     "data": ("data",),
     "lab": (
         "lab.formulations",
+        "lab.flexible",
         "lab.impact",
         "lab.single_impact",
         "lab.verify",

@@ -114,7 +114,7 @@ class Element:
         if self.rotary:
             y, z = (2.0 * section.inertia_z / section.area) ** 0.5, (2.0 * section.inertia_y / section.area) ** 0.5
             places = [(y, 0.0), (-y, 0.0), (0.0, z), (0.0, -z)]
-        points = []
+        points: list[tuple[float, np.ndarray, np.ndarray]] = []
         for xi, weight in GAUSS:
             value, _ = self.interpolation(xi)
             mass = weight * self.length * self.line_mass / len(places)

@@ -46,6 +46,14 @@ VARIATIONS: tuple[tuple[str, str, float], ...] = (
     ("muscle", "soleus_share", 144.0),
 )
 
+#: unprinted values that act in motion only
+MOVING: tuple[tuple[str, str, float], ...] = (
+    ("shank", "modal_damping", 0.1),
+    ("hip", "damping", 200.0),
+    ("muscle", "ramp", 0.5),
+    ("muscle", "excess", 1.2),
+)
+
 
 @dataclass(frozen=True)
 class Cycle:
@@ -83,10 +91,12 @@ class Cycle:
         return (self.motion.time >= start) & (self.motion.time <= end)
 
 
-def cycle(limb: Limb, lift: float) -> Cycle:
+def cycle(limb: Limb, lift: float, tolerance: float = 1e-3) -> Cycle:
     """Return one cycle of 2 s: every 10 ms, and every 0.2 ms around the landing."""
-    times = np.union1d(np.linspace(0.0, 2.0, 201), np.linspace(1.1, 1.3, 1001))
-    return Cycle(limb, *limb.run(lift, times))
+    muscle = limb.given["muscle"]
+    release = muscle["start"] + muscle["ramp"] + muscle["hold"]
+    times = np.union1d(np.linspace(0.0, 2.0, 201), release + np.linspace(0.1, 0.3, 1001))
+    return Cycle(limb, *limb.run(lift, times, tolerance))
 
 
 def heel_raise(progress: Progress) -> Report:
@@ -96,10 +106,15 @@ def heel_raise(progress: Progress) -> Report:
     lift = limb.lifting_force()
     progress("one cycle of 2 s", 1, 4)
     done = cycle(limb, lift)
-    progress("the first second with a tenth of the tolerance", 2, 4)
-    finer = Cycle(limb, *limb.run(lift, done.motion.time[done.during(0.0, 1.0)], 1e-4))
+    progress("cycles with other values", 2, 4)
+    finer = cycle(limb, lift, 3e-4)
+    others = {
+        f"{part} {name.replace('_', ' ')} {value:g}": cycle(limb.varied(part, name, value), lift)
+        for part, name, value in MOVING
+    }
+    cycles = {"as chosen": done, "a third of the tolerance": finer} | others
     progress("values that are not printed", 3, 4)
-    table = variation_table(Limb())
+    tables = (moving_table(cycles), variation_table(Limb()))
     rows = (
         *frequency_rows(),
         *reaction_rows(done, lift),
@@ -110,12 +125,12 @@ def heel_raise(progress: Progress) -> Report:
     figures = {"reaction": lambda: reaction_figure(done, lift), "strain": lambda: strain_figure(done)}
     notes = (
         "Not printed, and chosen here: Poisson's ratio, the rates and damping of knee and hip, the places of ankle and "
-        "muscles, the force over time, modal damping. The table varies them with the foot lifted by 6.9 degrees.",
+        "muscles, the force over time, modal damping. The tables vary them, in motion and at rest.",
         "With knee and hip of 3 kN m/rad the muscle force that holds the heel falls with height, so that no pause at "
         "the top exists; with 20 kN m/rad it rises.",
         "The heel law of Table 4.2 is soft: standing, the heel is 3.4 mm deep, which tilts foot and leg.",
     )
-    return Report("The heel raise", SOURCE, rows, (table,), figures, notes)
+    return Report("The heel raise", SOURCE, rows, tables, figures, notes)
 
 
 def frequency_rows() -> list[Reproduced]:
@@ -162,7 +177,7 @@ def reaction_rows(done: Cycle, lift: float) -> list[Reproduced]:
             lift,
             "N",
             origin="weight on the toe over the arms",
-            note="ours includes toe friction by the hinge and the lines of the muscles",
+            note="ours has the weight of the foot, the forward force of the hinge and the lines of the muscles",
         ),
         Reproduced.at_most("knee turns", 1.0, float(np.degrees(done.turn("knee"))), "deg"),
         Reproduced.at_most("hip turns", 1.0, float(np.degrees(done.turn("hip"))), "deg"),
@@ -217,7 +232,7 @@ def strain_rows(done: Cycle, finer: Cycle) -> list[Reproduced]:
             note="another motion and another bone: a comparison, not a validation (E105, E106)",
         ),
         Reproduced(
-            "tension at the top, tenth of the tolerance",
+            "tension at the top, a third of the tolerance",
             None,
             MICRO * float(finer.strain["posterior"][finer.during(0.6, 1.0)].max()),
             "µstrain",
@@ -234,21 +249,20 @@ def statement_rows(done: Cycle, finer: Cycle) -> list[Reproduced]:
     jump = float(abs(np.diff(front[done.during(1.0, 2.0)])).max())
     mises = float(abs(front[top]).max() / abs(back[top]).max())
     early = done.during(0.0, 1.0)
-    apart = max(float(abs(done.strain[name][early] - finer.strain[name]).max()) for name in done.strain)
+    apart = max(float(abs(done.strain[name] - finer.strain[name])[early].max()) for name in done.strain)
     hundredths = np.isclose(done.motion.time, np.round(done.motion.time, 2), atol=1e-9) & done.during(1.0, 2.0)
     sampled = float(done.heel[hundredths].max())
     peak = float(done.heel[done.during(1.0, 2.0)].max())
     words = {True: "yes", False: "no"}
-    landing = Cause.computed(
-        f"the heel force at landing is {sampled:.0f} N at samples 10 ms apart and {peak:.0f} N at 0.2 ms",
-        sampled < 0.95 * peak,
-    )
     return [
         Reproduced.same(
             "front in compression, back in tension at the top", "yes", words[front[top].min() < 0 < back[top].max()]
         ),
-        Reproduced.same(
-            "plateau at the top", "yes", words[plateau < 0.1], note=f"change over the last 0.1 s {100 * plateau:.1f} %"
+        Reproduced(
+            "plateau at the top",
+            "yes",
+            f"{100 * plateau:.1f} % over the last 0.1 s",
+            note="not judged: rates and damping of knee and hip were chosen so that a pause exists",
         ),
         Reproduced.same("jump of the strain at heel strike", "yes", words[jump > 10e-6]),
         Reproduced.same(
@@ -264,9 +278,33 @@ def statement_rows(done: Cycle, finer: Cycle) -> list[Reproduced]:
             words[abs(mises - 1.0) < 0.05],
             cause=Cause.cited(f"E106: the axial load is superposed; front over back {mises:.2f}"),
         ),
-        Reproduced.same("step size changes the strain at the top", "no", words[apart > 2e-6]),
-        Reproduced.same("step size changes the peak at landing", "no", words[sampled < 0.95 * peak], cause=landing),
+        Reproduced.same("tolerance changes the strain before landing", "no", words[apart > 2e-6]),
+        Reproduced.same(
+            "output interval changes the peak at landing",
+            "no",
+            words[sampled < 0.95 * peak],
+            note=f"heel force {sampled:.0f} N at samples 10 ms apart, {peak:.0f} N at 0.2 ms",
+        ),
     ]
+
+
+def moving_table(cycles: dict[str, Cycle]) -> Table:
+    """Return how unprinted values and the tolerance change the cycle."""
+    lines = []
+    for label, done in cycles.items():
+        top, landing = done.during(0.6, 1.0), done.during(1.0, 2.0)
+        strains = [done.strain["anterior"][top].min(), done.strain["posterior"][top].max()]
+        lifted = float(np.degrees(-done.motion.q[:, 2].min()))
+        numbers = (f"{MICRO * value:.1f}" for value in strains)
+        lines.append((label, f"{lifted:.1f}", *numbers, f"{done.heel[landing].max():.0f}"))
+    headings = (
+        "value [SI]",
+        "foot lifted [deg]",
+        "anterior, top [µstrain]",
+        "posterior, top [µstrain]",
+        "heel, landing [N]",
+    )
+    return Table("cycles", "Unprinted values and the tolerance, in motion", headings, tuple(lines))
 
 
 def variation_table(limb: Limb) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import log2, pi, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ ROOTS = {
 }
 
 
-def shank(count: int = 10, **options: bool | str) -> Structure:
+def shank(count: int = 10, **options: Any) -> Structure:
     """Return the printed tube of the shank with its printed mass."""
     return beam(straight(LENGTH, count), SECTION, BONE, **options)
 
