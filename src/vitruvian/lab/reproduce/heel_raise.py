@@ -207,7 +207,7 @@ def strain_rows(done: Cycle, finer: Cycle) -> list[Reproduced]:
     strained = max(abs(float(value)) for value in heavy.strains(heavy.held(TILT)[1]).values())
     cause = Cause.computed(
         f"with the upper body that gives the printed 650 N the static strain is {MICRO * strained:.0f} µstrain; the "
-        "places of the muscles and the rates of knee and hip, none printed, change it by a factor of two",
+        "places of the muscles and the rates of knee and hip are not printed and change it (tables)",
         abs(strained / PRINTED_STRAIN - 1.0) < 0.1,
     )
     bone = Limb(tibia=True)
