@@ -5,6 +5,9 @@ from .body import Interface as Interface
 from .body import Marker as Marker
 from .body import reduced as reduced
 from .body import rigid as rigid
+from .cross_section import Material as Material
+from .cross_section import Section as Section
+from .cross_section import tube as tube
 from .modes import REFERENCES as REFERENCES
 from .modes import Modes as Modes
 from .modes import craig_bampton as craig_bampton
@@ -14,9 +17,6 @@ from .modes import nodal as nodal
 from .modes import static as static
 from .modes import truncation as truncation
 from .recovery import Gauge as Gauge
-from .section import Material as Material
-from .section import Section as Section
-from .section import tube as tube
 from .structure import Structure as Structure
 from .structure import beam as beam
 from .structure import imported as imported

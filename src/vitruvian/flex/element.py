@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from .section import Material, Section
+from .cross_section import Material, Section
 
 THEORIES = ("euler-bernoulli", "timoshenko")
 GAUSS = tuple((0.5 * (1.0 + x), 0.5 * w) for x, w in zip(*np.polynomial.legendre.leggauss(4), strict=True))

@@ -132,7 +132,7 @@ def craig_bampton(
 
 @dataclass(frozen=True)
 class Truncation:
-    """What modes leave out of a static deflection.
+    """The error of a static deflection because of modes left out.
 
     energy        part of the strain energy that is missing [-]
     displacement  largest error, relative to the largest displacement [-]

@@ -11,8 +11,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..errors import InputError
+from .cross_section import Material, Section
 from .element import THEORIES, Element
-from .section import Material, Section
 
 PLANAR = (0, 1, 5)  # coordinates of a node that bends in the plane xy
 
