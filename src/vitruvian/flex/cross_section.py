@@ -64,7 +64,7 @@ class Section:
 
 
 def tube(outer: float, inner: float, poisson: float = 0.3) -> Section:
-    """Return a circular tube; an inner radius of 0 gives a solid circle. Shear coefficient of Cowper (1966).
+    """Return a circular tube; an inner radius of 0 gives a solid circle. Shear coefficient of cowper1966.
 
     outer, inner  radii [m]
     poisson       Poisson's ratio, which enters the shear coefficient [-]

@@ -1,7 +1,7 @@
 """A straight beam element with two nodes and twelve local coordinates.
 
 Local coordinates of a node: displacement x, y, z [m], then rotation about x, y, z [rad]. The interpolation of bending
-is the static solution of a Timoshenko beam (Przemieniecki 1968; Friedman and Kosmatka 1993). With an infinite shear
+is the static solution of a Timoshenko beam (friedman1993). With an infinite shear
 stiffness it becomes the cubic of Euler and Bernoulli.
 """
 

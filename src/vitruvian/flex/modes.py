@@ -101,7 +101,7 @@ def eigenmodes(
 def craig_bampton(
     structure: Structure, interface: Sequence[int], *, count: int | None = None, below: float | None = None
 ) -> Modes:
-    """Return Craig-Bampton modes, orthonormalised and without rigid motion (2.94-2.101 with E097 and E098).
+    """Return Craig-Bampton modes, orthonormalised and without rigid motion (craig1968; 2.94-2.101 with E097, E098).
 
     The set has one static shape for each coordinate of the interface nodes, and eigenmodes of the structure with fixed
     interface. Static loads on the interface are therefore represented without error.

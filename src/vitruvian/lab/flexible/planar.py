@@ -1,4 +1,4 @@
-"""The floating frame of reference in the plane: coordinates R, theta and q_f (Al Nazer 2006, section 2, corrected).
+"""The floating frame of reference in the plane: coordinates R, theta and q_f (alnazer2006, section 2, corrected; shabana2005).
 
 Equation numbers are those of the source; E081 to E090 are its misprints. The plane is xy of the body frame.
 """
