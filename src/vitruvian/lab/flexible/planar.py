@@ -1,6 +1,6 @@
-"""The floating frame of reference in the plane: coordinates R, theta and q_f (alnazer2006, section 2, corrected; shabana2005).
+"""The floating frame of reference in the plane: coordinates R, theta and q_f (alnazer2006, shabana2005).
 
-Equation numbers are those of the source; E081 to E090 are its misprints. The plane is xy of the body frame.
+Equation numbers are those of alnazer2006, section 2; E081 to E090 are its misprints. The plane is xy of the body frame.
 """
 
 from __future__ import annotations
