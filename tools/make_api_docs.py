@@ -21,6 +21,7 @@ PAGES = {
     "model": ("model",),
     "human": ("human",),
     "world": ("world",),
+    "flex": ("flex",),
     "injury": ("injury",),
     "signals": ("signals",),
     "study": ("study",),
@@ -30,6 +31,7 @@ PAGES = {
     "data": ("data",),
     "lab": (
         "lab.formulations",
+        "lab.flexible",
         "lab.impact",
         "lab.single_impact",
         "lab.verify",

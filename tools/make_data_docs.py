@@ -14,6 +14,11 @@ from vitruvian import data
 FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "data"
 
 TITLES = {
+    "lower_limb": (
+        "Lower limb of the heel raise",
+        "The model of Al Nazer's thesis: printed values, and values that it does not print (status estimated or taken "
+        "from another source). Places are given with the leg upright. `vitruvian reproduce heel-raise` varies them.",
+    ),
     "segment_mass": (
         "Segment masses and moments of inertia",
         "Coefficients of m = constant + per_mass x body mass + per_height x stature, fractions of the body mass, and "

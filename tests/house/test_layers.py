@@ -16,6 +16,7 @@ PACKAGES = [
     "cli",
     "data",
     "export",
+    "flex",
     "human",
     "injury",
     "kernels",

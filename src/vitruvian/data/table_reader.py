@@ -46,6 +46,7 @@ TABLES = (
     "neck_intercept",
     "risk_curve",
     "measured_fall",
+    "lower_limb",
 )
 STATUS = ("sourced", "derived", "recalled", "mixed", "estimated", "unverified")
 

@@ -59,7 +59,6 @@ TACKLES: dict[str, dict[str, Any]] = {
     "on concrete": {"surface": _CONCRETE},
     "at the shoulder, on concrete": _player(1.40) | {"surface": _CONCRETE},
     "dummy": {"human.joints": "silva-dummy"},
-    "dummy, on concrete": {"human.joints": "silva-dummy", "surface": _CONCRETE},
 }
 
 

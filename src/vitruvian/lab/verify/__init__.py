@@ -110,6 +110,17 @@ CHECKS: dict[str, tuple[str, str]] = {
     "seam-throws": ("seams", "throws"),
     "seam-continuity": ("seams", "continuity"),
     "gutter": ("seams", "refinement"),
+    "flex-beams": ("flexible_beam", "closed_forms"),
+    "flex-order": ("flexible_beam", "order"),
+    "flex-reduction": ("flexible_beam", "reduction"),
+    "flex-shank": ("flexible_beam", "shank_frequencies"),
+    "flex-spin-up": ("flexible_motion", "spin_up"),
+    "flex-pendulum": ("flexible_motion", "pendulum"),
+    "flex-references": ("flexible_motion", "references"),
+    "flex-rigid-limit": ("flexible_motion", "rigid_limit"),
+    "flex-conservation": ("flexible_motion", "conservation"),
+    "flex-planes": ("flexible_motion", "planar_and_spatial"),
+    "flex-slider-crank": ("flexible_motion", "slider_crank"),
 }
 
 #: claims that take more than a few seconds
@@ -121,6 +132,11 @@ SLOW = (
     "ellipsoid-tests",
     "planar-formulation",
     "occupant-formulations",
+    "flex-spin-up",
+    "flex-pendulum",
+    "flex-references",
+    "flex-rigid-limit",
+    "flex-slider-crank",
 )
 
 
