@@ -155,7 +155,7 @@ class _Candidates:
         except InputError as error:
             raise InputError(f"body {pair.body!r} on {pair.other!r}: {error}") from None
         self.pairs.append(pair)
-        coupled = pair.body not in self.driven and carrier not in self.driven
+        coupled = carrier not in self.driven  # else only the body that touches answers
         group = len(self.rows) if leader is None else leader
         self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group, 0))
         self.offsets.append(contact.thickness)
