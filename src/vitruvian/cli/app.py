@@ -51,7 +51,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "check": (check.command, "Check a scenario without running it."),
     "run": (run.command, "Simulate a scenario, print a summary, write the files."),
     "pedestrian": (pedestrian.command, "Strike a pedestrian: head impact, injury criteria, throw."),
-    "sled": (sled.command, "Test an occupant on a sled: injury criteria, excursions, belts."),
+    "sled": (sled.command, "Test an occupant on a sled: injury, excursions, belts."),
     "study": (study.command, "Run many cases of a scenario, on all threads."),
     "reconstruct": (reconstruct.command, "Estimate the start of an accident from its evidence."),
     "view": (view.command, "Replay results in the browser, or write pictures and films."),

@@ -1,4 +1,4 @@
-"""The tissue of a person's segments. SI units. The numbers stand in data/tissue.csv, with source, status and range.
+"""The tissue of a person's segments. SI units. The numbers are in data/tissue.csv, with source, status and range.
 
 layered   soft tissue that hardens towards its thickness, over bone that gives way (model.tissue); own rebound
 linear-1  one stiffness for each segment, and the restitution of the surface: the tissue of earlier versions

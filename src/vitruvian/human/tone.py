@@ -20,9 +20,8 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError
-from ..kernels import dynamics, integrate, layout
+from ..kernels import layout
 from ..model import Configuration, Joint, System
-from ..model.compile import compile_system, initial_state, make_work
 from ..model.field import field_of
 from ..model.pose import quaternion_product, rotation_matrix
 from ..model.system import GRAVITY
@@ -162,6 +161,9 @@ def _evaluated(
     system: System, start: Configuration, joints: tuple[str, ...]
 ) -> tuple[dict[str, tuple[np.ndarray, np.ndarray]], dict[str, np.ndarray]]:
     """Evaluate a state once: joint -> axes of its parent and moment on the child (world), joint -> elastic torque."""
+    from ..kernels import dynamics, integrate
+    from ..model.compile import compile_system, initial_state, make_work
+
     compiled = compile_system(system)
     state, work = initial_state(compiled, start), make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)

@@ -76,7 +76,7 @@ class Shape(ABC):
 
     @property
     def soft(self) -> Soft:
-        """What gives way when the shape touches: the layers of its tissue, or its stiffness [N/m]."""
+        """Return the layers that give way when the shape touches, or its stiffness [N/m]."""
         return self.stiffness if self.tissue is None else (self.tissue,)
 
     def _check_vector(self, name: str) -> None:

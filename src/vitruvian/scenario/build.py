@@ -198,7 +198,14 @@ def _tone(
     table: Row, row: Row, person: human.Human, start: Configuration, surfaces: tuple[Surface, ...]
 ) -> model.Tone | None:
     """Return the muscle tone of a person on the surfaces of the scene."""
-    still = tuple(surface for surface in surfaces if surface.carrier is None)
+    if row.tone == "limp":
+        return None
+    names = {body.name for body in person.system.bodies}
+    still = tuple(
+        replace(surface, only=surface.only and tuple(names.intersection(surface.only)))
+        for surface in surfaces
+        if surface.carrier is None and (surface.only is None or names.intersection(surface.only))
+    )
     alone = person.system.replace(surfaces=still, gravity=table.gravity)
     return human.tone_of(person, alone, start, _tone_keys(row))
 

@@ -19,6 +19,7 @@ from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
 from .load_cell import loads, to_body_axes
+from .samples import Samples
 
 if TYPE_CHECKING:
     from .recording import Recording
@@ -70,25 +71,6 @@ DIMENSIONS = {
     "raising": Dimension("angle of a raised arm", angle.ELEVATION),
     "node": Dimension("point of webbing at a waypoint", ("entry", "guide", "exit")),
 }
-
-
-class Samples(NamedTuple):
-    """The output of the kernels, cut to what a run reached: P poses, N samples of sensors and load cells."""
-
-    pose: np.ndarray  # (P, body, pose.COUNT)
-    coordinate: np.ndarray  # (P, body, 3)
-    acceleration: np.ndarray  # (P, body, 6)
-    joint: np.ndarray  # (P, body, out_row.JOINT)
-    joint_energy: np.ndarray  # (P, body, 2)
-    contact: np.ndarray  # (P, pair, out_row.PAIR)
-    point: np.ndarray  # (P, pair, 3)
-    depth: np.ndarray  # (P, pair)
-    webbing: np.ndarray  # (P, webbing, out_row.STRAND)
-    loop: np.ndarray  # (P, loop, out_row.CLOSURE)
-    scalar: np.ndarray  # (P, scalar.COUNT)
-    sensor: np.ndarray  # (N, sensor, 12)
-    load_cell: np.ndarray  # (N, load_cell, 6)
-    attitude: np.ndarray  # (N, body, 4)
 
 
 class Channel(NamedTuple):

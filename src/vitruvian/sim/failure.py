@@ -1,4 +1,4 @@
-"""What failed in a run: ligaments and bones of joints beyond their limits, as sentences."""
+"""Failures of a run as sentences: ligaments and bones of joints beyond their limits."""
 
 from __future__ import annotations
 
