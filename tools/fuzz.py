@@ -74,6 +74,8 @@ name = "anna"
 measured = "person.toml"
 posture = "posture.toml"
 hinges = "revolute"
+axial = "compliant"
+tissue = { head = { stiffness = "300 kN/m", thickness = "5 mm", exponent = 1.2, core = 1e6, restitution = 0.2 } }
 self_contact = { friction = 0.3 }
 added = [{ name = "bag", segment = "hand", mass = "2 kg", offset = [0, 0, "-20 cm"], semi_axes = [0.1, 0.1, 0.2] }]
 start = { position = ["3 m", 0], heading = "90 deg", velocity = [0, 1, 0], angular_velocity = [0, 0, "10 deg/s"] }
@@ -107,6 +109,21 @@ friction = 0.4
 stiffness = "200 kN/m"
 law = "hunt-crossley"
 exponent = 1
+
+[sled]
+position = [60, 0, 0]
+velocity = ["2 m/s", 0, 0]
+pulse = { unit = "g", times = [0, "20 ms", 0.05], values = [0, -5, 0] }
+yaw = { shape = "half-sine", peak = "50 deg/s2", duration = "40 ms" }
+pivot = [0, 0.5, 0]
+
+[[seat]]
+occupant = ""
+place = [0, 0, "0.4 m"]
+cushion = "cushion"
+pan_angle = "10 deg"
+recliner = { moment = "1 kN m", mass = 10 }
+head_restraint = { height = "0.7 m" }
 
 [[surface]]
 name = "ground"
@@ -258,6 +275,34 @@ rest_length = 6
 damping = "5 N s/m"
 actuator = { times = [0, 1], values = [0, "10 N"] }
 tension_only = true
+
+[[belt]]
+name = "strap"
+slack = "5 mm"
+damping = "1 ms"
+loading = [[0, 0], [0.05, "6 kN"], [0.1, "14 kN"]]
+unloading = [[0, 0], [0.05, "14 kN"]]
+path = [
+    { anchor = [20.2, 0.9, 2.05] },
+    { over = "ball", friction = 0.1, grip = 0.5, side = [1, 0, 0] },
+    { ring = [20.3, 0.1, "195 cm"], friction = 0.2 },
+    { anchor = [0, 0, 0.1], body = "slider" },
+]
+[belt.retractor]
+lock_time = "10 ms"
+lock_acceleration = "0.7 g"
+lock_payout = "1 m/s"
+spring = "10 N"
+limit = "4 kN"
+film = "1 cm"
+film_force = "800 N"
+pretensioner = { time = "20 ms", pull_in = "5 cm", force = "1.5 kN", duration = "6 ms" }
+
+[[belt]]
+name = "harness"
+type = "lap"
+person = "bob"
+carrier = "slider"
 
 [[torsion_spring]]
 name = "twister"

@@ -21,14 +21,17 @@ PAGES = {
     "model": ("model",),
     "human": ("human",),
     "world": ("world",),
+    "flex": ("flex",),
     "injury": ("injury",),
     "signals": ("signals",),
+    "study": ("study",),
     "view": ("view",),
     "export": tuple(f"export.{name}" for name in ("tidy", "isomme", "csv_record", "opensim", "c3d", "mjcf_file", "fe")),
     "units": ("units", "errors"),
     "data": ("data",),
     "lab": (
         "lab.formulations",
+        "lab.flexible",
         "lab.impact",
         "lab.single_impact",
         "lab.verify",
@@ -37,7 +40,7 @@ PAGES = {
     ),
 }
 #: names that can also be imported from `vitruvian` itself
-TOP = ("Scenario", "library", "Result", "load", "simulate", "System")
+TOP = ("Scenario", "Study", "library", "Result", "load", "simulate", "System")
 
 
 def page(name: str) -> str:
@@ -47,7 +50,11 @@ def page(name: str) -> str:
         parts.append(f"# `vitruvian.{module}`\n" if len(PAGES[name]) == 1 else f"## `vitruvian.{module}`\n")
         parts.append(_directive(f"vitruvian.{module}", level=2, members="[]", show_root_heading="false"))
         for public, path in exported(module):
-            note = f"\nAlso `vitruvian.{public}`.\n" if public in TOP and name in ("scenario", "sim", "model") else ""
+            note = (
+                f"\nAlso `vitruvian.{public}`.\n"
+                if public in TOP and name in ("scenario", "sim", "model", "study")
+                else ""
+            )
             level = 2 if len(PAGES[name]) == 1 else 3
             parts.append(_directive(path, level=level, heading=public, toc_label=public) + note)
     if len(PAGES[name]) > 1:

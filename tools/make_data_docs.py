@@ -14,6 +14,11 @@ from vitruvian import data
 FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "data"
 
 TITLES = {
+    "lower_limb": (
+        "Lower limb of the heel raise",
+        "The model of Al Nazer's thesis: printed values, and values that it does not print (status estimated or taken "
+        "from another source). Places are given with the leg upright. `vitruvian reproduce heel-raise` varies them.",
+    ),
     "segment_mass": (
         "Segment masses and moments of inertia",
         "Coefficients of m = constant + per_mass x body mass + per_height x stature, fractions of the body mass, and "
@@ -45,6 +50,19 @@ TITLES = {
         "80 kg. Zero is standing with hanging arms, palms to the thighs. The column `motion` names the movement that a "
         "limit ends, on the right side. The left side is the mirror image: rotations about y keep their sign, those "
         "about x and z change it.",
+    ),
+    "joint_resistance_2": (
+        "Joint resistance, measured",
+        "The set recommended-2: the same quantities fitted to measurements, with the targets of the validation named "
+        "in the notes, and estimates with their ranges. `end_moment` is the moment at the limit of an axis that is "
+        "free in the share `free_share` of its range. `flexed` says how the lateral stiffness of the knee falls with "
+        "flexion. `behind` and `below` place the joints of the neck. `fail` are the angles of failure "
+        "(`human.failure`).",
+    ),
+    "passive_muscle": (
+        "Passive muscles of the leg",
+        "Torque exp(u/span), u the sum of arms times flexion angles of hip, knee and ankle, for a body of 80 kg. "
+        "Fitted to measured moments of young adults (`vitruvian validate --calibrate legs`).",
     ),
     "joint_range_thesis": (
         "Joint limits of the thesis",
@@ -79,13 +97,32 @@ TITLES = {
         "Stature and mass of adults",
         "By decade of age in years, with the number of people measured.",
     ),
+    "population": (
+        "Populations",
+        "Numbers of children in the sample behind the sizes of adults, and the correlation of the scores of stature "
+        "and mass at one sex and age.",
+    ),
+    "spread": (
+        "Ranges of a spread",
+        "What `--spread` varies: factors on the tables of tissue and joints, friction, and small changes of the start. "
+        "The ranges of estimated rows are choices of this package.",
+    ),
     "preset": ("Presets", "Sizes of crash-test dummies."),
+    "tissue": (
+        "Tissue",
+        "What gives way when a segment touches. `stiffness` is that of the tissue linear-1. The others make the "
+        "layered tissue, K x^n / (1 - x/t)^m over a core: layer_stiffness K, thickness t, exponent n (1 unless given), "
+        "hardening m, core_stiffness, and the rebound of both.",
+    ),
+    "axial": (
+        "Axial give",
+        'Springs and dampers along the body at the lumbar joint and the knees, of `human.axial = "compliant"`.',
+    ),
     "joint_strength": (
         "Joint strength",
         "Largest torque of the muscles of a joint, as a share of weight times stature.",
     ),
     "wobble": ("Wobbling masses", "Soft mass of a segment that moves on the bone (`human.wobble`)."),
-    "tissue": ("Tissue stiffness", "Effective linear stiffness of a segment in contact, flesh included."),
     "surface": ("Surfaces", "Ready contact parameters by name."),
     "vehicle_front": (
         "Vehicle fronts",
@@ -162,6 +199,7 @@ def _table(name: str) -> str:
     item = {
         "tissue": "segment",
         "wobble": "segment",
+        "axial": "joint",
         "joint_strength": "joint",
         "vehicle_curve": "part",
         "neck_intercept": "size",
@@ -170,14 +208,26 @@ def _table(name: str) -> str:
         "proportion": "part",
         "growth": "what",
         "adult_size": "what",
+        "population": "what",
+        "spread": "what",
     }.get(name, name.partition("_")[0])
-    columns = [item, "quantity", "value", "unit"]
-    aged = name in ("range_of_motion", "flexibility", "segment_mass_age", "proportion", "growth", "adult_size")
+    ranged = any(row.low is not None for row in rows)
+    columns = [item, "quantity", "value", "unit", *["low", "high"] * ranged]
+    aged = name in (
+        "range_of_motion",
+        "flexibility",
+        "segment_mass_age",
+        "proportion",
+        "growth",
+        "adult_size",
+        "population",
+    )
     columns += ["sex"] * any(row.sex for row in rows) + ["age"] * aged + ["motion"] * any(row.movement for row in rows)
     columns += ["population"] * any(row.population for row in rows) + ["source", "where", "status", "note"]
     lines = [_line(columns), "|" + "---|" * len(columns)]
     for row in rows:
         cells = [row.item, row.quantity, f"{row.value:.12g}", row.unit]
+        cells += ["" if end is None else f"{end:.12g}" for end in (row.low, row.high)] * ranged
         cells += [row.sex] * ("sex" in columns) + [row.age_group] * aged + [row.movement] * ("motion" in columns)
         cells += [row.population] * ("population" in columns)
         lines.append(_line([*cells, f"[{row.source}](sources.md#{row.source})", row.where, row.status, row.note]))

@@ -60,7 +60,7 @@ def test_csv_with_three_axes(call, tmp_path: Path) -> None:
     found = json.loads(out)["findings"][0]
     assert found["criterion"] == "HIC15"
     assert found["value"] == pytest.approx(hic(TIME, 100.0 * PULSE).value, rel=1e-9)
-    assert found["standing"] == ""
+    assert found["trust"] == ""
 
 
 def test_iso_codes_as_headings_and_the_filter_letter(call, tmp_path: Path) -> None:

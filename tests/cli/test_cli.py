@@ -421,12 +421,15 @@ def test_cache_says_where_it_is(call) -> None:
 # reproduce and validate
 
 
-@pytest.mark.parametrize(("command", "name"), [("reproduce", "thesis-6.5"), ("validate", "standing-falls")])
-def test_reports_are_listed_and_unknown_ones_refused(call, command: str, name: str) -> None:
-    answer = call(command)
+@pytest.mark.parametrize(
+    ("command", "name", "listing"),
+    [("reproduce", "thesis-6.5", ()), ("validate", "standing-falls", ("--list",))],
+)
+def test_reports_are_listed_and_unknown_ones_refused(call, command: str, name: str, listing: tuple[str, ...]) -> None:
+    answer = call(command, *listing)
     assert (answer.code, answer.err) == (0, "")
     assert f"{name}  " in answer.out
-    assert name in json.loads(call(command, "--json").out)
+    assert name in str(json.loads(call(command, *listing, "--json").out))
     answer = call(command, name, name[:-1] + "x")
     assert (answer.code, answer.out) == (2, "")  # refused before anything runs
     assert f'Did you mean "{name}"?' in answer.err
@@ -445,6 +448,24 @@ def test_validate_prints_and_writes(call, tmp_path: Path, monkeypatch) -> None:
     speed = report["rows"][0]
     assert speed["inside"] is True and 2.02 <= speed["ours"] <= 7.41
     assert files(tmp_path) == {"mine/standing-falls/rows.csv", "mine/standing-falls/head.png"}
+
+
+def test_validate_prints_one_table_and_fails_if_a_row_falls_out(call, monkeypatch) -> None:
+    """Item 8: every target, the score, and exit code 1 only if a row that was inside is outside."""
+    from vitruvian.lab.validate import score as module
+    from vitruvian.lab.validate import target
+    from vitruvian.lab.verdict import Report
+
+    name = target.targets()["A18"].name
+    for stored, code in (({name: "outside"}, 0), ({}, 0), ({name: "inside"}, 1)):
+        report = Report("t", "s", (target.compared("A18", 99.0),), stored=stored)
+        monkeypatch.setattr(module, "score", lambda progress, report=report: module.scored({"joints": report}))
+        answer = call("validate")
+        assert answer.code == code
+        assert "0 of 36 countable targets inside: score 0.00." in answer.out
+        found = json.loads(call("validate", "--json").out)
+        assert (found["score"], found["inside"], found["eligible"], len(found["rows"])) == (0.0, 0, 36, 103)
+    assert "A18" in answer.err
 
 
 def test_reports_refuse_a_folder_that_cannot_be_made(call, tmp_path: Path) -> None:

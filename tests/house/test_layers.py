@@ -16,6 +16,7 @@ PACKAGES = [
     "cli",
     "data",
     "export",
+    "flex",
     "human",
     "injury",
     "kernels",
@@ -25,6 +26,7 @@ PACKAGES = [
     "signals",
     "sim",
     "studio",
+    "study",
     "view",
     "world",
 ]
@@ -87,9 +89,9 @@ def test_contracts_allow_the_table(bare_house, room, line):
 @pytest.mark.parametrize(
     ("room", "line", "contract"),
     [
-        ("model", "import vitruvian.sim", "Rooms import only from the rooms below them"),
-        ("sim", "import vitruvian.human", "Rooms import only from the rooms below them"),
-        ("lab", "import vitruvian.cli", "Rooms import only from the rooms below them"),
+        ("model", "import vitruvian.sim", "Packages import only from the packages below them"),
+        ("sim", "import vitruvian.human", "Packages import only from the packages below them"),
+        ("lab", "import vitruvian.cli", "Packages import only from the packages below them"),
         ("kernels", "import vitruvian.errors", "kernels import nothing of the package but _jit"),
         ("kernels", "import scipy", "kernels import no package but numpy (numba only through _jit)"),
         ("kernels", "import numba", "kernels import no package but numpy (numba only through _jit)"),

@@ -99,7 +99,7 @@ def test_base_names_are_one_idea():
     assert not bad, bad
 
 
-@pytest.mark.parametrize("package", ["", "human", "injury", "model", "scenario", "signals", "sim", "world"])
+@pytest.mark.parametrize("package", ["", "human", "injury", "model", "scenario", "signals", "sim", "study", "world"])
 def test_public_names_have_docstrings(package):
     module = importlib.import_module(f"vitruvian.{package}".rstrip("."))
     bare = [

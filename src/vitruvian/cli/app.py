@@ -17,11 +17,14 @@ from . import (
     formulations,
     listing,
     pedestrian,
+    reconstruct,
     reproduce,
     run,
     schema,
     show,
+    sled,
     studio,
+    study,
     validate,
     verify,
     view,
@@ -48,6 +51,9 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "check": (check.command, "Check a scenario without running it."),
     "run": (run.command, "Simulate a scenario, print a summary, write the files."),
     "pedestrian": (pedestrian.command, "Strike a pedestrian: head impact, injury criteria, throw."),
+    "sled": (sled.command, "Test an occupant on a sled: injury, excursions, belts."),
+    "study": (study.command, "Run many cases of a scenario, on all threads."),
+    "reconstruct": (reconstruct.command, "Estimate the start of an accident from its evidence."),
     "view": (view.command, "Replay results in the browser, or write pictures and films."),
     "contacts": (contacts.command, "Print every contact of a run with its peak force."),
     "convert": (convert.command, "Write a result in the formats of other programs."),
@@ -63,7 +69,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "cache": (cache.command, "Show where the compiled kernels are, or remove them."),
 }
 #: commands with the options that describe a person
-PERSONAL = ("show", "pedestrian")
+PERSONAL = ("show", "pedestrian", "sled")
 for name, (function, line) in COMMANDS.items():
     app.command(name, short_help=line, cls=PersonCommand if name in PERSONAL else None)(function)
 

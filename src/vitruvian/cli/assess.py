@@ -80,6 +80,6 @@ def _print(assessment: Assessment) -> None:
     screen.say(assessment.verdict)
     for remark in assessment.remarks:
         screen.say(remark)
-    weak = {f.criterion: f for f in assessment.findings if f.standing == "not recommended"}
+    weak = {f.criterion: f for f in assessment.findings if not f.recommended}
     for finding in weak.values():
         print(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}")

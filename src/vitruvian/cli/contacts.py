@@ -21,12 +21,14 @@ def command(
 
     if csv is not None:
         refuse_inputs(csv, screen.files_of(result))
-    rows = screen.loaded(result).contacts()
+    run = screen.loaded(result)
+    rows = run.contacts()
     if csv is not None:
         write_csv(rows, csv)
     if json:
-        screen.print_json({"contacts": [asdict(row) for row in rows]})
+        failed = [event for event in run.recording.events if event.kind == "failure"]
+        screen.print_json({"contacts": [asdict(row) for row in rows], "failures": [asdict(event) for event in failed]})
     else:
-        screen.print_contacts(rows)
+        screen.print_contacts(rows, run.notes)
         if csv is not None:
             print(f"Written: {csv}")

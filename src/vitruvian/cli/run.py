@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .spread import CASES, SEED, SPREAD, spread_of
 from .typed import command_line
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ def command(
         metavar="RESULT",
         help='result.nc of a run, or its folder: continue from its end; --set solver.duration="3 s" sets the new end.',
     ),
+    spread: bool = SPREAD,
+    cases: int = CASES,
+    seed: int = SEED,
 ) -> None:
     """Simulate a scenario, print a summary and write the files."""
     from .._files import plain_name
@@ -67,10 +71,16 @@ def command(
         if not json:
             screen.attempt(failures, "the table", lambda: screen.print_result(result))
             if contacts:
-                screen.attempt(failures, "the contact audit", lambda: screen.print_contacts(result.contacts()))
+                screen.attempt(
+                    failures, "the contact audit", lambda: screen.print_contacts(result.contacts(), result.notes)
+                )
         if files:
             written |= folder.write_rest(result, place, failures, report=report)
-    finish(result, failures, written, place, screen.attempt(failures, "the summary", result.summary) if json else None)
+    intervals = spread_of(scenario, cases, seed, quiet=json) if spread else None
+    summary = screen.attempt(failures, "the summary", result.summary) if json else None
+    if summary is not None and intervals is not None:
+        summary["spread"] = intervals
+    finish(result, failures, written, place, summary)
 
 
 def finish(

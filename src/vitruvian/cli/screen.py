@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -173,8 +173,9 @@ def print_result(result: Result) -> None:
             if isinstance(found, dict):
                 value = f"{found['value']:.0f}" if 100.0 <= found["value"] < _HUGE else f"{found['value']:.3g}"
                 unit = "" if found["unit"] == "-" else f" {found['unit']}"
-                when = f"from {found['t1']:.4f} to {found['t2']:.4f} s" if found["t2"] > found["t1"] else ""
-                table.add_row(f"{name} {criterion}", value + unit, when or f"at {found['t1']:.4f} s")
+                when = f"from {found['t1']:.4f} to" if found["t2"] > found["t1"] else "at"
+                trust = f", {found['trust']}" if found["trust"] else ""
+                table.add_row(f"{name} {criterion}", value + unit, f"{when} {found['t2']:.4f} s{trust}")
     table.add_section()
     contacts = together(summary["first_contacts"], result.roster)
     several = len({surface for _, surface, _, _ in contacts}) > 1
@@ -201,9 +202,11 @@ def print_result(result: Result) -> None:
         say(f"Note: {note}")
 
 
-def print_contacts(rows: list[Contact]) -> None:
-    """The contact audit as a table."""
+def print_contacts(rows: list[Contact], notes: tuple[str, ...] = ()) -> None:
+    """The contact audit as a table; of the notes of a run those on failed joints below it."""
     from rich.text import Text
+
+    from ..sim.failure import SIGN
 
     if not rows:
         print("Nothing touched anything.")
@@ -225,6 +228,9 @@ def print_contacts(rows: list[Contact]) -> None:
     for row in rows:
         if row.note:
             say(f"Note: {row.body} on {row.other}: {row.note}.")
+    for note in notes:
+        if note.startswith(SIGN):
+            say(note)
 
 
 @contextmanager
@@ -357,3 +363,13 @@ def print_report(report: Report) -> None:
         screen.print(table)
     for note in report.notes:
         screen.print(Text(note), soft_wrap=True)
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows of text under headings."""
+    from rich.text import Text
+
+    table = _table(*headings)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console().print(table)

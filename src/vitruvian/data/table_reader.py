@@ -21,6 +21,8 @@ TABLES = (
     "proportion",
     "joint_place",
     "joint_resistance",
+    "joint_resistance_2",
+    "passive_muscle",
     "joint_range_thesis",
     "joint_cone_silva",
     "occupant_human50",
@@ -29,10 +31,13 @@ TABLES = (
     "flexibility",
     "growth",
     "adult_size",
+    "population",
+    "spread",
     "preset",
     "joint_strength",
     "wobble",
     "tissue",
+    "axial",
     "surface",
     "vehicle_front",
     "vehicle_curve",
@@ -41,6 +46,7 @@ TABLES = (
     "neck_intercept",
     "risk_curve",
     "measured_fall",
+    "lower_limb",
 )
 STATUS = ("sourced", "derived", "recalled", "mixed", "estimated", "unverified")
 
@@ -64,6 +70,8 @@ class Row(NamedTuple):
     status: str
     note: str
     population: str = ""  # of a criterion: for whom the value was found
+    low: float | None = None  # range of the value, in `unit`
+    high: float | None = None
     dimension: str = ""  # where the unit has two meanings: "acceleration" for g
 
 
@@ -128,6 +136,11 @@ def references() -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(found)
 
 
+def read_table_text(file: str) -> str:
+    """Return the text of a CSV file of this folder whose columns are not those of `table`."""
+    return _text(file)
+
+
 def _text(file: str) -> str:
     return files(__package__).joinpath(file).read_text(encoding="utf-8")
 
@@ -148,6 +161,8 @@ def _row(cells: dict[str, str], where: str) -> Row:
             where=cells["where"],
             status=cells["status"],
             note=cells["note"],
+            low=float(cells["low"]) if cells.get("low") else None,
+            high=float(cells["high"]) if cells.get("high") else None,
             **named,
         )
     except (KeyError, ValueError, InputError) as error:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..data.file import read_text
-from ..errors import InputError, located, shown, spelled
+from ..errors import InputError, located, nearest, shown, spelled
 from ..injury.channels import QUANTITIES, Channels, Record, RecordName, from_result
 from ..signals import record_check
 from .columns import AXES, LOCATIONS, PHYSICAL, as_channels, column, factor, left_out
@@ -127,6 +127,36 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
 
 
 # writing
+
+
+def read_channel(path: str | Path, code: str, quantity: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return times [s] and samples [SI] of one channel of a test, by its code of 16 characters.
+
+    quantity  of the channel: acceleration, velocity, ...
+    """
+    head = _header_file(Path(path))
+    test, folder = head.stem, _member(head.parent, "Channel")
+    references: dict[str, np.ndarray] = {}
+    known, found = [], None
+    for key, value in _fields(read_text(_member(folder, f"{test}.chn"), latin=True)):
+        match = re.fullmatch(r"Name of channel (\d+)", key)
+        if match is None or value.upper() in _NO_VALUE:
+            continue
+        name = value.split()[0].split("/")[0]
+        known.append(name)
+        if name[2:6] != "TIRS" and name != code:
+            continue
+        file = _member(folder, f"{test}.{match[1]}")
+        fields, samples = _channel(file)
+        if name == code:
+            found = (dict(fields), samples, file)
+        else:
+            references[name] = samples * _factor(dict(fields), "time", f"{file}: {name}", False)
+    if found is None:
+        raise InputError(f"{path} has no channel {shown(code)}.{nearest(code, known)}")
+    about, samples, file = found
+    scale = _factor(about, quantity, f"{file}: {code}", False)
+    return _time(about, len(samples), references, file, code), scale * samples
 
 
 def _codes(name: str, record: Record, people: list[str], dummy: str) -> list[tuple[str, str, np.ndarray]]:

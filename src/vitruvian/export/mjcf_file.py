@@ -170,6 +170,7 @@ def _plain(system: System, contact: bool) -> tuple[System, list[str]]:
         ("springs", system.springs),
         ("loads", system.loads),
         ("torsion springs", system.torsion_springs),
+        ("passive muscles", system.tendons),
         ("closed loops", system.loops),
         ("contact between bodies", system.contacts),
     ):
@@ -207,7 +208,9 @@ def _plain(system: System, contact: bool) -> tuple[System, list[str]]:
         notes.append(f"contact with {', '.join(other)}: drawn, not touched")
     if contact:
         notes.append("contact laws: MuJoCo's soft contact with its defaults; friction is that of the planes")
-    nothing: dict[str, tuple[()]] = dict.fromkeys(("springs", "loads", "torsion_springs", "loops", "contacts"), ())
+    nothing: dict[str, tuple[()]] = dict.fromkeys(
+        ("springs", "loads", "torsion_springs", "tendons", "loops", "contacts"), ()
+    )
     return system.replace(bodies=tuple(bodies), joints=tuple(joints), surfaces=at_rest, **nothing), notes
 
 

@@ -2,6 +2,7 @@
 
     bodies      position, orientation, velocity, acceleration, ... of every body at every pose
     joints      angles, torques, reactions, energies of every joint at every pose
+    belts       tension, elongation, payout and path of every piece of webbing, at every pose
     contacts    force, point and depth of every pair that ever touched, at every pose
     sensors     accelerations and angular velocities of every sensor at every sample
     load_cells  forces and moments of every joint that carries a load, at every sample of the sensors
@@ -23,7 +24,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._files import csv_cell, write_text, writing
-from ..errors import optional
 from ..sim.channel import CHANNELS, DIMENSIONS, WORK_CLASSES, Channel, displacement_mask, labels, values
 from .output import about
 
@@ -35,6 +35,7 @@ _TABLES = {
     ("body", "pose_time"): "bodies",
     ("joint", "pose_time"): "joints",
     ("loop", "pose_time"): "loops",
+    ("webbing", "pose_time"): "belts",
     ("pair", "pose_time"): "contacts",
     ("sensor", "time"): "sensors",
     ("load_cell", "time"): "load_cells",
@@ -82,9 +83,9 @@ def write_csv(result: Result, folder: str | Path) -> list[Path]:
 
 def write_parquet(result: Result, folder: str | Path) -> list[Path]:
     """A file for each table; units and meanings in the metadata of the columns, the origin in that of the schema."""
-    pyarrow, parquet = (
-        optional(name, "parquet", "export to Parquet", "pyarrow") for name in ("pyarrow", "pyarrow.parquet")
-    )
+    import pyarrow
+    from pyarrow import parquet
+
     written = []
     for name, table in tables(result).items():
         arrays = [pyarrow.array(column.values.tolist()) for column in table]
@@ -156,7 +157,12 @@ def _events(result: Result) -> Table:
     events = result.recording.events
     return [
         Column("time", np.array([event.time for event in events]), "s", "time of the event"),
-        Column("kind", _texts([event.kind for event in events]), "", "touch, separation or release"),
+        Column(
+            "kind",
+            _texts([event.kind for event in events]),
+            "",
+            "touch, separation, release, failure, lock, lift or submarining",
+        ),
         Column("body", _texts([event.body for event in events]), "", "body of the event"),
         Column("surface", _texts([event.surface for event in events]), "", "surface or other body"),
         Column("speed", np.array([event.value for event in events]), "m/s", "closing speed, or opening speed"),

@@ -17,6 +17,7 @@ from .flexibility import HYPEREXTENSION, movements
 from .mass import law_source
 from .measured import Measured
 from .proportion import ADULT_AGE
+from .resistance import table_of
 
 if TYPE_CHECKING:
     from .human17 import Human
@@ -164,7 +165,7 @@ def _range_source(human: Human, joint: str, movement: str) -> str:
     if human.joints in ("silva", "silva-dummy", "thesis", "thesis-corrected"):
         base = {"silva": "silva1997", "silva-dummy": "silva1997"}.get(human.joints, "spicka2020")
         return f"{base} (set {human.joints})"
-    row = next(row for row in data.table("joint_resistance") if row.item == joint and row.movement == movement)
+    row = next(row for row in data.table(table_of(human.joints)) if row.item == joint and row.movement == movement)
     cited = f"{row.source} ({row.status})"
     if human.flexibility != "age" or row.source == "vitruvian" or movement == "hyperextension":
         return cited

@@ -85,7 +85,7 @@ def dimensions(
 ) -> Dimensions:
     """Return the dimensions of a person of a height [m], mass [kg], sex and age [years]; None is an adult.
 
-    mass_law  "by-age", "zatsiorsky" or "fractions" (human.mass)
+    mass_law  "by-age", "by-age-heads", "zatsiorsky" or "fractions" (human.mass)
     geometry  "build" or "height-only" (human.geometry)
     inertia   "ellipsoid", "zatsiorsky" or "deleva" (human.geometry)
     measured  dimensions measured on the person; the others follow the laws

@@ -10,16 +10,18 @@ from ..model import System
 from . import segment_size as size
 from .added import Added, loaded
 from .anthropometry import checked_word
+from .axial import AXIAL, compliant
 from .dimensions import Dimensions, dimensions
 from .individual import Individual
 from .joint_tree import JointOptions, assembled
-from .mass import MASS_LAWS, SegmentMass
+from .mass import BY_AGE, MASS_LAWS, SegmentMass
 from .measured import Measured
 from .options import FLEXIBILITIES, HINGES, Options
 from .participant import enrolled, participant
 from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
+from .tissue import own_tissue, tissues
 from .wobble import wobbling
 
 REGRESSION_HEIGHT = (1.60, 1.95)  # [m], where the inertia regression holds
@@ -115,11 +117,17 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     _check_laws(who, given.mass_law, given.inertia, where)
     joints = None if given.joints == "none" else given.joints
     ranges = None if measured is None else measured.ranges
-    chosen = _joint_options(who, JointOptions(given.hinges, joints, given.flexibility or "", ranges), where)
+    chosen = _joint_options(
+        who, JointOptions(given.hinges, joints, given.flexibility or "", ranges, given.failure), where
+    )
     laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
-    system = loaded(assembled(sized, chosen, name_prefix(name)), given.added, name_prefix(name), f"{where}added")
+    tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
+    built = assembled(sized, chosen, name_prefix(name), tissue)
+    system = loaded(built, given.added, name_prefix(name), f"{where}added")
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
+        system = compliant(system, sized, name_prefix(name))
     if given.wobble:
         system = wobbling(system, name_prefix(name))
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
@@ -138,7 +146,7 @@ def place_of(name: str) -> str:
 def _check_laws(who: Person, mass_law: str, inertia: str, where: str) -> None:
     """Raise InputError if a law does not apply to people of this sex, age and size."""
     child = who.age is not None and who.age < ADULT_AGE
-    if child and mass_law != "by-age":
+    if child and mass_law not in BY_AGE:
         raise InputError(
             f'{where}mass_law is "{mass_law}", a law of adults, and the person is {who.age:g} years old; use "by-age".'
         )
@@ -172,7 +180,8 @@ def _joint_options(who: Person, given: JointOptions, where: str) -> JointOptions
     scaled = given.joints in SCALED_SETS
     if given.ranges and not scaled:
         raise InputError(
-            f"{where}measured has joint ranges; they need the joints {' or '.join(SCALED_SETS)}, not {given.joints!r}."
+            f"{where}measured has joint ranges; they need the joints recommended or thesis-corrected, "
+            f"not {given.joints!r}."
         )
     if not given.flexibility:
         by_age = scaled and (who.age is not None or who.sex == "female")

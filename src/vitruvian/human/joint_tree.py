@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from .. import data
 from ..model import Body, Ellipsoid, Joint, Resistance, Sensor, System, frame_with_z
+from ..model.tissue import Tissue
 from ..units import STANDARD_GRAVITY
 from .dimensions import Dimensions
 from .flexibility import REFERENCE_AGE
 from .mass import count
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance, plain_name
-from .resistance import aged, hinge_resistance, joint_resistance, printed, ranged
+from .muscle import failing, passive_muscles
+from .resistance import HEIGHT_REFERENCE, aged, hinge_resistance, joint_resistance, printed, ranged, table_of
 
 Vector = tuple[float, float, float]
 
@@ -32,16 +35,23 @@ class JointOptions:
     joints       set of joint resistances (human.resistance), or None for joints that turn freely
     flexibility  joint limits as in the "reference", or scaled by "age" and sex
     ranges       joint -> movement -> measured end of the range [rad]
+    failure      whether ligaments tear and bones break beyond their limits
     """
 
     hinges: str = "spherical"
     joints: str | None = "recommended"
     flexibility: str = "reference"
     ranges: Mapping[str, Mapping[str, float]] | None = None
+    failure: bool = False
 
 
-def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
-    """Return bodies, joints and sensors of a person of these dimensions; `prefix` precedes all names."""
+def assembled(
+    sized: Dimensions, options: JointOptions, prefix: str, tissue: Mapping[str, Tissue | None] = MappingProxyType({})
+) -> System:
+    """Return bodies, joints and sensors of a person of these dimensions; `prefix` precedes all names.
+
+    tissue  segment -> its tissue; None is linear
+    """
     tree = data.tree("human17")
     rows: list[dict[str, Any]] = tree["joint"]
     weights = holding_torques(rows, sized)
@@ -55,7 +65,7 @@ def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
         ]
     return System(
         bodies=tuple(
-            Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized.semi_axes[segment]),))
+            Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized, tissue.get(segment)),))
             for segment, m in sized.masses.items()
             for body in sides(segment)
         ),
@@ -64,6 +74,7 @@ def assembled(sized: Dimensions, options: JointOptions, prefix: str) -> System:
             *(prefixed(joint, prefix) for joint in limbs),
         ),
         sensors=sensors({joint.name: joint for joint in built}, prefix),
+        tendons=passive_muscles(options.joints, sized.mass, prefix),
     )
 
 
@@ -79,14 +90,15 @@ def sensors(joints: Mapping[str, Joint], prefix: str) -> tuple[Sensor, ...]:
     )
 
 
-def _ellipsoid(segment: str, axes: Vector) -> Ellipsoid:
-    return Ellipsoid(axes, stiffness=data.values("tissue")[segment]["stiffness"])
+def _ellipsoid(segment: str, sized: Dimensions, tissue: Tissue | None) -> Ellipsoid:
+    stiffness = data.values("tissue")[segment]["stiffness"]
+    return Ellipsoid(sized.semi_axes[segment], stiffness=stiffness, tissue=tissue)
 
 
 def _joint(row: dict[str, Any], sized: Dimensions, options: JointOptions, weight: float) -> Joint:
     """Return a midline or right joint; `weight` is the torque of the weight distal to it [N m]."""
     name, parent, child = row["name"], row["parent"], row["child"]
-    place = np.array(sized.place[name])
+    place = _place(name, child, sized, options.joints)
     side = "right_" if row.get("paired") else ""
     return Joint(
         name=side + name,
@@ -99,6 +111,16 @@ def _joint(row: dict[str, Any], sized: Dimensions, options: JointOptions, weight
     )
 
 
+def _place(name: str, child: str, sized: Dimensions, joints: str | None) -> np.ndarray:
+    """Return the place of a joint [m]; those of the neck lie behind the centres of mass where the joint set says so."""
+    place, row = np.array(sized.place[name]), data.values(table_of(joints))[name]
+    taller = sized.height / HEIGHT_REFERENCE
+    place[0] -= row.get("behind", 0.0) * taller
+    if "below" in row:
+        place[2] = sized.centre[child][2] - row["below"] * taller
+    return place
+
+
 def _resistance(row: dict[str, Any], sized: Dimensions, options: JointOptions, weight: float) -> Resistance | None:
     """Return the resistance of a midline or right joint with its limits by age and as measured."""
     if options.joints is None:
@@ -106,9 +128,11 @@ def _resistance(row: dict[str, Any], sized: Dimensions, options: JointOptions, w
     name = row["name"]
     found = joint_resistance(name, sized.height, sized.mass, row["law"], options.joints, weight=weight)
     if options.flexibility == "age":
-        found = aged(found, name, REFERENCE_AGE if sized.age is None else sized.age, sized.sex)
+        age = REFERENCE_AGE if sized.age is None else sized.age
+        found = aged(found, name, age, sized.sex, table_of(options.joints))
     ranges = (options.ranges or {}).get(name)
-    return ranged(found, name, ranges) if ranges else found
+    found = ranged(found, name, ranges) if ranges else found
+    return failing(found, name, table_of(options.joints)) if options.failure else found
 
 
 def hinged(joint: Joint, axis: str) -> Joint:

@@ -1,6 +1,8 @@
 """Segment masses of a body. SI units.
 
 by-age      the laws below, each for the people on whom it was measured
+by-age-heads  the same, with the heads of women and children as heavy as measured (dummies that were made after them):
+            3.7 kg for a woman of 1.51 m and 49 kg, 3.47 kg at six years, cut above the occipital condyles
 zatsiorsky  regression on height and mass (spicka2020 Table 4.1); men
 fractions   of the mass of the body, by sex (deleva1996)
 
@@ -27,13 +29,17 @@ from math import fsum, pi, prod
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
 from .. import data
 from .proportion import ADULT_AGE, TEENAGE, childhood, proportions
 
 PAIRED = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
 
-MASS_LAWS = ("by-age", "zatsiorsky", "fractions")
+MASS_LAWS = ("by-age", "by-age-heads", "zatsiorsky", "fractions")
+BY_AGE = ("by-age", "by-age-heads")
 TRUNK = ("pelvis", "abdomen", "thorax")
+SMALL_WOMAN = (1.51, 49.0)  # [m], [kg], whose head was measured
 REFERENCE_WOMAN = (1.66, 62.0)  # [m], [kg], the body for which the table of segment geometry is made
 AGEING = 64.0  # [years], to which the law of adults holds alone
 ELDERLY = 70.0  # [years], from which the fractions of the elderly hold alone
@@ -86,10 +92,12 @@ def segment_masses(
 
 def law_source(segment: str, law: str, sex: str, age: float | None) -> str:
     """Return the keys in references.bib of a segment mass: "jensen1986", "jensen1986, spicka2020"."""
-    grown = "spicka2020" if law == "zatsiorsky" or (law == "by-age" and sex == "male") else "deleva1996"
-    if law == "by-age" and sex == "female" and segment in ("head", "neck"):
+    grown = "spicka2020" if law == "zatsiorsky" or (law in BY_AGE and sex == "male") else "deleva1996"
+    if law in BY_AGE and sex == "female" and segment in ("head", "neck"):
         grown = "deleva1996, spicka2020"
-    if law != "by-age" or age is None or ADULT_AGE <= age <= AGEING:
+    if law == "by-age-heads" and segment == "head" and (sex == "female" or (age is not None and age < ADULT_AGE)):
+        return "irwin1997"
+    if law not in BY_AGE or age is None or ADULT_AGE <= age <= AGEING:
         return grown
     other = "jensen1986" if age < ADULT_AGE else "jensen1994"
     if segment == "head" and age < ADULT_AGE:
@@ -116,15 +124,18 @@ def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -
     if law == "fractions":
         grown = mass_fractions(mass, sex)
     elif sex == "female":
-        grown = _women(height, mass)
+        grown = _women(height, mass, measured=law == "by-age-heads")
     else:
         grown = mass_regression(height, mass)
-    if law != "by-age" or age is None or ADULT_AGE <= age <= AGEING:
+    if law not in BY_AGE or age is None or ADULT_AGE <= age <= AGEING:
         return grown
     scale = mass / total(grown)
     grown = {segment: scale * m for segment, m in grown.items()}
     if age < ADULT_AGE:
-        upper = {"neck": mass_fractions(mass, sex)["neck"], "head": _head(height, sex, age)}
+        upper = {
+            "neck": mass_fractions(mass, sex)["neck"],
+            "head": _child_head(height, age, grown["head"]) if law == "by-age-heads" else _head(height, sex, age),
+        }
         below: Mapping[str, float] = _children(age, sex)
         share = 1.0 - childhood(age)
     else:
@@ -136,13 +147,19 @@ def _by_law(height: float, mass: float, law: str, sex: str, age: float | None) -
     return {segment: (1.0 - share) * other[segment] + share * m for segment, m in grown.items()}
 
 
-def _women(height: float, mass: float) -> dict[str, float]:
-    """Return segment masses [kg] of a woman by height [m] and mass [kg], one side: fractions except head and neck."""
+def _women(height: float, mass: float, measured: bool = False) -> dict[str, float]:
+    """Return segment masses [kg] of a woman by height [m] and mass [kg], one side: fractions except head and neck.
+
+    measured  the head is that of SMALL_WOMAN, and changes with height and mass as those of men do
+    """
     tall, heavy = REFERENCE_WOMAN
     here, there = mass_regression(height, mass), mass_regression(tall, heavy)
     reference = mass_fractions(heavy, "female")
     found = mass_fractions(mass, "female")
     upper = {name: reference[name] * here[name] / there[name] for name in ("neck", "head")}
+    if measured:
+        head = next(row.si for row in data.table("segment_mass_age") if (row.item, row.sex) == ("head", "female"))
+        upper["head"] = head * here["head"] / mass_regression(*SMALL_WOMAN)["head"]
     share = (mass - total(upper)) / (total(found) - found["neck"] - found["head"])
     return {name: upper.get(name, share * m) for name, m in found.items()}
 
@@ -151,6 +168,20 @@ def _head(height: float, sex: str, age: float) -> float:
     """Return the mass of a child's head by its size [kg], for a stature [m]."""
     axes = proportions(sex, age).semi_axes["head"]
     return data.values("segment_geometry", sex)["head"]["density"] * 4.0 / 3.0 * pi * prod(axes) * height**3
+
+
+def _child_head(height: float, age: float, grown: float) -> float:
+    """Return the measured mass of a child's head [kg] at an age [years], in proportion to its stature [m].
+
+    grown  head of an adult of this stature [kg]
+    """
+    rows = [row for row in data.table("segment_mass_age") if row.item == "head" and not row.sex]
+    known = {
+        what: [(float(row.age_group), row.si) for row in rows if row.quantity == what] for what in ("mass", "stature")
+    }
+    ages, heavy = np.array([*known["mass"], (ADULT_AGE, grown)]).T
+    _, tall = np.array([*known["stature"], (ADULT_AGE, height)]).T
+    return float(np.interp(age, ages, heavy) * height / np.interp(age, ages, tall))
 
 
 def _children(age: float, sex: str) -> dict[str, float]:
@@ -168,7 +199,7 @@ def _divided(group: str, sex: str) -> Mapping[str, float]:
     rows = {
         row.item: row.si
         for row in data.table("segment_mass_age")
-        if row.age_group == group and row.sex in ("", sex) and row.item != "head_neck"
+        if row.age_group == group and row.sex in ("", sex) and row.item not in ("head_neck", "head")
     }
     whole = total(rows)
     grown = mass_fractions(1.0, sex)

@@ -33,6 +33,7 @@ def mirrored_resistance(resistance: Resistance) -> Resistance:
         (plus, minus) if sign < 0.0 else (minus, plus)
         for minus, plus, sign in zip(resistance.stiffness_minus, resistance.stiffness_plus, _AXIAL, strict=True)
     ]
+    failures = [_ends(*ends) for ends in zip(resistance.fail_minus, resistance.fail_plus, _AXIAL, strict=True)]
     return replace(
         resistance,
         limit_minus=tuple(minus for minus, _ in limits),
@@ -45,6 +46,8 @@ def mirrored_resistance(resistance: Resistance) -> Resistance:
             for curve, sign in zip(resistance.curve, _AXIAL, strict=True)
         ),
         cone=resistance.cone and resistance.cone.mirrored(),
+        fail_minus=tuple(minus for minus, _ in failures),
+        fail_plus=tuple(plus for _, plus in failures),
         held=resistance.held and mirrored_quaternion(resistance.held),
     )
 

@@ -10,10 +10,12 @@ from ..model.field import field_of, keys_of
 from ..model.value import Choice, File, Flag, Name, Of, ReadBy
 from .added import Added
 from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percentile
+from .axial import AXIAL
 from .mass import MASS_LAWS
 from .measured import Measured
 from .resistance import JOINT_SETS
 from .segment_size import GEOMETRY_LAWS, INERTIA_LAWS
+from .tissue import TISSUES, OwnTissue
 
 HINGES = ("spherical", "revolute")
 FLEXIBILITIES = ("reference", "age")
@@ -61,7 +63,8 @@ class Options(Who):
 
     mass_law: str = field_of(
         Choice(MASS_LAWS),
-        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), zatsiorsky "
+        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), "
+        "by-age-heads (the same with measured heads of women and children), zatsiorsky "
         "(regression on height and mass; men) or fractions (of the mass; adults)",
         default="by-age",
     )
@@ -84,6 +87,19 @@ class Options(Who):
         "resistance of the joints: a set of `human.resistance`, or none: they turn freely",
         default="recommended",
     )
+    tissue: str | OwnTissue = field_of(
+        Of(OwnTissue, word=Choice(TISSUES)),
+        "what gives way under the skin: layered (hardens towards its thickness, over bone; for feet with axial "
+        "compliant), linear-1 (one stiffness for each segment, as in earlier versions), or own values by segment, the "
+        "others layered; pedestrian11 and occupant12 have linear-1",
+        default="linear-1",
+    )
+    axial: str = field_of(
+        Choice(AXIAL),
+        "whether spine and legs give way along their axes: rigid (as in earlier versions) or compliant (springs and "
+        "dampers in the lumbar joint and the knees); pedestrian11 and occupant12 rigid",
+        default="rigid",
+    )
     flexibility: str | None = field_of(
         Choice((*FLEXIBILITIES, "flexindex")),
         "limits of the joints: reference (men of 20-44 years), or by age and sex; by age where an age is given or sex "
@@ -93,6 +109,12 @@ class Options(Who):
     wobble: bool = field_of(
         Flag(),
         "whether the soft mass of trunk and limbs moves on the bone (wobbling masses, human17 only)",
+        default=False,
+    )
+    failure: bool = field_of(
+        Flag(),
+        "ligaments tear and bones break beyond their limits, and the joint resists less from then on; with the joints "
+        "recommended-2",
         default=False,
     )
     name: str = field_of(

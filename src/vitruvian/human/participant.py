@@ -29,7 +29,8 @@ def enrolled(system: System, person: Participant) -> System:
     """Return the system of one person with the person in its roster."""
 
     def names(kind: str) -> dict[str, str]:
-        return {item.name.removeprefix(person.prefix): item.name for item in getattr(system, kind)}
+        parts = [part for part in getattr(system, kind) if kind != "bodies" or part.shapes]  # not links and soft masses
+        return {part.name.removeprefix(person.prefix): part.name for part in parts}
 
     whole = replace(person, segments=names("bodies"), joints=names("joints"), sensors=names("sensors"))
     return system.replace(roster=Roster(people=(whole,)))

@@ -39,6 +39,7 @@ from .human17 import DEFAULT_NAME, Human, human, place_of
 from .joint_tree import prefixed, sensors
 from .mass import count
 from .mirror import plain_name
+from .muscle import passive_muscles
 from .participant import enrolled
 from .resistance import hinge_resistance
 
@@ -163,7 +164,7 @@ def pedestrian11(
     if by_index:
         factor = flexindex_ratio(REFERENCE_AGE if whole.age is None else whole.age, whole.sex)
     joints = {name: _hinge(name, sized, _resistance(name, whole, factor)) for name in TREE}
-    system = _assembled(sized, joints, whole.prefix, quantity(heading, "angle", f"{where}heading"))
+    system = _assembled(sized, joints, whole.prefix, quantity(heading, "angle", f"{where}heading"), whole.joints)
     system = loaded(system, [_both(one) for one in added], whole.prefix, f"{where}added")
     flexibility = "flexindex" if by_index else whole.flexibility
     (who,) = whole.system.roster.people
@@ -177,7 +178,9 @@ def pedestrian11(
     )
 
 
-def _assembled(sized: Dimensions, joints: dict[str, Joint], prefix: str, heading: float) -> System:
+def _assembled(
+    sized: Dimensions, joints: dict[str, Joint], prefix: str, heading: float, joint_set: str | None
+) -> System:
     """Return bodies, joints and sensors of a planar pedestrian that looks along a heading [rad]."""
     turn = quaternion_of_vector((0.0, 0.0, heading))
     root = Joint(
@@ -196,6 +199,7 @@ def _assembled(sized: Dimensions, joints: dict[str, Joint], prefix: str, heading
         ),
         joints=(root, *(prefixed(joint, prefix) for joint in joints.values())),
         sensors=sensors(joints, prefix),
+        tendons=passive_muscles(joint_set, sized.mass, prefix, sides=("",), number=2.0),
     )
 
 
@@ -305,6 +309,7 @@ def _resistance(name: str, whole: Human, factor: float) -> Resistance | None:
         stiffness_minus=_times(hinge.stiffness_minus, number),
         stiffness_plus=_times(hinge.stiffness_plus, number),
         damping=_times(hinge.damping, number),
+        curve=tuple(curve and curve.scaled(number) for curve in hinge.curve),
         friction=number * hinge.friction,
     )
 

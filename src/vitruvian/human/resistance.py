@@ -1,16 +1,19 @@
 """Passive resistance of the joints of a body of any size, in several sets. SI units.
 
-recommended       limits of clinical lists, soft inside, steep beyond, damping that grows beyond the limit
+recommended       the newest of the following sets
+recommended-2     fitted to measurements: passive muscles over two joints, a knee that is stiff sideways only when
+                  straight, failure (`vitruvian validate --calibrate`); estimates where nothing is measured
+recommended-1     limits of clinical lists, soft inside, steep beyond, damping that grows beyond the limit
 thesis            the limits of Table 4.3 of spicka2020 as printed, left and right rows as printed; components of the
                   rotation vector at every joint; no damping (eq. 4.11 has none)
 thesis-corrected  the same table with its errors corrected (E034 to E038), in the laws and with the damping of the
-                  recommended set
+                  set recommended-1
 silva             cones of circumduction, hinges and damping of silva1997 Table VI, and the torque with which muscles
                   hold a person at first
 silva-dummy       the same with the constant dry torque of a dummy's joints
 
-The thesis prints no stiffness: its sets take the recommended one. Table VI knows neither the wrist, the ankle, the
-lumbar joint nor the twist of a limb: those are as recommended.
+The thesis prints no stiffness: its sets take that of recommended-1. Table VI knows neither the wrist, the ankle, the
+lumbar joint nor the twist of a limb: those are as in recommended-1.
 """
 
 from __future__ import annotations
@@ -23,14 +26,21 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError, nearest
-from ..model import Cone, Resistance, limit_curve
+from ..model import Cone, Curve, Resistance, limit_curve
 from ..model.pose import quaternion_of_vector
 from .flexibility import HYPEREXTENSION, movements, range_ratio
 
 HEIGHT_REFERENCE = 1.80  # [m], the body the table is made for
 MASS_REFERENCE = 80.0  # [kg]
-JOINT_SETS = ("recommended", "thesis", "thesis-corrected", "silva", "silva-dummy")
-SCALED_SETS = ("recommended", "thesis-corrected")  # whose limits can be scaled by age or measured
+NEWEST = "recommended-1"  # what "recommended" stands for
+TABLES = {"recommended-1": "joint_resistance", "recommended-2": "joint_resistance_2"}
+JOINT_SETS = ("recommended", "recommended-2", "recommended-1", "thesis", "thesis-corrected", "silva", "silva-dummy")
+SCALED_SETS = (
+    "recommended",
+    "recommended-2",
+    "recommended-1",
+    "thesis-corrected",
+)  # whose limits can be scaled by age or measured
 WIDEST = 175.0 * pi / 180.0  # [rad], to which a limit may grow with youth
 HOLDING_ANGLE = 5.0 * pi / 180.0  # over which the first muscle torque fades [rad]; "small" in silva1997: estimated
 SLIP = 0.05  # speed below which a dry torque is viscous [rad/s]
@@ -50,7 +60,7 @@ def joint_resistance(
         raise InputError(
             f"joints is {joints!r}; accepted: {', '.join(JOINT_SETS)}, or none.{nearest(joints, JOINT_SETS)}"
         )
-    ours = _recommended(joint, height, mass, law)
+    ours = _recommended(joint, height, mass, law, table_of(joints))
     if joints == "thesis":
         side = "right_" if f"right_{joint}" in data.values("joint_range_thesis") else ""
         return printed(side + joint, replace(ours, law="rotation_vector", damping=(0.0,) * 3, limit_damping=(0.0,) * 3))
@@ -61,13 +71,18 @@ def joint_resistance(
     return ours
 
 
+def table_of(joints: str | None) -> str:
+    """Return the name of the data table of a joint set; sets of other sources fill it up from recommended-1."""
+    return TABLES.get(NEWEST if joints == "recommended" else str(joints), TABLES["recommended-1"])
+
+
 def printed(joint: str, resistance: Resistance) -> Resistance:
     """Return the resistance with the limits of Table 4.3 of spicka2020 as printed for that joint, left or right."""
     row = data.values("joint_range_thesis")[joint]
     return replace(resistance, limit_minus=_axes(row, "limit_minus"), limit_plus=_axes(row, "limit_plus"))
 
 
-def aged(resistance: Resistance, joint: str, age: float, sex: str) -> Resistance:
+def aged(resistance: Resistance, joint: str, age: float, sex: str, table: str = TABLES["recommended-1"]) -> Resistance:
     """Return the resistance of a midline or right joint with limits scaled from men of 20-44 years to an age.
 
     Movements measured by soucie2011 are scaled by their own ratio, other movements of the joint by its mean ratio,
@@ -75,7 +90,7 @@ def aged(resistance: Resistance, joint: str, age: float, sex: str) -> Resistance
     grows beyond 175 degrees, because the swing angle is not defined beyond 180 degrees.
     """
     limits = {"limit_minus": list(resistance.limit_minus), "limit_plus": list(resistance.limit_plus)}
-    for row in data.table("joint_resistance"):
+    for row in data.table(table):
         if row.item == joint and row.movement and row.source != "vitruvian":
             side, axis = row.quantity.rsplit("_", 1)
             end = limits[side]["xyz".index(axis)]
@@ -125,14 +140,17 @@ def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:
         limit_damping=first(resistance.limit_damping, 0.0),
         curve=(resistance.curve[place], None, None),
         held=None,
+        flexed=None,
+        fail_minus=first(resistance.fail_minus, -inf),
+        fail_plus=first(resistance.fail_plus, inf),
     )
 
 
 # the sets
 
 
-def _recommended(joint: str, height: float, mass: float, law: str) -> Resistance:
-    row = data.values("joint_resistance")[joint]
+def _recommended(joint: str, height: float, mass: float, law: str, table: str) -> Resistance:
+    row = data.values(table)[joint]
     heavier, taller = mass / MASS_REFERENCE, height / HEIGHT_REFERENCE
     return Resistance(
         law=law,
@@ -143,7 +161,19 @@ def _recommended(joint: str, height: float, mass: float, law: str) -> Resistance
         stiffness_plus=_axes(row, "stiffness_plus", heavier),
         damping=_axes(row, "damping", heavier * taller),
         limit_damping=_axes(row, "limit_damping"),
+        rest=tuple(row.get(f"rest_{axis}", 0.0) for axis in "xyz"),
+        curve=tuple(_soft_end(row, axis, heavier) for axis in "xyz"),
+        flexed=(row["flexed_angle"], row["flexed_share"]) if "flexed_angle" in row else None,
     )
+
+
+def _soft_end(row: Mapping[str, float], axis: str, heavier: float) -> Curve | None:
+    """Return the torque that grows to its measured value at the limits of an axis, None if there is none."""
+    if f"end_moment_plus_{axis}" not in row:
+        return None
+    low, high, free = row[f"limit_minus_{axis}"], row[f"limit_plus_{axis}"], row["free_share"]
+    below, above = (heavier * row[f"end_moment_{side}_{axis}"] for side in ("minus", "plus"))
+    return Curve((low, free * low, free * high, high), (-below, 0.0, 0.0, above), "cubic")
 
 
 def _corrected(joint: str, ours: Resistance) -> Resistance:

@@ -25,6 +25,7 @@ from ..model import Configuration, Contact, Joint, Shape, System
 from ..model.contact import law_row
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product, rotation_matrix, segment_poses
 from ..model.system import GRAVITY
+from ..model.tissue import Soft, piece_value
 
 NEAR = 0.05  # of the lowest point: shapes that may carry the body [m]
 SOFTNESS = (32.0, 8.0, 2.0, 1.0)  # by which the ground is softer, one after the other [-]
@@ -142,7 +143,7 @@ class _Stance:
         for body in self.system.bodies:
             for shape in body.shapes:
                 radius = float(np.prod(shape.half_size)) ** (1.0 / 3.0)
-                found.append(_Foot(body.name, shape, _elastic(contact, shape.stiffness, radius)))
+                found.append(_Foot(body.name, shape, _elastic(contact, shape.soft, radius)))
                 lowest.append(float(_lowest(shape, *self.poses[body.name])[2]))
         near = [foot for foot, low in zip(found, lowest, strict=True) if low < min(lowest) + NEAR]
         names = {foot.body for foot in near}
@@ -229,20 +230,21 @@ def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
     return tuple((quaternion / np.linalg.norm(quaternion)).tolist())
 
 
-def _elastic(contact: Contact, tissue: float, radius: float) -> Callable[[float], float]:
+def _elastic(contact: Contact, tissue: Soft, radius: float) -> Callable[[float], float]:
     """Return force [N] of a contact at rest over its depth [m]."""
     from ..kernels.contact_law import series_depth
 
     _, value, curves = law_row(contact, tissue, radius)
     if curves:
-        depths, forces = curves[0][:, 0], curves[0][:, 1]
-        return lambda depth: float(np.interp(depth, depths, forces)) if depth > 0.0 else 0.0
-    stiffness, exponent, tissue = (value[k] for k in (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE))
+        return lambda depth: float(piece_value(curves[0], depth)) if depth > 0.0 else 0.0
+    stiffness, exponent, flexibility = (
+        value[k] for k in (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE)
+    )
 
     def force(depth: float) -> float:
         if depth <= 0.0:
             return 0.0
-        surface = series_depth(depth, tissue * stiffness, exponent) if tissue else depth
+        surface = series_depth(depth, flexibility * stiffness, exponent) if flexibility else depth
         return float(stiffness * surface**exponent)
 
     return force

@@ -20,9 +20,8 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError
-from ..kernels import dynamics, integrate, layout
+from ..kernels import layout
 from ..model import Configuration, Joint, System
-from ..model.compile import compile_system, initial_state, make_work
 from ..model.field import field_of
 from ..model.pose import quaternion_product, rotation_matrix
 from ..model.system import GRAVITY
@@ -37,6 +36,7 @@ YIELD = 0.5  # turn from the posture at which the muscles give their whole stren
 DELAY = 0.03  # damping over stiffness [s]
 FADE = 0.1  # in which muscles let go [s]; estimated, range 0.05 to 0.2
 TURNING = {"spherical": 3, "revolute": 1}
+SLIDING = ("prismatic", "translational")  # held where they are by their springs
 
 
 @dataclass(frozen=True)
@@ -122,11 +122,14 @@ def holding_torques(
     In the parent's joint frame of a spherical joint, about the axis of a hinge; what is left of the body moves as one
     piece by the forces on it.
     """
+    fixed = {joint.name for joint in system.joints if joint.name in joints or joint.type in SLIDING}
     locked = system.replace(
-        joints=tuple(_locked(joint, start) if joint.name in joints else joint for joint in system.joints),
+        joints=tuple(_locked(joint, start) if joint.name in fixed else joint for joint in system.joints),
         tones=(),
+        tendons=(),
+        torsion_springs=(),
     )
-    moments, _ = _evaluated(locked, start.without(joints), joints)
+    moments, _ = _evaluated(locked, start.without(fixed), joints)
     _, passive = _evaluated(system.replace(tones=()), start, joints)
     found = {}
     for name in joints:
@@ -147,6 +150,8 @@ def _place(joint: Joint, start: Configuration) -> tuple[float, ...]:
 
 def _locked(joint: Joint, start: Configuration) -> Joint:
     """Return the joint fixed where it starts."""
+    if joint.type in SLIDING:
+        return replace(joint, type="rigid", resistance=None)
     place = _place(joint, start)
     turn = place if joint.type == "spherical" else (np.cos(0.5 * place[0]), 0.0, 0.0, np.sin(0.5 * place[0]))
     return replace(joint, type="rigid", resistance=None, frame_parent=quaternion_product(joint.frame_parent, turn))
@@ -156,6 +161,9 @@ def _evaluated(
     system: System, start: Configuration, joints: tuple[str, ...]
 ) -> tuple[dict[str, tuple[np.ndarray, np.ndarray]], dict[str, np.ndarray]]:
     """Evaluate a state once: joint -> axes of its parent and moment on the child (world), joint -> elastic torque."""
+    from ..kernels import dynamics, integrate
+    from ..model.compile import compile_system, initial_state, make_work
+
     compiled = compile_system(system)
     state, work = initial_state(compiled, start), make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)

@@ -16,7 +16,7 @@ from .channels import Channels, from_result
 from .evaluation import NO_CHANNEL, evaluate, list_missing
 from .finding import Finding, criteria, judge
 from .risk import Risk, percent
-from .rule import RULES
+from .rule import RULES, cuts_of
 from .subject import Subject, subject_of_size, subjects
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Assessment:
     @property
     def verdict(self) -> str:
         """All findings in one sentence, without those that are not recommended for the model."""
-        usable = [finding for finding in self.findings if finding.standing != "not recommended"]
+        usable = [finding for finding in self.findings if finding.recommended]
         bounded = [finding for finding in usable if finding.limit is not None]
         above = list(dict.fromkeys(finding.criterion for finding in bounded if finding.exceeded))
         if not bounded:
@@ -135,7 +135,8 @@ class Assessment:
             "limit_population",
             "limit_source",
             "limit_status",
-            "standing",
+            "trust",
+            "recommended",
             "verdict",
         )
         writer.writerow([*columns, "risk"])
@@ -160,9 +161,9 @@ class Assessment:
         marks = _Marks()
         headings = ["criterion", "value", "when", "limit", "of limit", "risk", "for this model"]
         if not wide:
-            headings = ["criterion", "value", "of limit", "risk"]
-        elif not any(finding.standing for finding in self.findings):
-            headings.remove("for this model")
+            headings = ["criterion", "value", "of limit", "risk", "trust"]
+        if not any(finding.trust for finding in self.findings):
+            headings.pop()
         for heading in headings:
             right = heading in ("value", "limit", "of limit")
             table.add_column(heading, justify="right" if right else "left", no_wrap=True)
@@ -175,15 +176,16 @@ class Assessment:
             chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")]
             name = f"{f.criterion}, {f.place}" if f.criterion in several else f.criterion
             cells: dict[str, Any] = {
-                "criterion": name if wide or f.standing != "not recommended" else f"{name} *",
+                "criterion": name if wide or f.recommended else f"{name} *",
                 "value": _shown(f.value, f.unit),
                 "when": f"{f.t1:.4f} s" if f.t1 == f.t2 else f"{f.t1:.4f} to {f.t2:.4f} s",
                 "limit": "" if f.limit is None else _shown(f.limit, f.unit) + marks.of(f.limit_population),
-                "of limit": Text(share, style="bold red" if f.exceeded and f.standing != "not recommended" else ""),
+                "of limit": Text(share, style="bold red" if f.exceeded and f.recommended else ""),
                 "risk": "\n".join(
                     _chance(risk) + marks.of(risk.population) for risk in (chances if wide else chances[-1:])
                 ),
                 "for this model": f.standing,
+                "trust": f.trust,
             }
             table.add_row(*(cells[heading] for heading in headings))
         if marks.letters:
@@ -208,7 +210,7 @@ def assess(
     age        [years], for the risk curves that depend on it
     people     prefix of the channels ("" or "anna.") -> subject, where no size is given; the dummy that the channels
                name, or the 50M, for others
-    simulated  True for a run of a human of rigid segments: each criterion then has a standing
+    simulated  True for a run of a human of rigid segments: each criterion then has a trust
     only       names of criteria; all if empty
     """
     chosen = subject_of_size(size or DEFAULT_SIZE, age)
@@ -251,7 +253,7 @@ def of_result(
     only: tuple[str, ...] = (),
 ) -> Assessment:
     """Assess a run, with the limits of its people unless a size is given."""
-    channels = from_result(result, filters=filters)
+    channels = from_result(result, filters=filters, **({"cuts": cuts_of(only)} if only else {}))
     options: dict[str, Any] = {
         "size": size,
         "age": age,

@@ -9,7 +9,7 @@ that Nij needs.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -214,8 +214,11 @@ def _at(record: Record, time: np.ndarray) -> Record:
     return replace(record, time=time, samples=samples if record.samples.ndim == 2 else samples[:, 0])
 
 
-def from_result(result: Result, *, filters: bool = True) -> Channels:
-    """The records of a run: its sensors and the section loads of its joints."""
+def from_result(result: Result, *, filters: bool = True, cuts: Collection[str] = tuple(CUTS)) -> Channels:
+    """Return the records of a run: its sensors and the section loads of its joints.
+
+    cuts  names of the section loads that are needed; all unless given
+    """
     recording = result.recording
     records: dict[str, Record] = {}
     for at, sensor in enumerate(recording.sensors):
@@ -239,7 +242,7 @@ def from_result(result: Result, *, filters: bool = True) -> Channels:
                 samples = values(recording, f"{quantity}_local")[:, at]
                 _keep(records, f"{body}.{quantity}", recording.pose_time, to_j211(samples))
     for prefix in recording.roster.joints_by_role(recording.joints):
-        for name in CUTS:
+        for name in cuts:
             found = section(recording, name, prefix)
             if found is not None:
                 _keep(records, f"{prefix}{name}.force", found.time, found.force)

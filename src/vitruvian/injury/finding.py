@@ -12,7 +12,7 @@ from .subject import Subject
 
 
 def criteria() -> dict[str, dict[str, Any]]:
-    """Every criterion: title, unit, filter class, standing for a human of rigid segments and why."""
+    """Return every criterion: title, unit, filter class, trust for a human of rigid segments and why."""
     return data.tree("criteria")
 
 
@@ -39,7 +39,8 @@ class Finding:
     limit       in `unit`, or None; with the population it was made for, its source and the source's status
     limit_missing  why there is no limit where other people have one: "no limit known for a child of 8"; otherwise ""
     risks       answers of the risk curves, each with its population
-    standing    for a human of rigid segments: validated, plausible, not recommended; "" for measured data
+    trust       for a human of rigid segments: validated, compared or unchecked; "" for measured data
+    recommended  False if a human of rigid segments lacks what the criterion measures
     verdict     in words
     """
 
@@ -58,8 +59,14 @@ class Finding:
     limit_source: str
     limit_status: str
     risks: tuple[Risk, ...]
-    standing: str
+    trust: str
+    recommended: bool
     verdict: str
+
+    @property
+    def standing(self) -> str:
+        """Trust and recommendation in words; "" for measured data."""
+        return self.trust + ("" if self.recommended else ", not recommended")
 
     @property
     def exceeded(self) -> bool:
@@ -68,12 +75,12 @@ class Finding:
 
 
 def judge(name: str, found: Found, subject: Subject, simulated: bool) -> Finding:
-    """Return a value with its limit, its risks and, for a simulated person, its standing."""
+    """Return a value with its limit, its risks and, for a simulated person, its trust."""
     about = criteria()[name]
     row = limit(name, subject.size)
     most = None if row is None else row.value
     unknown = f"no limit known for {subject.words}" if row is None and limits(name) else ""
-    standing = str(about["standing"]) if simulated else ""
+    recommended = bool(about.get("recommended", True)) or not simulated
     chances = risks_of_size(name, found.value, subject.size, subject.age)
     return Finding(
         criterion=name,
@@ -91,12 +98,13 @@ def judge(name: str, found: Found, subject: Subject, simulated: bool) -> Finding
         limit_source="" if row is None else row.source,
         limit_status="" if row is None else row.status,
         risks=chances,
-        standing=standing,
-        verdict=_verdict(found.value, row, unknown, standing, str(about["why"])),
+        trust=str(about["trust"]) if simulated else "",
+        recommended=recommended,
+        verdict=_verdict(found.value, row, unknown, "" if recommended else str(about["why"])),
     )
 
 
-def _verdict(value: float, row: data.Row | None, unknown: str, standing: str, why: str) -> str:
+def _verdict(value: float, row: data.Row | None, unknown: str, why: str) -> str:
     if row is None:
         words = unknown or "no limit is known"
     else:
@@ -106,6 +114,6 @@ def _verdict(value: float, row: data.Row | None, unknown: str, standing: str, wh
         )
         if row.population:
             words += f" ({row.population})"
-    if standing == "not recommended":
+    if why:
         words += f"; not recommended for this model: {why}"
     return words

@@ -13,6 +13,7 @@ from . import brain, limb, neck, power, thorax, vehicle_pulse
 from .clip import clip
 from .hic import hic, severity_index
 from .limits import UnknownSizeError, adult
+from .section import CUTS
 
 SIDES = ("left", "right")
 
@@ -189,3 +190,10 @@ RULES = (
     Rule(("THIV", "PHD"), ("vehicle",), ("acceleration.x", "acceleration.y", "angular_velocity.z"), _thiv),
     Rule(("OLC",), ("vehicle",), ("velocity.x",), _olc),
 )
+
+
+def cuts_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the section loads that some criteria need; all of them for criteria of the neck."""
+    places = {place for rule in RULES if set(rule.names) & set(names) for place in rule.places}
+    asked = {place for place in places if place in CUTS}
+    return tuple(CUTS) if "occipital_condyles" in places else tuple(name for name in CUTS if name in asked)

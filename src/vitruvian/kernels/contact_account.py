@@ -10,6 +10,8 @@ from .vec3 import dot, scale, sub
 MISDEED = 10.0  # pull, or friction beyond mu N, that a step may have [N], or, of the largest force so far [-],
 PULL_SHARE, RUB_SHARE = 0.02, 0.1  # these shares. Friction is less exact: it knows the normal force at the start only
 GROSS_RUB, GROSS_SHARE = 250.0, 0.15  # likewise, friction that even the shortest steps must not have
+OVER, BEARS = -0.3, 0.05  # cosine of the turn of a normal to the other side [-], and least share of the load [-]
+FAR = 1e300
 TURN = 0.35  # a normal that changes by more than this in a step did not roll, it jumped [-], about 20 degrees
 
 
@@ -32,7 +34,7 @@ def account(model, work, touching, memory, time, dt):
         memory[c, history.PEAK_STORED] = max(memory[c, history.PEAK_STORED], -memory[c, history.WORK])
         if size > memory[c, history.PEAK_FORCE]:
             memory[c, history.PEAK_FORCE], memory[c, history.PEAK_TIME] = size, time - 0.5 * dt
-        if touching[c] == 0:
+        if touching[c] == 0 or time <= dt:  # it begins, or the run begins with it
             memory[c, history.FIRST_FORCE] = max(memory[c, history.FIRST_FORCE], size)
         turn = vec3.norm(sub(vec3.load(work.pair, c, pair.NORMAL), vec3.load(work.pair, c, pair.NORMAL_BEFORE)))
         if touching[c] == 1 and work.pair[c, pair.DEPTH] > 0.0 and turn > TURN:
@@ -87,17 +89,30 @@ def misbehaved(model, work, memory, short):
 def passed_through(model, pairs):
     """Return the body of a pair that came through a surface of facets, or -1 [-]; call it before `remember`.
 
-    It is deeper than its own width, and its centre deeper than the surface is solid; or it was deeper than its own
-    radius before the step and has no contact after it.
+    It is deeper than its own width, and its centre deeper than `PASSED`; or it was deeper than its own radius before
+    the step and has no contact after it; or a solid pushes it out on the other side.
     """
     for c in range(pairs.shape[0]):
         a, b = model.candidate[c, candidate.SHAPE_A], model.candidate[c, candidate.SHAPE_B]
         if pairs[c, pair.ENTERED] > 0.0 and model.shape_kind[b, shape_kind.CODE] == shape_type.PATCH:
             bound = model.shape[a, shape.BOUND]
-            most = bound + max(bound, model.facet[model.shape_kind[b, shape_kind.REGION], tree_node.BACKING])
-            if pairs[c, pair.DEPTH] > most or (pairs[c, pair.DEPTH_BEFORE] > bound and _region_open(model, pairs, c)):
+            most = bound + max(bound, model.facet[model.shape_kind[b, shape_kind.REGION], tree_node.PASSED])
+            if (
+                pairs[c, pair.DEPTH] > most
+                or (pairs[c, pair.DEPTH_BEFORE] > bound and _region_open(model, pairs, c))
+                or _other_side(model, pairs, c)
+            ):
                 return model.shape_kind[a, shape_kind.CARRIER]
     return -1
+
+
+@inlined
+def _other_side(model, pairs, c):
+    """Whether the normal of pair c, which bears load, turned over in the step: it sank to the other side of a solid."""
+    region = model.shape_kind[model.candidate[c, candidate.SHAPE_B], shape_kind.REGION]
+    turned = dot(vec3.load(pairs, c, pair.NORMAL), vec3.load(pairs, c, pair.NORMAL_BEFORE)) < OVER
+    deep = min(pairs[c, pair.DEPTH], pairs[c, pair.DEPTH_BEFORE]) > model.facet[region, tree_node.ROUNDING]
+    return turned and deep and model.facet[region, tree_node.BACKING] > FAR and pairs[c, pair.LOAD_SHARE] > BEARS
 
 
 @inlined

@@ -235,9 +235,14 @@ def _against_region(model, bodies, pairs, first, end, a, b):
 
 @inner
 def leave_behind(model, pairs, c):
-    """Set the depth [m] of a pair to no contact while it is deep in a region that it did not enter from outside."""
+    """Set the depth [m] of a pair to no contact while it is deep in a region that it did not enter from outside.
+
+    A solid has no way in but through its surface.
+    """
     b = model.candidate[c, candidate.SHAPE_B]
     if model.shape_kind[b, shape_kind.CODE] != shape_type.PATCH or pairs[c, pair.DEPTH] <= BEHIND:
+        return
+    if model.facet[model.shape_kind[b, shape_kind.REGION], tree_node.BACKING] > patch.FAR:
         return
     k = model.candidate[c, candidate.GROUP]
     while k < model.candidate[c, candidate.REGION_END]:

@@ -11,7 +11,8 @@ A law is an elastic force, which may remember the largest depth, and a damping:
 
 A linear tissue may act in series with a POWER or PERMANENT surface. Both carry the same force, so their depths add:
 d = y + c F(y) with y the depth of the surface and c the flexibility of the tissue, solved for y; a table of forces has
-it in its depths already. Dashpots of the surface move with y, as fast as in a slow contact.
+it in its depths already. Dashpots of the surface move with y, as fast as in a slow contact. With a tissue that hardens
+force and damping number are tables of the depth (`model.tissue`).
 
 The force never pulls, unless the law says that it may. What is recoverable is the energy that the way down from the
 largest depth gives back; its slope by depth is the elastic part of the force. With a damping that opposes the rate,
@@ -56,18 +57,23 @@ def normal_force(law_kinds, laws, l, table_start, table, depth, rate, onset_spee
     else:
         spring, slope, elastic, start = _with_memory(law_kinds, laws, l, table_start, table, depth, rate, peak_depth)
 
-    if law_kinds[l, law_kind.DAMPING] == damping_law.BY_NUMBER:
+    force, by_depth, by_rate = spring, slope, 0.0
+    by_number, numbers = law_kinds[l, law_kind.DAMPING] == damping_law.BY_NUMBER, law_kinds[l, law_kind.NUMBER_CURVE]
+    if by_number or numbers >= 0:
         v_ref = max(onset_speed, impact_speed, rate, LEAST_IMPACT_SPEED)
         if law_kinds[l, law_kind.REFERENCE] == speed_reference.ONSET and onset_speed > 0.0:
             v_ref = max(onset_speed, LEAST_IMPACT_SPEED)
-        chi = laws[l, law.NUMBER] / v_ref
+        number, change = laws[l, law.NUMBER], 0.0
+        if numbers >= 0:
+            number, change, _ = curve.cubic(table_start, table, numbers, depth)
+        chi = number / v_ref
         factor = 1.0 + chi * rate
-        force, by_depth, by_rate = spring * factor, slope * factor, spring * chi
-    else:
+        force, by_depth, by_rate = spring * factor, slope * factor + spring * change * rate / v_ref, spring * chi
+    if not by_number:
         # a dashpot of the surface moves as fast as the surface, not as the tissue on it: dy/dd = 1 - c dF/dd
         share = min(1.0, max(0.0, 1.0 - laws[l, law.TISSUE] * slope))
-        viscous, more, by_rate = _viscous(law_kinds, laws, l, share * (depth - start), share * rate)
-        force, by_depth, by_rate = spring + viscous, slope + share * more, share * by_rate
+        viscous, more, drag = _viscous(law_kinds, laws, l, share * (depth - start), share * rate)
+        force, by_depth, by_rate = force + viscous, by_depth + share * more, by_rate + share * drag
 
     if force <= 0.0 and (law_kinds[l, law_kind.PULLS] == 0 or depth <= start):
         return 0.0, elastic, 0.0, 0.0

@@ -7,12 +7,14 @@ accelerations that it finds, and G the accelerations at all such contacts by uni
     d = -W (r + G d),   (1 + W G) d = -W r
 
 a small dense system (Schur complement on the tree); the forces d then pass through the tree once more. Loops join it
-with one row for each equation of `closure`: their loads l leave no acceleration along it, r + G (d, l) = 0.
+with one row for each equation of `closure`: their loads l leave no acceleration along it, r + G (d, l) = 0. So does
+webbing, with one row for each section that pulls (`belt`): its tensions rise by W (r + G d).
 """
 
 from .._jit import inlined, inner
-from . import closure, contact, mat3, vec3
-from .layout import body, candidate, equation, joint, joint_type, pair
+from . import belt, closure, contact, mat3, vec3
+from .layout import body, candidate, equation, joint, joint_type, pair, strand
+from .point_load import added_acceleration, point_acceleration, push
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
@@ -25,6 +27,8 @@ def couple(model, work, h):
     n = 3 * count
     for r in range(work.closed.shape[0]):
         n += 1 if work.closed[r] == equation.USED else 0
+    webbing = n
+    n += belt.count(work) if h > 0.0 else 0
     if n == 0:
         return
     bodies, schur, last = work.body, work.schur, work.schur.shape[1] - 1
@@ -36,7 +40,7 @@ def couple(model, work, h):
         for m in range(3):
             schur[3 * k + m, last] = -pull[m]
     # one column for each unit force at each contact, and for each equation of the loops
-    if n > 3 * count:
+    if webbing > 3 * count:
         closure.place(model, work)
     for l in range(count):
         for m in range(3):
@@ -44,27 +48,31 @@ def couple(model, work, h):
             unit = (1.0 if m == 0 else 0.0, 1.0 if m == 1 else 0.0, 1.0 if m == 2 else 0.0)
             _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[l], unit)
             respond(model.joint, bodies, model.path, h)
-            _column(model, work, count, 3 * l + m)
-    if n > 3 * count:
+            _column(model, work, count, 3 * l + m, h)
+    if webbing > 3 * count:
         loop_columns(model, work, count, h)
         at = 3 * count
         for r in range(work.closed.shape[0]):
             if work.closed[r] == equation.USED:
                 schur[at, last] = -closure.acceleration(model, work, r)
                 at += 1
+    if n > webbing:
+        _webbing_columns(model, work, count, webbing, h)
     solve(schur, n, last)
     clear(bodies, model.path)
     for k in range(count):
         force = (schur[3 * k, last], schur[3 * k + 1, last], schur[3 * k + 2, last])
         _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[k], force)
     press_loops(model, work, 3 * count)
+    if n > webbing:
+        _press_webbing(model, work, webbing)
     respond_all(model.joint, bodies, model.path, h)
     _take(model.joint, bodies, work.vdot)
 
 
 @inner
-def _column(model, work, count, column):
-    """Keep what a unit load does at the first `count` coupled contacts and in the loops, as a column of the table."""
+def _column(model, work, count, column, h):
+    """Keep what a unit load does at the first `count` coupled contacts, in loops and webbing, as a table column."""
     for k in range(count):
         c = work.coupled[k]
         matrix = mat3.load_sym(work.pair, c, pair.MATRIX)
@@ -75,6 +83,43 @@ def _column(model, work, count, column):
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
             work.schur[at, column] = closure.response(model, work, r)
+            at += 1
+    if h > 0.0 and work.strand.shape[0] > 0:
+        belt.answer(model, work)
+        for p in range(work.strand.shape[0]):
+            if belt.taut(work, p):
+                work.schur[at, column] = (1.0 if at == column else 0.0) - belt.implicit(model, work, p, h)
+                at += 1
+
+
+@inner
+def _webbing_columns(model, work, count, at, h):
+    """Fill the columns of the sections of webbing that pull, from column `at` on, and their right-hand sides."""
+    for p in range(work.strand.shape[0]):
+        if belt.taut(work, p):
+            work.strand[p, strand.ANSWER] = belt.parting(model, work, p)
+    row, last = at, work.schur.shape[1] - 1
+    for p in range(work.strand.shape[0]):
+        if belt.taut(work, p):
+            work.schur[row, last] = belt.implicit(model, work, p, h)
+            row += 1
+    for p in range(work.strand.shape[0]):
+        if belt.taut(work, p):
+            clear(work.body, model.path)
+            belt.press(model, work, p, 1.0)
+            respond(model.joint, work.body, model.path, h)
+            _column(model, work, count, at, h)
+            at += 1
+
+
+@inner
+def _press_webbing(model, work, at):
+    """Add the tensions [N] in the last column of the table from row `at` on; webbing never pushes."""
+    row, last = work.strand, work.schur.shape[1] - 1
+    for p in range(row.shape[0]):
+        if belt.taut(work, p):
+            row[p, strand.MORE] = max(-row[p, strand.PULL], work.schur[at, last])
+            belt.press(model, work, p, row[p, strand.MORE])
             at += 1
 
 
@@ -87,7 +132,7 @@ def loop_columns(model, work, count, h):
             clear(work.body, model.path)
             closure.press(model, work, r, 1.0)
             respond(model.joint, work.body, model.path, h)
-            _column(model, work, count, at)
+            _column(model, work, count, at, h)
             at += 1
 
 
@@ -124,22 +169,12 @@ def relative_acceleration(candidates, shape_kind, pairs, bodies, c):
     return sub(point_acceleration(bodies, i, lever), point_acceleration(bodies, j, other))
 
 
-@inlined
-def point_acceleration(bodies, i, lever):
-    """Acceleration [m/s2] of the point of body i at `lever` from its joint point."""
-    spin = vec3.load(bodies, i, body.SPIN)
-    a = add(vec3.load(bodies, i, body.ACCEL), cross(vec3.load(bodies, i, body.ALPHA), lever))
-    return add(a, cross(spin, cross(spin, lever)))
-
-
 @inner
 def _more_acceleration(candidates, shape_kind, pairs, bodies, c):
     """Return the relative acceleration at pair c by the added forces [m/s2]."""
     i, lever = contact.pair_lever(candidates, shape_kind, pairs, bodies, c)
     j, other = contact.other_lever(candidates, shape_kind, pairs, bodies, c)
-    a = add(vec3.load(bodies, i, body.MORE_ACCEL), cross(vec3.load(bodies, i, body.MORE_ALPHA), lever))
-    b = add(vec3.load(bodies, j, body.MORE_ACCEL), cross(vec3.load(bodies, j, body.MORE_ALPHA), other))
-    return sub(a, b)
+    return sub(added_acceleration(bodies, i, lever), added_acceleration(bodies, j, other))
 
 
 @inner
@@ -178,13 +213,6 @@ def clear(bodies, path):
     for k in range(path.shape[0]):
         vec3.store(bodies, path[k], body.MORE_FORCE, ZERO)
         vec3.store(bodies, path[k], body.MORE_MOMENT, ZERO)
-
-
-@inner
-def push(bodies, i, lever, force):
-    """Add a force [N] on body i at `lever` from its joint point; it enters as a bias, with the opposite sign."""
-    vec3.increase(bodies, i, body.MORE_FORCE, scale(-1.0, force))
-    vec3.increase(bodies, i, body.MORE_MOMENT, scale(-1.0, cross(lever, force)))
 
 
 @inner

@@ -11,7 +11,7 @@ velocity changes by exactly dt times the mean acceleration. `work.error` is the 
 """
 
 from .._jit import inlined, inner, kernel
-from . import contact, contact_geometry, dynamics, element, joint_torque, kinematics, quaternion, tone, vec3
+from . import belt, contact, contact_geometry, dynamics, element, joint_torque, kinematics, quaternion, tone, vec3
 from .layout import body, integrator, joint, joint_type, out_row, work_class
 
 # Dormand-Prince 5(4): stage weights, fifth order weights, and fifth minus fourth
@@ -51,11 +51,13 @@ def begin(model, work, q, v, time):
 def _stand(model, work, q, v, time, span):
     """Evaluate a state inside a step of length `span` [s]; pairs that cannot close in it are skipped."""
     kinematics.forward(model, work.body, q, v, time)
-    joint_torque.resist(model, work.body, q, v)
+    joint_torque.resist(model, work.body, work.sound, q, v)
     if work.tone.shape[0] > 0:
         tone.hold(model, work, q, v, time)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
+    if work.strand.shape[0] > 0:
+        belt.loads(model, work, time)
 
 
 @inlined

@@ -17,25 +17,34 @@ coordinate       a = the joint's own angles and displacements.
 Where a measure wraps round or is singular, V blends into one constant with zero slope, V + s (top - V) with
 s = 3 x^2 - 2 x^3. So energy and torque of all laws but rotation_vector are continuous on the whole of SO(3).
 
+Failure: on one side of the rest angle of a component inner spring and limit are multiplied by the share of the joint
+that is sound. This share is memory: constant during a step, lowered by `fail` after it.
+
+flexed    the floating axis of a Cardan law may lose resistance with the first angle a: V_b(b) s(a), as a knee that is
+          stiff sideways only when straight; s = share + (1 - share)/(1 + x^2), x = 2 sin(a/2)/flexed for a > 0.
+tendons   passive muscles: V(u) = torque/rate exp(rate (u - slack)), u = arm a + other arm b, of the flexion angles a
+          and b of two joints, straight from a largest torque on.
+
 Losses: damping c (1 + growth beyond a limit), and a dry torque m w / sqrt(w^2 + w_s^2) against the motion, which may
 fade with the angle from the position at the start. Both are given to the step as a damping that is the secant of the
 torque at the state, so they take energy from every motion, whatever the step.
 """
 
-from math import exp, pi, sqrt
+from math import cos, exp, log, pi, sin, sqrt
 
 from .._jit import inlined, inner, kernel
 from . import mat3, quaternion, vec3
-from .layout import body, curve, joint, link, resistance, resistance_law, resists
+from .layout import body, curve, joint, joint_type, link, resistance, resistance_law, resists, tendon
 from .layout.axis import X, Y, Z
 from .rotation import angle, arc_tangent
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
+FADE = 0.5  # cosine of the floating angle, and angle before half a turn [rad], below which a flexion angle fades
 
 
 @inner
-def resist(model, bodies, q, v):
+def resist(model, bodies, sound, q, v):
     """Write elastic torque [N m], damping [N m s/rad], tangent stiffness [N m/rad] and energy [J] of every joint."""
     joints = model.joint
     for i in range(joints.shape[0]):
@@ -49,6 +58,7 @@ def resist(model, bodies, q, v):
             _coordinate(
                 model.resistance,
                 model.curve,
+                sound,
                 r,
                 bodies,
                 i,
@@ -59,15 +69,17 @@ def resist(model, bodies, q, v):
                 joints[i, joint.NQ],
             )
         else:
-            _ball(joints, model.link, model.resistance, model.curve, model.resistance_joint[r, 1], bodies, r, i)
+            _ball(joints, model.link, model.resistance, model.curve, sound, model.resistance_joint[r, 1], bodies, r, i)
+    for t in range(model.tendon.shape[0]):
+        _pull(model, bodies, t)
 
 
 @inner
-def _coordinate(value, curves, r, bodies, i, q, v, first_q, first_v, n):
+def _coordinate(value, curves, sound, r, bodies, i, q, v, first_q, first_v, n):
     """Resistance along the joint's own coordinates."""
     for k in range(n):
         a = q[first_q + k]
-        energy, slope, stiffness, more = axis_law(value, curves, r, k, a)
+        energy, slope, stiffness, more = axis_law(value, curves, sound, r, k, a)
         bodies[i, body.ENERGY] += energy
         bodies[i, body.ELASTIC + k] -= slope
         bodies[i, body.STIFFNESS + k] += stiffness
@@ -79,16 +91,10 @@ def _coordinate(value, curves, r, bodies, i, q, v, first_q, first_v, n):
 
 
 @inlined
-def _ball(joints, links, value, curves, law, bodies, r, i):
+def _ball(joints, links, value, curves, sound, law, bodies, r, i):
     """Resistance of a spherical joint: the torque in world axes, damping and stiffness by axis of the joint frame."""
-    p = joints[i, joint.PARENT]
-    parent = quaternion.load_row(bodies, p, body.ORIENTATION)
-    child = quaternion.load_row(bodies, i, body.ORIENTATION)
-    if joints[i, joint.ALIGNED] == 0:
-        parent = quaternion.product(parent, quaternion.load_row(links, i, link.FRAME_PARENT))
-        child = quaternion.product(child, quaternion.load_row(links, i, link.FRAME_CHILD))
-    relative = quaternion.product(quaternion.conjugate(parent), child)
-    energy, torque, stiffness, drag = ball_law(value, curves, r, law, relative)
+    relative = relative_rotation(joints, links, bodies, i)
+    energy, torque, stiffness, drag = ball_law(value, curves, sound, r, law, relative)
     if joints[i, joint.RESISTS] == resists.STIFF_BEYOND:
         # beyond a limit, where stiffness or damping is more than inside the range
         if stiffness != vec3.load(value, r, resistance.STIFFNESS_IN) or drag != ZERO:
@@ -108,15 +114,26 @@ def _ball(joints, links, value, curves, law, bodies, r, i):
 
 
 @inlined
-def ball_law(value, curves, r, law, relative):
+def ball_law(value, curves, sound, r, law, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits of any law."""
     if law == resistance_law.ROTATION_VECTOR:
-        return rotation_vector_law(value, curves, r, relative)
+        return rotation_vector_law(value, curves, sound, r, relative)
     if law == resistance_law.CARDAN_YXZ:
-        return cardan_law(value, curves, r, relative, Y)
+        return cardan_law(value, curves, sound, r, relative, Y)
     if law == resistance_law.CARDAN_XYZ:
-        return cardan_law(value, curves, r, relative, X)
-    return swing_law(value, curves, r, relative)
+        return cardan_law(value, curves, sound, r, relative, X)
+    return swing_law(value, curves, sound, r, relative)
+
+
+@inlined
+def relative_rotation(joints, links, bodies, i):
+    """Return the rotation of the child's joint frame in the parent's as a unit quaternion [-]."""
+    parent = quaternion.load_row(bodies, joints[i, joint.PARENT], body.ORIENTATION)
+    child = quaternion.load_row(bodies, i, body.ORIENTATION)
+    if joints[i, joint.ALIGNED] == 0:
+        parent = quaternion.product(parent, quaternion.load_row(links, i, link.FRAME_PARENT))
+        child = quaternion.product(child, quaternion.load_row(links, i, link.FRAME_CHILD))
+    return quaternion.product(quaternion.conjugate(parent), child)
 
 
 @inlined
@@ -127,6 +144,142 @@ def joint_axes(joints, links, bodies, i):
         return mat3.load(bodies, p, body.ROTATION)
     parent = quaternion.load_row(bodies, p, body.ORIENTATION)
     return quaternion.matrix(quaternion.product(parent, quaternion.load_row(links, i, link.FRAME_PARENT)))
+
+
+@inner
+def _pull(model, bodies, t):
+    """Add torque, stiffness and energy of a passive muscle to the joints that it crosses."""
+    i, j = model.tendon_joint[t, 0], model.tendon_joint[t, 1]
+    first = flexion(model.joint, model.link, bodies, i)
+    arm, other = model.tendon[t, tendon.ARM], model.tendon[t, tendon.OTHER_ARM]
+    if j < 0:
+        energy, torque, stiffness = tendon_law(model.tendon, t, arm * first[0])
+        _turn_back(model, bodies, i, first, arm, (energy, torque, stiffness), 1.0)
+        bodies[i, body.ENERGY] += first[1] * energy
+        return
+    second = flexion(model.joint, model.link, bodies, j)
+    law = tendon_law(model.tendon, t, arm * first[0] + other * second[0])
+    _turn_back(model, bodies, i, first, arm, law, second[1])
+    _turn_back(model, bodies, j, second, other, law, first[1])
+    bodies[i, body.ENERGY] += first[1] * second[1] * law[0]
+
+
+@inlined
+def tendon_law(value, t, stretch):
+    """Return energy [J], torque dV/du [N m] and its slope [N m/rad] of a passive muscle at a stretch u [rad]."""
+    rate, torque, most = value[t, tendon.RATE], value[t, tendon.TORQUE], value[t, tendon.MOST]
+    exponent = rate * (stretch - value[t, tendon.SLACK])
+    if torque * exp(min(exponent, 50.0)) < most:
+        torque *= exp(exponent)
+        return torque / rate, torque, rate * torque
+    x = stretch - value[t, tendon.SLACK] - log(most / torque) / rate
+    return most * (1.0 / rate + x * (1.0 + 0.5 * rate * x)), most * (1.0 + rate * x), rate * most
+
+
+@inlined
+def flexion(joints, links, bodies, i):
+    """Return the flexion angle [rad] of a joint, its share kept, the share's two slopes, and both axes.
+
+    It is the first Cardan angle, about y of the parent, or the angle of a hinge. Where it has no meaning or wraps
+    round, the share falls to zero.
+    """
+    relative = relative_rotation(joints, links, bodies, i)
+    if joints[i, joint.KIND] == joint_type.REVOLUTE:
+        a = 2.0 * angle(relative[3], relative[0])
+        if a > pi:
+            a -= 2.0 * pi
+        elif a < -pi:
+            a += 2.0 * pi
+        keep, rate = _wrap_share(a)
+        return a, keep, rate, 0.0, (1.0, 0.0, 0.0), ZERO
+    m = quaternion.matrix(relative)
+    sine_a, cosine2 = m[2], m[2] * m[2] + m[8] * m[8]
+    cosine = sqrt(cosine2)
+    a, b = angle(sine_a, m[8]), angle(-m[5], cosine)
+    keep, rate = _wrap_share(a)
+    if cosine < FADE:
+        share, fall = _blend(cosine / FADE)
+        fall *= -keep / FADE * sin(b)
+        keep, rate = share * keep, share * rate
+    else:
+        fall = 0.0
+    inverse, inverse2 = 1.0 / max(cosine, 1e-12), 1.0 / max(cosine2, 1e-24)
+    d = (m[2], m[5], m[8])
+    n1 = scale(inverse2, axpy(-d[1], d, (0.0, 1.0, 0.0)))
+    return a, keep, rate, fall, n1, (m[8] * inverse, 0.0, -sine_a * inverse)
+
+
+@inlined
+def _wrap_share(a):
+    """Return a share that falls to zero at half a turn, and its slope [1/rad]."""
+    if pi - abs(a) >= FADE:
+        return 1.0, 0.0
+    share, rate = _blend((pi - abs(a)) / FADE)
+    return share, -rate / FADE if a > 0.0 else rate / FADE
+
+
+@inlined
+def _turn_back(model, bodies, i, at, arm, law, others):
+    """Add the torque of a passive muscle to one of its joints; `others` is the share kept by its other joint [-]."""
+    if model.joint[i, joint.RESISTS] == 0:
+        return
+    _, keep, rate, fall, n1, e2 = at
+    energy, torque, stiffness = law
+    by_a = others * (keep * arm * torque + rate * energy)
+    stiff = others * keep * arm * arm * stiffness
+    if model.joint[i, joint.KIND] == joint_type.REVOLUTE:
+        bodies[i, body.ELASTIC] -= by_a
+        bodies[i, body.STIFFNESS] += stiff
+        return
+    axes = joint_axes(model.joint, model.link, bodies, i)
+    vec3.increase(bodies, i, body.ELASTIC, mat3.dot(axes, axpy(-by_a, n1, scale(-others * fall * energy, e2))))
+    vec3.increase(bodies, i, body.STIFFNESS, (stiff * n1[0] * n1[0], stiff * n1[1] * n1[1], stiff * n1[2] * n1[2]))
+
+
+@inner
+def fail(model, bodies, sound, r, q):
+    """Lower the sound shares of resistance r where its joint has passed a failure angle.
+
+    Returns the energy lost [J], and the side that begins to fail (0 to 2 minus x, y, z, 3 to 5 plus), or -1.
+    """
+    value, law = model.resistance, model.resistance_joint[r, 1]
+    i = model.resistance_joint[r, 0]
+    if law == resistance_law.COORDINATE:
+        first = model.joint[i, joint.FIRST_Q]
+        angles, relative = (q[first], 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+    else:
+        relative = relative_rotation(model.joint, model.link, bodies, i)
+        angles = cardan_angles(relative, law)
+    lost, begun = 0.0, -1
+    for k in range(3):
+        above = angles[k] - value[r, resistance.FAIL_PLUS + k]
+        below = value[r, resistance.FAIL_MINUS + k] - angles[k]
+        side, over = (k + 3, above) if above > below else (k, below)
+        least = value[r, resistance.FAIL_SHARE]
+        left = max(least, 1.0 - (1.0 - least) * max(0.0, over) / value[r, resistance.FAIL_WIDTH])
+        if left < sound[r, side]:
+            before = _stored(value, model.curve, sound, r, law, relative, angles)
+            begun = side if sound[r, side] == 1.0 else begun
+            sound[r, side] = left
+            lost += before - _stored(value, model.curve, sound, r, law, relative, angles)
+    return lost, begun
+
+
+@inlined
+def _stored(value, curves, sound, r, law, relative, angles):
+    """Return the energy [J] of a resistance."""
+    if law == resistance_law.COORDINATE:
+        return axis_law(value, curves, sound, r, 0, angles[0])[0]
+    return ball_law(value, curves, sound, r, law, relative)[0]
+
+
+@inlined
+def cardan_angles(relative, law):
+    """Return the Cardan angles [rad] about x, y and z of a rotation, in the order of a law."""
+    m = quaternion.matrix(relative)
+    if law == resistance_law.CARDAN_YXZ:
+        return angle(-m[5], sqrt(m[2] * m[2] + m[8] * m[8])), angle(m[2], m[8]), angle(m[3], m[4])
+    return angle(-m[5], m[8]), angle(m[2], sqrt(m[5] * m[5] + m[8] * m[8])), angle(-m[1], m[0])
 
 
 @inlined
@@ -144,16 +297,18 @@ def dry_drag(value, r, speed, angle):
 
 
 @inlined
-def axis_law(value, curves, r, k, a):
+def axis_law(value, curves, sound, r, k, a):
     """Energy [J], slope dV/da [N m], stiffness [N m/rad] and damping beyond a limit of component k at a [rad]."""
     inner = value[r, resistance.STIFFNESS_IN + k]
     a0 = a - value[r, resistance.REST + k]
     more, slope, beyond = _beyond(
         value, r, k, a, value[r, resistance.LIMIT_MINUS + k], value[r, resistance.LIMIT_PLUS + k]
     )
-    energy, drag = 0.5 * (inner * a0 * a0 + slope * beyond), value[r, resistance.LIMIT_DAMPING + k] * abs(slope)
-    stiffness = inner + more
-    slope += inner * a0
+    whole = sound[r, k + 3] if a0 > 0.0 else sound[r, k]
+    energy = whole * 0.5 * (inner * a0 * a0 + slope * beyond)
+    drag = whole * value[r, resistance.LIMIT_DAMPING + k] * abs(slope)
+    stiffness = inner + whole * more
+    slope = whole * (slope + inner * a0)
     if value[r, resistance.CURVE + k] >= 0.0:
         held, torque, steepness = curve_law(curves, int(value[r, resistance.CURVE + k]), a)
         energy += held
@@ -217,7 +372,7 @@ def _beyond(value, r, k, a, lower, upper):
 
 
 @inlined
-def rotation_vector_law(value, curves, r, relative):
+def rotation_vector_law(value, curves, sound, r, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by component.
 
     torque = -J_l(theta)^-T g,  J_l^-T g = g + theta x g / 2 + c theta x (theta x g),  c = (1 - (t/2) cot(t/2)) / t^2
@@ -234,9 +389,9 @@ def rotation_vector_law(value, curves, r, relative):
         tangent2 = (e / w) ** 2
         s, c = 2.0 / w * (1.0 - tangent2 / 3.0 + tangent2 * tangent2 / 5.0), 1.0 / 12.0 + tangent2 / 180.0
     theta = (s * x, s * y, s * z)
-    ex, gx, kx, cx = axis_law(value, curves, r, X, theta[0])
-    ey, gy, ky, cy = axis_law(value, curves, r, Y, theta[1])
-    ez, gz, kz, cz = axis_law(value, curves, r, Z, theta[2])
+    ex, gx, kx, cx = axis_law(value, curves, sound, r, X, theta[0])
+    ey, gy, ky, cy = axis_law(value, curves, sound, r, Y, theta[1])
+    ez, gz, kz, cz = axis_law(value, curves, sound, r, Z, theta[2])
     slope = (gx, gy, gz)
     first = cross(theta, slope)
     torque = axpy(-c, cross(theta, first), axpy(-0.5, first, scale(-1.0, slope)))
@@ -244,7 +399,7 @@ def rotation_vector_law(value, curves, r, relative):
 
 
 @inlined
-def cardan_law(value, curves, r, relative, first):
+def cardan_law(value, curves, sound, r, relative, first):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by its axes.
 
     The child is turned about e1 (y or x of the parent, `first`), the floating axis e2 and its own z axis e3 = d by
@@ -261,20 +416,25 @@ def cardan_law(value, curves, r, relative, first):
     cosine2 = sine_a * sine_a + m[8] * m[8]
     cosine = sqrt(cosine2)
     a, b, c = angle(sine_a, m[8]), angle(sine_b, cosine), angle(sine_c, cosine_c)
-    energy_a, slope_a, more_a, drag_a = circle_law(value, curves, r, first, a)
-    energy, slope_b, more_b, drag_b = axis_law(value, curves, r, floating, b)
-    energy_c, slope_c, more_c, drag_c = circle_law(value, curves, r, Z, c)
-    energy += energy_a + energy_c
+    energy_a, slope_a, more_a, drag_a = circle_law(value, curves, sound, r, first, a)
+    energy, slope_b, more_b, drag_b = axis_law(value, curves, sound, r, floating, b)
+    energy_c, slope_c, more_c, drag_c = circle_law(value, curves, sound, r, Z, c)
     more_b -= value[r, resistance.STIFFNESS_IN + floating]
+    if value[r, resistance.FLEXED] > 0.0:
+        share, rate = flexed_share(value, r, a)
+        slope_a += rate * energy
+        energy, slope_b, more_b, drag_b = share * energy, share * slope_b, share * more_b, share * drag_b
+    energy += energy_a + energy_c
 
     # where e1 and d meet, a and c have no meaning
     keep, fence = 1.0, value[r, resistance.FENCE]
     if abs(b) > fence:
         share, rate = _blend((abs(b) - fence) / (0.5 * pi - fence))
         keep = 1.0 - share
-        rate *= (value[r, resistance.FENCE_TOP] - energy) / (0.5 * pi - fence)
+        top = value[r, resistance.FENCE_TOP] * (sound[r, floating + 3] if b > 0.0 else sound[r, floating])
+        rate *= (top - energy) / (0.5 * pi - fence)
         slope_b = keep * slope_b + (rate if b > 0.0 else -rate)
-        energy += share * (value[r, resistance.FENCE_TOP] - energy)
+        energy += share * (top - energy)
 
     inverse, inverse2 = 1.0 / max(cosine, 1e-12), 1.0 / max(cosine2, 1e-24)
     p = dot(e1, d)
@@ -289,7 +449,25 @@ def cardan_law(value, curves, r, relative, first):
 
 
 @inlined
-def circle_law(value, curves, r, k, a):
+def flexed_share(value, r, a):
+    """Return the share of the floating axis's resistance that is left at a first angle a [rad], and its slope [1/rad].
+
+    It is one from a = 0 to a quarter turn backwards, and reaches the same value from both sides at half a turn.
+    """
+    least, inverse = value[r, resistance.FLEXED_SHARE], 2.0 / value[r, resistance.FLEXED]
+    if a >= 0.0:
+        x, rate = inverse * sin(0.5 * a), 0.5 * inverse * cos(0.5 * a)
+    elif a > -0.5 * pi:
+        return 1.0, 0.0
+    else:
+        x, rate = _blend(-2.0 * a / pi - 1.0)
+        x, rate = inverse * x, -2.0 / pi * inverse * rate
+    fall = 1.0 / (1.0 + x * x)
+    return least + (1.0 - least) * fall, -2.0 * (1.0 - least) * x * fall * fall * rate
+
+
+@inlined
+def circle_law(value, curves, sound, r, k, a):
     """Energy [J], slope [N m], stiffness beyond the inner one and damping of limits of component k, an angle a [rad].
 
     `axis_law` on a circle: the angle wraps round at the seam, about which the energy blends into one value.
@@ -299,7 +477,7 @@ def circle_law(value, curves, r, k, a):
         a -= 2.0 * pi
     elif a < seam - 2.0 * pi:
         a += 2.0 * pi
-    energy, slope, stiffness, drag = axis_law(value, curves, r, k, a)
+    energy, slope, stiffness, drag = axis_law(value, curves, sound, r, k, a)
     more = stiffness - value[r, resistance.STIFFNESS_IN + k]
     above, below = seam - a, a - seam + 2.0 * pi
     if min(above, below) < width:
@@ -320,7 +498,7 @@ def _blend(x):
 
 
 @inlined
-def swing_law(value, curves, r, relative):
+def swing_law(value, curves, sound, r, relative):
     """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by its axes.
 
     With d the limb axis, g = dV/dd and t the twist: torque = -d x g - dV/dt (z + d)/(1 + d.z).
@@ -358,7 +536,7 @@ def swing_law(value, curves, r, relative):
         twist -= 2.0 * pi
     elif twist < -pi:
         twist += 2.0 * pi
-    held, turn, more, growth = circle_law(value, curves, r, Z, twist)
+    held, turn, more, growth = circle_law(value, curves, sound, r, Z, twist)
     if d[2] < resistance.FADE_COSINE:
         share, rate = _blend((resistance.FADE_COSINE - d[2]) / (resistance.FADE_COSINE + 1.0))
         rate *= held / (resistance.FADE_COSINE + 1.0)

@@ -4,12 +4,15 @@ from math import inf, isfinite
 
 from .._jit import inner, kernel
 from . import (
+    belt,
+    belt_memory,
     contact,
     contact_account,
     contact_geometry,
     contact_share,
     energy,
     integrate,
+    joint_torque,
     projection,
     record,
     tone,
@@ -27,6 +30,7 @@ from .layout import (
     out_row,
     pair,
     phase,
+    resistance,
     scalar,
     shape_kind,
     status,
@@ -61,6 +65,12 @@ def advance(model, work, state, output, settings, steps):
         work.closed[r] = state.closed[r]
     for p in range(work.tone.shape[0]):
         work.tone[p] = state.tone[p]
+    for r in range(work.sound.shape[0]):
+        for k in range(6):
+            work.sound[r, k] = state.sound[r, k]
+    for p in range(work.web.shape[0]):
+        for k in range(work.web.shape[1]):
+            work.web[p, k] = state.web[p, k]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -73,7 +83,7 @@ def advance(model, work, state, output, settings, steps):
                 continue
             _accept(model, work, state, settings, output)
             if output.cursor[cursor.WAITING] == 1:
-                record.flush(model, output, work.mean, state.clock[clock.LAST_STEP])
+                record.flush(model, output, work.sound, work.mean, state.clock[clock.LAST_STEP])
             balance, time = state.clock[clock.BALANCE], state.clock[clock.TIME]
             record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[clock.LAST_STEP])
         if state.tally[tally.STATUS] != status.RUNNING:
@@ -108,7 +118,7 @@ def advance(model, work, state, output, settings, steps):
     if state.tally[tally.STATUS] != status.RUNNING and output.cursor[cursor.WAITING] == 1:
         for k in range(work.mean.shape[0]):
             work.mean[k] = output.wait_mean[1, k]
-        record.flush(model, output, work.mean, output.wait_scalar[1, scalar.SPAN])
+        record.flush(model, output, work.sound, work.mean, output.wait_scalar[1, scalar.SPAN])
     return state.tally[tally.STATUS]
 
 
@@ -128,6 +138,8 @@ def _start(model, work, state, output, settings):
     if state.tally[tally.STEPS] == 0 or settings.adaptive == 0:
         state.clock[clock.NEXT_STEP] = settings.step
     contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
+    if work.web.shape[0] > 0 and state.tally[tally.STEPS] == 0:
+        belt_memory.remember(model, work, state, output, 0.0)
     record.start(model, work, output, now.q, now.v, state.clock[clock.TIME])
     for k in range(work_class.COUNT):
         output.wait_scalar[1, k] = now.work[k]
@@ -187,8 +199,11 @@ def _choose_step(model, work, state, settings):
         touching = False
         for c in range(state.touching.shape[0]):
             touching = touching or state.touching[c] == 1
+        touching = touching or belt.count(work) > 0
         dt = min(dt, settings.contact_step if touching else settings.max_step)
         dt = min(dt, max(contact.time_to_touch(model, work, state.touching), ONSET))
+        if work.web.shape[0] > 0:
+            dt = min(dt, max(belt.time_to_pull(model, work), ONSET))
     for k in range(model.schedule.shape[0]):
         wait = model.schedule[k] - time
         if wait > 1e-12 and wait < dt:
@@ -257,6 +272,9 @@ def _stepped_over(model, work, state, settings):
                 state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
                 return True
             contact_geometry.leave_behind(model, work.pair, c)
+    if dt > ONSET and work.web.shape[0] > 0 and belt.pushed(model, work):
+        state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
+        return True
     if dt > ONSET and contact_account.misbehaved(model, work, state.memory, dt <= RUB_STEP):
         state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
@@ -288,6 +306,9 @@ def _accept(model, work, state, settings, output):
     state.clock[clock.BALANCE] = energy.kinetic(model, work.body) - state.clock[clock.KINETIC_START] - total
     if work.closed.shape[0] > 0:
         _release(model, work, state, output)
+    _fail(model, work, state, output, settings)
+    if work.web.shape[0] > 0:
+        belt_memory.remember(model, work, state, output, dt)
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     record.sensor_state(model, work, output.wait_sensor[2])
@@ -329,6 +350,30 @@ def _release(model, work, state, output):
             opened = True
     if opened:  # equations that were redundant may now be needed
         projection.rechoose(model, work, state.closed, state.now.q, state.now.v, state.clock[clock.TIME])
+
+
+@inner
+def _fail(model, work, state, output, settings):
+    """Let the joints fail that have passed their limits; the energy they lose is dissipated."""
+    now, failing = state.now, False
+    for r in range(model.resistance.shape[0]):
+        if model.resistance[r, resistance.FAIL_WIDTH] == 0.0:
+            continue
+        lost, side = joint_torque.fail(model, work.body, state.sound, r, now.q)
+        for k in range(6):
+            work.sound[r, k] = state.sound[r, k]
+        if side >= 0:
+            record.event(output, state.clock[clock.TIME], event_kind.FAILURE, r, float(side))
+        now.work[work_class.JOINT_ELASTIC] += lost
+        now.work[work_class.JOINT_DISSIPATED] -= lost
+        now.work[work_class.COUNT + model.resistance_joint[r, 0]] += lost
+        failing = failing or lost > 0.0
+    if failing:  # the torques of the present state change with the memory
+        joint_torque.resist(model, work.body, work.sound, now.q, now.v)
+        if work.tone.shape[0] > 0:
+            tone.hold(model, work, now.q, now.v, state.clock[clock.TIME])
+        if settings.adaptive == 1:
+            state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
 
 
 @inner

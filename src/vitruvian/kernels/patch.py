@@ -145,7 +145,7 @@ def overlap(facets, one, other, bound):
         side = max(low_a[i] - high_b[i], 0.0, low_b[i] - high_a[i])
         gap += side * side
     near_by = _smooth(2.0 - sqrt(gap) / bound)
-    between = scale(0.5, sub(add(low_b, high_b), add(low_a, high_a)))
+    between = sub(vec3.load(facets, other, tree_node.MIDDLE), vec3.load(facets, one, tree_node.MIDDLE))
     if dot(a, between) <= ROUND_OFF and dot(b, between) >= -ROUND_OFF:
         return near_by
     apart_cosine, shared_cosine = facets[one, tree_node.APART_COSINE], facets[one, tree_node.SHARED_COSINE]

@@ -87,7 +87,7 @@ def _copy(a, b):
 
 
 @inner
-def flush(model, output, next_mean, next_span):
+def flush(model, output, sound, next_mean, next_span):
     """Sample the waiting step, given the means and the length [s] of the next step."""
     begin, end = output.wait_scalar[0, scalar.END], output.wait_scalar[1, scalar.END]
     per_back = 2.0 / (output.wait_scalar[0, scalar.SPAN] + output.wait_scalar[1, scalar.SPAN])
@@ -100,7 +100,7 @@ def flush(model, output, next_mean, next_span):
     while (
         output.cursor[cursor.POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[cursor.POSE]] <= end
     ):
-        _pose(model, output, output.cursor[cursor.POSE], begin, end, next_mean, per_back, per_ahead)
+        _pose(model, output, sound, output.cursor[cursor.POSE], begin, end, next_mean, per_back, per_ahead)
         output.cursor[cursor.POSE] += 1
 
 
@@ -256,7 +256,7 @@ def interpolate(model, output, share, span, q, v):
 
 
 @inner
-def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
+def _pose(model, output, sound, n, begin, end, next_mean, per_back, per_ahead):
     """One sample of everything else, with a body table of its own."""
     time = output.pose_time[n]
     span = end - begin
@@ -264,7 +264,7 @@ def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     q, v = output.row_q[0], output.row_v
     interpolate(model, output, share, span, q, v)
     kinematics.forward(model, output.body, q, v, time)
-    _write(model, output, n, q, v, share)
+    _write(model, output, sound, n, q, v, share)
     _contacts(output, n, share, span)
     offset = time - 0.5 * (begin + end)
     for k in range(output.loads.shape[1]):
@@ -301,10 +301,10 @@ def _mix(output, k, share):
 
 
 @inner
-def _write(model, output, n, q, v, share):
+def _write(model, output, sound, n, q, v, share):
     """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
     bodies = output.body
-    joint_torque.resist(model, bodies, q, v)
+    joint_torque.resist(model, bodies, sound, q, v)
     for i in range(model.joint.shape[0]):
         sample = output.pose[n, i]
         vec3.store_at(sample, pose.POSITION, vec3.load(bodies, i, body.POSITION))

@@ -23,6 +23,8 @@ class Model(NamedTuple):
     tone_person: np.ndarray  # (p, tone.PERSON_COUNT)
     alarm: np.ndarray  # (c, 2) int: people whose muscles let go when the pair touches, or -1
     curve: np.ndarray  # (rows, curve.COUNT) torque over angle, one curve after the other
+    tendon_joint: np.ndarray  # (t, 2) int: child bodies of the joints that a passive muscle crosses; -1 for no second
+    tendon: np.ndarray  # (t, tendon.COUNT)
     candidate: np.ndarray  # (c, candidate.COUNT) int
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
     shape_kind: np.ndarray  # (s, shape_kind.COUNT) int
@@ -45,7 +47,13 @@ class Model(NamedTuple):
     closure_body: np.ndarray  # (L, closure.BODY_COUNT) int: joints that close loops
     closure: np.ndarray  # (L, closure.COUNT)
     equation: np.ndarray  # (r, equation.INT_COUNT) int: their constraint equations
-    path: np.ndarray  # (k,) int: bodies of coupled contacts and loops, and all from these to the world, parents first
+    belt_kind: np.ndarray  # (b, belt.KIND_COUNT) int: pieces of webbing
+    belt: np.ndarray  # (b, belt.COUNT)
+    waypoint_kind: np.ndarray  # (w, waypoint.KIND_COUNT) int: their places, one belt after the other
+    waypoint: np.ndarray  # (w, waypoint.COUNT)
+    path: (
+        np.ndarray
+    )  # (k,) int: bodies of coupled contacts, loops and webbing, and all from these to the world, parents first
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
 
 
@@ -69,6 +77,8 @@ class State(NamedTuple):
     tally: np.ndarray  # (tally.COUNT,) int
     tone: np.ndarray  # (p,) when the muscles of each person let go [s]
     closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
+    sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
+    web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
 
 
 class Work(NamedTuple):
@@ -84,10 +94,18 @@ class Work(NamedTuple):
     stage_q: np.ndarray  # (9, nq) buffers of the integrators
     stage_v: np.ndarray  # (9, nv)
     coupled: np.ndarray  # (k,) int: the coupled pairs in contact
-    schur: np.ndarray  # (3 k + r, 3 k + r + 1) accelerations at them and at the loops by loads there; right-hand side
+    schur: (
+        np.ndarray
+    )  # (3 k + r + w, 3 k + r + w + 1) accelerations at them, at loops and webbing by loads there; right-hand side
     tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
+    sound: np.ndarray  # (k, 6): as in State
     equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state
+    web: np.ndarray  # (w, web.COUNT) as in State
+    strand: np.ndarray  # (w, strand.COUNT) webbing in this state
+    stiff: np.ndarray  # (w, w) derivatives of its tensions by its lengths [N/m]
+    give: np.ndarray  # (w, w) and by slip at its waypoints [N/m]
+    feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
 
 
 class Output(NamedTuple):

@@ -1,7 +1,8 @@
 """Reports of `reproduce` and `validate`: rows that compare printed or published numbers with ours, tables, figures.
 
-Every judged row has a verdict, and its expected verdict is stored in `verdicts.toml`. A report fails if a verdict
-differs from the stored one, whether it became worse or better.
+Every judged row has a verdict, and its expected verdict is stored in `verdicts.toml`. A reproduction fails if a verdict
+differs from the stored one, whether it became worse or better. A validation fails if a row that was inside its
+published interval is outside.
 """
 
 from __future__ import annotations
@@ -240,6 +241,13 @@ class Change(NamedTuple):
         """The change in words."""
         return f"{self.quantity}: stored {self.stored or 'nothing'}, now {self.now or 'not made'}"
 
+    @property
+    def fails(self) -> bool:
+        """Whether the change fails: any change of a reproduction, and a validated row that is no longer inside."""
+        if {self.stored, self.now} & {INSIDE, OUTSIDE}:
+            return self.stored == INSIDE
+        return True
+
 
 @dataclass(frozen=True)
 class Report:
@@ -285,8 +293,8 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """Whether a verdict is not the stored one."""
-        return bool(self.changes)
+        """Whether a verdict is not the stored one; of `validate`, whether a row that was inside is no longer."""
+        return any(change.fails for change in self.changes)
 
     def record(self) -> dict[str, Any]:
         """Return the report by name, for JSON."""

@@ -1,5 +1,9 @@
 """The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
 
+from .belt import Belt as Belt
+from .belt import Pretensioner as Pretensioner
+from .belt import Retractor as Retractor
+from .belt import Waypoint as Waypoint
 from .body import Body as Body
 from .configuration import BodyStart as BodyStart
 from .configuration import Configuration as Configuration
@@ -16,16 +20,17 @@ from .element import Load as Load
 from .element import Plane as Plane
 from .element import Sensor as Sensor
 from .element import SpringDamper as SpringDamper
+from .element import Tendon as Tendon
 from .element import TorsionSpring as TorsionSpring
 from .joint import Joint as Joint
 from .joint import Resistance as Resistance
 from .joint import frame_with_z as frame_with_z
+from .line_profile import Lines as Lines
 from .loop import Loop as Loop
 from .loop import Release as Release
 from .patch import Extrusion as Extrusion
 from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface
-from .patch import Lines as Lines
 from .patch import Mesh as Mesh
 from .roster import Participant as Participant
 from .roster import Roster as Roster

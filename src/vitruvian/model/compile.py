@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import integrate, kinematics, layout, types
+from .belt_table import fill_belts
 from .body import Body
 from .configuration import Configuration
 from .contact_candidate import Pair, fill_contacts
@@ -55,6 +56,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     fill_loops(system.loops, number, world, arrays)
     resting = {surface.name for surface in system.surfaces if surface.carrier is None}
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
+    tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
     arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
@@ -137,6 +139,8 @@ def empty_state(compiled: Compiled) -> types.State:
         np.zeros(layout.tally.COUNT, np.int64),
         compiled.model.tone_person[:, layout.tone.END].copy(),
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
+        np.ones((len(compiled.model.resistance), 6)),
+        np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
     )
 
 
@@ -148,6 +152,7 @@ def make_work(compiled: Compiled) -> types.Work:
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
     rows = len(compiled.model.equation)
+    places = len(compiled.model.waypoint)
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
     return types.Work(
         body=body,
@@ -160,10 +165,16 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
-        schur=np.zeros((3 * coupled + rows, 3 * coupled + rows + 1)),
+        schur=np.zeros((3 * coupled + rows + places, 3 * coupled + rows + places + 1)),
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
+        sound=np.ones((len(compiled.model.resistance), 6)),
         equation=np.zeros((rows, layout.equation.COUNT)),
+        web=np.zeros((places, layout.web.COUNT)),
+        strand=np.zeros((places, layout.strand.COUNT)),
+        stiff=np.zeros((places, places)),
+        give=np.zeros((places, places)),
+        feed=np.zeros((places, places)),
     )
 
 
@@ -171,7 +182,8 @@ def out_size(compiled: Compiled) -> int:
     """Return the length of `work.out` [-]."""
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
     loops = row.CLOSURE * len(compiled.system.loops)
-    return n * (row.BODY + row.JOINT) + c * row.PAIR + loops + layout.work_class.COUNT
+    webbing = row.STRAND * len(compiled.model.waypoint)
+    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + loops + layout.work_class.COUNT
 
 
 # --- parts
@@ -253,9 +265,14 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
         row += [*held, *((0.0,) if len(held) == 3 else ())]
         row += [started(swing.rim), started(swing.stiffness), np.cos(swing.extremes()[0])] if swing else [-1, -1, -2.0]
         row += [*((r.cone.width, r.cone.torque) if r.cone else (1.0, 0.0)), *fence(r, swing)]
+        row += [*(r.flexed or (0.0, 1.0)), *r.fail_minus, *r.fail_plus, r.fail_width if r.fails else 0.0, r.fail_share]
         values.append(row)
     arrays["resistance"] = _floats(values).reshape(-1, layout.resistance.COUNT)
     arrays["curve"] = _floats(np.concatenate(curves))
+    ends = [(by_name[t.joint], -1 if t.other is None else by_name[t.other]) for t in system.tendons]
+    arrays["tendon_joint"] = _ints(ends).reshape(-1, 2)
+    muscles = [(t.arm, t.other_arm, t.slack, t.torque, t.rate, t.most) for t in system.tendons]
+    arrays["tendon"] = _floats(muscles).reshape(-1, layout.tendon.COUNT)
     by_child: dict[int, list[Resistance]] = {}
     for i, r in rows:
         by_child.setdefault(i, []).append(r)
@@ -303,10 +320,11 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
 
 
 def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
-    """Return the bodies of coupled contacts and loops, and all bodies from these to the world, parents first."""
+    """Return the bodies of coupled contacts, loops and webbing, and all from these to the world, parents first."""
     candidates, places = arrays["candidate"], layout.candidate
     shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
     ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
+    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat}
     path: set[int] = set()
     for body in map(int, ends):
         while body != world and body not in path:

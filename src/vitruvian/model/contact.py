@@ -13,6 +13,7 @@ from ..kernels import layout
 from .contact_curve import Rows, check_hysteresis, curve_pieces, curve_rows
 from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 from .field import field_of
+from .tissue import Soft, depth_of, piece_value, series_pieces, stiffness_at
 from .validation import not_negative, positive
 from .value import Choice, Depends, Flag
 from .value import Rows as RowsOf
@@ -235,12 +236,12 @@ class Contact:
 
 
 def law_row(
-    contact: Contact, tissue_stiffness: float = inf, radius: float | None = None
+    contact: Contact, tissue: Soft = inf, radius: float | None = None
 ) -> tuple[tuple[int, ...], tuple[float, ...], list[np.ndarray]]:
     """The row of a contact in `model.law_kind` and in `model.law`, and its curves as pieces of `model.table`.
 
-    tissue_stiffness  of the body that touches [N/m], in series with the surface; inf is rigid
-    radius            of its shape [m], for the Hertz stiffness
+    tissue  of the body that touches, in series with the surface: a stiffness [N/m], inf is rigid; or layers
+    radius  of its shape [m], for the Hertz stiffness
 
     The curves are counted from 0 in the row: the caller adds the number of the first table.
     """
@@ -248,19 +249,24 @@ def law_row(
     kind, value = np.zeros(layout.law_kind.COUNT, np.int64), np.zeros(layout.law.COUNT)
     kind[layout.law_kind.ELASTIC], kind[layout.law_kind.DAMPING] = law.elastic, law.damping
     kind[layout.law_kind.FRICTION] = FRICTION_LAWS[contact.friction_law]
-    kind[layout.law_kind.CURVE] = kind[layout.law_kind.UNLOADING] = -1
+    kind[layout.law_kind.CURVE] = kind[layout.law_kind.UNLOADING] = kind[layout.law_kind.NUMBER_CURVE] = -1
     kind[layout.law_kind.PULLS] = contact.pull
     kind[layout.law_kind.REFERENCE] = REFERENCES[contact.reference]
 
     curves: list[np.ndarray] = []
     if law.elastic == layout.elastic_law.TABULATED:
-        curves, value[layout.law.UNLOADING_STIFFNESS] = curve_pieces(contact, tissue_stiffness)
+        curves, value[layout.law.UNLOADING_STIFFNESS] = curve_pieces(contact, tissue)
         kind[layout.law_kind.CURVE] = 0
         kind[layout.law_kind.UNLOADING] = 1 if len(curves) > 1 else -1
-        value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / tissue_stiffness
+        value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / float(stiffness_at(tissue))
+    elif isinstance(tissue, tuple) and law.elastic == layout.elastic_law.POWER:
+        kind[layout.law_kind.ELASTIC] = layout.elastic_law.TABULATED
+        kind[layout.law_kind.CURVE], kind[layout.law_kind.NUMBER_CURVE] = 0, 1
+        curves = list(series_pieces(tissue, _surface_stiffness(contact, radius), contact.exponent, contact.number))
+        value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / float(stiffness_at(tissue))
     else:
         columns = (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE)
-        value[list(columns)] = _in_series(contact, tissue_stiffness, radius)
+        value[list(columns)] = _in_series(contact, float(stiffness_at(tissue)), radius)
 
     value[layout.law.NUMBER] = contact.number
     value[layout.law.CHI] = contact.damping
@@ -326,15 +332,20 @@ def _in_series(contact: Contact, tissue_stiffness: float, radius: float | None) 
     return surface, contact.exponent, flexibility
 
 
-def tissue_share(contact: Contact, tissue_stiffness: float, depth: np.ndarray) -> np.ndarray:
-    """Share of the depths [m] of a contact by which the tissue [N/m] is compressed, not the surface [-].
+def tissue_share(contact: Contact, tissue: Soft, depth: np.ndarray) -> np.ndarray:
+    """Share of the depths [m] of a contact by which the tissue is compressed, not the surface [-].
 
     The share of the tissue on a surface with a curve is taken as 1, its upper bound.
     """
     from ..kernels.contact_law import series_depth
 
+    if isinstance(tissue, tuple) and LAWS[contact.law].elastic == layout.elastic_law.POWER:
+        pieces = law_row(contact, tissue, contact.radius or 1.0)[2][0]
+        return np.minimum(1.0, depth_of(tissue)(piece_value(pieces, depth)) / depth)
+    tissue_stiffness = float(stiffness_at(tissue))
     surface = inf if contact.curve else _surface_stiffness(contact, contact.radius or 1.0)
     if not isfinite(surface) or not isfinite(tissue_stiffness):
-        return np.full_like(depth, 0.0 if isfinite(surface) else 1.0)
+        rigid = not isfinite(tissue_stiffness) and (bool(contact.curve) or isfinite(surface))
+        return np.full_like(depth, 0.0 if rigid else 1.0)
     alone = [series_depth(d, surface / tissue_stiffness, contact.exponent) for d in depth.tolist()]
     return 1.0 - np.array(alone) / depth

@@ -13,10 +13,14 @@ from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
 from .facet_table import Tables as FacetTables
-from .patch import FacetSurface, Lines
+from .line_profile import Lines
+from .patch import FacetSurface
 from .pose import rotation_matrix
 from .shape import Shape
 from .system import Surface, System
+from .tissue import Soft, both
+
+CURVES = (layout.law_kind.CURVE, layout.law_kind.UNLOADING, layout.law_kind.NUMBER_CURVE)  # columns that name a table
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class _Candidates:
             plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
             for part in surface.met_by(shape):
                 pair = Pair(name, surface.name, size, surface.contact.speed_limit)
-                self._add(pair, part, plane, surface.contact, shape.stiffness, surface.carrier)
+                self._add(pair, part, plane, surface.contact, shape.soft, surface.carrier)
         elif isinstance(surface, Lines):
             if shape.terms[0] != layout.shape_type.ELLIPSOID:
                 raise InputError(
@@ -95,12 +99,12 @@ class _Candidates:
             for line, row in strip_rows(surface, self._carrier(surface.carrier)):
                 other, contact = self.shapes.add(*row), surface.contact_of(line)
                 pair = Pair(name, surface.label(line), size, contact.speed_limit)
-                self._add(pair, shape, other, contact, shape.stiffness, surface.carrier)
+                self._add(pair, shape, other, contact, shape.soft, surface.carrier)
         else:
             first = len(self.rows)
             for label, patch, contact in self._patches(surface):
                 pair = Pair(name, label, size, contact.speed_limit)
-                self._add(pair, shape, patch, contact, shape.stiffness, surface.carrier, first)
+                self._add(pair, shape, patch, contact, shape.soft, surface.carrier, first)
 
     def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
         """Label, row and law of every patch of a surface; made once."""
@@ -113,7 +117,9 @@ class _Candidates:
                     f"surface {surface.name!r}: its parts have contacts of different thickness; they share the load, "
                     "so give all of them one thickness [m]."
                 )
-            for number, root, region in self.facets.add(faces, **options):
+            solids = surface.solids
+            rows = self.facets.add_solids(solids, **options) if solids else self.facets.add(faces, **options)
+            for number, root, region in rows:
                 part = surface.parts[number]
                 row = patch_row(surface, self._carrier(surface.carrier), root, region)
                 found.append((surface.label(part), self.shapes.add(*row), surface.contact_of(part)))
@@ -131,7 +137,7 @@ class _Candidates:
                 for shape in self.system.body(one).shapes:
                     for against in self.system.body(other).shapes:
                         pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)
-                        tissue = _in_series(shape.stiffness, against.stiffness)
+                        tissue = both(shape.soft, against.soft)
                         self._add(pair, shape, self._shape(against, other), contact.contact, tissue, other)
 
     def _add(
@@ -140,7 +146,7 @@ class _Candidates:
         shape: Shape,
         other: int,
         contact: Contact,
-        tissue: float,
+        tissue: Soft,
         carrier: str | None,
         leader: int | None = None,
     ) -> None:
@@ -149,7 +155,7 @@ class _Candidates:
         except InputError as error:
             raise InputError(f"body {pair.body!r} on {pair.other!r}: {error}") from None
         self.pairs.append(pair)
-        coupled = pair.body not in self.driven and carrier not in self.driven
+        coupled = carrier not in self.driven  # else only the body that touches answers
         group = len(self.rows) if leader is None else leader
         self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group, 0))
         self.offsets.append(contact.thickness)
@@ -168,8 +174,7 @@ class _Candidates:
             self.known[key] = len(self.curves)
             self.curves.extend(curves)
         first = self.known.get(key, 0)
-        columns = (layout.law_kind.CURVE, layout.law_kind.UNLOADING)
-        return self.laws.add(tuple(v + first if k in columns and v >= 0 else v for k, v in enumerate(ints)), floats)
+        return self.laws.add(tuple(v + first if k in CURVES and v >= 0 else v for k, v in enumerate(ints)), floats)
 
 
 def fill_contacts(
@@ -191,7 +196,7 @@ def fill_contacts(
     arrays["law_kind"], arrays["law"] = found.laws.arrays(layout.law_kind.COUNT, layout.law.COUNT)
     arrays["facet"], arrays["facet_link"] = found.facets.arrays()
     first = add_curves(*found.curves)
-    for column in (layout.law_kind.CURVE, layout.law_kind.UNLOADING):
+    for column in CURVES:
         arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
     return found.pairs
 
@@ -259,9 +264,3 @@ def strip_rows(surface: Lines, carrier: int) -> list[tuple[str, tuple[tuple[int,
         row[layout.shape.BOUND], row[layout.shape.TERM] = np.inf, length
         found.append((part, (kind, tuple(row.tolist()))))
     return found
-
-
-def _in_series(one: float, other: float) -> float:
-    """Stiffness of two in series [N/m]; inf is rigid."""
-    flexibility = 1.0 / one + 1.0 / other
-    return 1.0 / flexibility if flexibility > 0.0 else np.inf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError
+from .tissue import Soft, depth_of, stiffness_at
 
 if TYPE_CHECKING:
     from .contact import Contact
 
 STEEP = 4.0  # an unloading curve is reached down a line this many times steeper than the steepest piece
+FINER = 8  # pieces for each of a curve, with a tissue that hardens in series
 SNAP = 1e-3  # depth over which the force falls where a curve falls faster than the tissue can follow [m]
 
 Rows = tuple[tuple[float, float], ...]
@@ -80,27 +82,28 @@ def _force_at(rows: Rows, depth: float) -> float:
     return float(np.interp(depth, *np.array(rows).T))
 
 
-def curve_pieces(contact: Contact, tissue_stiffness: float) -> tuple[list[np.ndarray], float]:
+def curve_pieces(contact: Contact, tissue: Soft) -> tuple[list[np.ndarray], float]:
     """Pieces of the curves with the tissue in series, and the unloading stiffness [N/m] with it.
 
-    The tissue is linear: at the same force its depth F/k adds to that of the curve, so straight pieces stay straight.
-    On the way down its slope is k/e^2, e its restitution.
+    At the same force the depth of the tissue adds to that of the curve; with a linear one, F/k, straight pieces stay
+    straight. On the way down its slope is k/e^2, e its restitution; of one that hardens k is the slope at the largest
+    force of the curve, so that the way down is the steepest.
     """
     line = contact.unloading_stiffness
     if contact.unloading and not line:
         line = STEEP * float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max()))
-    curves = []
+    if isinstance(tissue, tuple):
+        curves = [_layered(contact, rows, tissue) for rows in filter(None, (contact.curve, contact.unloading))]
+        highest = float(stiffness_at(tissue, max(force for _, force in contact.curve)))
+        return curves, 1.0 / (1.0 / line + contact.tissue_restitution**2 / highest) if line else 0.0
+    tissue_stiffness, curves = tissue, []
     for rows in filter(None, (contact.curve, contact.unloading)):
         steep = _slopes(rows)
         if (steep <= -tissue_stiffness).any():
             if not contact.unloading_stiffness or contact.unloading:
                 row = int(np.argmax(steep <= -tissue_stiffness)) + 2
-                raise InputError(
-                    f"contact curve: the force falls to row {row} with {-steep.min():g} N/m, faster than the tissue "
-                    f"with {tissue_stiffness:g} N/m in series can follow; give a curve that falls more slowly, or an "
-                    "unloading_stiffness, with which the fall is lost energy."
-                )
-            rows = _snapped(rows, tissue_stiffness)
+                raise _falls(row, -steep.min(), tissue_stiffness)
+            rows = _snapped(rows, depth_of(tissue_stiffness))
             steep, in_series = _slopes(rows), np.array(rows)
             steep[-1] = _last_slope(contact.curve, tissue_stiffness)
         else:
@@ -113,19 +116,55 @@ def curve_pieces(contact: Contact, tissue_stiffness: float) -> tuple[list[np.nda
     return curves, 1.0 / (1.0 / line + given / tissue_stiffness) if line else 0.0
 
 
+def _falls(row: int, slope: float, tissue_stiffness: float) -> InputError:
+    return InputError(
+        f"contact curve: the force falls to row {row} with {slope:g} N/m, faster than the tissue with "
+        f"{tissue_stiffness:g} N/m in series can follow; give a curve that falls more slowly, or an "
+        "unloading_stiffness, with which the fall is lost energy."
+    )
+
+
+def _layered(contact: Contact, rows: Rows, tissue: Soft) -> np.ndarray:
+    """Straight pieces of a curve with layers in series, fine enough to follow them."""
+    fine, deep = _refined(rows), depth_of(tissue)
+    depth, force = np.array(fine).T
+    whole = depth + deep(force)
+    if (np.diff(whole) <= 0.0).any():
+        if not contact.unloading_stiffness or contact.unloading:
+            at = int(np.argmax(np.diff(whole) <= 0.0))
+            row = int(np.searchsorted(np.array(rows)[:, 0], depth[at], side="right")) + 1
+            fall = (force[at] - force[at + 1]) / (depth[at + 1] - depth[at])
+            raise _falls(row, float(fall), float(stiffness_at(tissue, force[at])))
+        whole, force = np.array(_snapped(fine, deep)).T
+    pieces = np.zeros((len(whole), 5))
+    pieces[:, 0], pieces[:, 1] = whole, force
+    pieces[:-1, 2] = np.diff(force) / np.diff(whole)
+    pieces[-1, 2] = _last_slope(rows, float(stiffness_at(tissue, rows[-1][1])))
+    return pieces
+
+
+def _refined(rows: Rows) -> Rows:
+    """Rows with more in between: closer to each other where the force is small and tissue is soft."""
+    found = [rows[0]]
+    for (depth, force), (next_depth, next_force) in pairwise(rows):
+        for share in ((np.arange(1, FINER + 1) / FINER) ** (1.0 if force else 3.0)).tolist():
+            found.append((depth + share * (next_depth - depth), force + share * (next_force - force)))
+    return tuple(found)
+
+
 def _last_slope(rows: Rows, tissue_stiffness: float) -> float:
     """Slope beyond the last row with the tissue in series [N/m]."""
     steep = float(_slopes(rows)[-1])
     return steep / (1.0 + steep / tissue_stiffness)
 
 
-def _snapped(rows: Rows, tissue_stiffness: float) -> Rows:
+def _snapped(rows: Rows, deep: Callable[[np.ndarray], np.ndarray]) -> Rows:
     """Rows of the depth with the tissue in series [m] and force [N] of a curve that falls faster than it can follow.
 
     At such a fall the tissue opens as fast as the part gives way: the force drops, within SNAP, to where the curve has
     the same depth in all again.
     """
-    whole = [(depth + force / tissue_stiffness, force) for depth, force in rows]
+    whole = [(depth + float(deep(np.array(force))), force) for depth, force in rows]
     found = [whole[0]]
     for before, after in pairwise(whole):
         reached = found[-1][0]

@@ -15,7 +15,7 @@ from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .joint import Resistance
 from .shape import Ellipsoid, Shape
 from .table import FUNCTION, Table, tables
-from .validation import finite_vector, not_negative, rotation
+from .validation import finite_vector, not_negative, positive, rotation
 from .value import Choice, Components, Count, Flag, ListOf, Name, Of, Rotation, Text
 
 if TYPE_CHECKING:
@@ -55,6 +55,38 @@ class TorsionSpring:
     name: str = field_of(Name(), "of its own")
     joint: str = field_of(Text(), "at which it acts")
     resistance: Resistance = field_of(Of(Resistance), "by the law of the joint's coordinates unless given")
+
+
+@dataclass(frozen=True)
+class Tendon:
+    """A passive muscle over one or two joints: torque exp(rate (u - slack)), with u = arm a + other_arm b.
+
+    joint, other    names of the joints it crosses; None for no second one
+    arm, other_arm  share of their flexion angles (about y of the parent, or of a hinge) in the stretch u [-]
+    slack           stretch at which the torque dV/du is `torque` [rad]
+    torque          [N m]
+    rate            of the exponential [1/rad]
+    most            torque from which on it grows straight [N m]
+    """
+
+    name: str
+    joint: str
+    arm: float
+    torque: float
+    rate: float
+    slack: float = 0.0
+    other: str | None = None
+    other_arm: float = 0.0
+    most: float = 200.0
+
+    def __post_init__(self) -> None:
+        where = f"tendon {self.name!r}"
+        positive(self.torque, f"{where}: torque", "N m")
+        positive(self.rate, f"{where}: rate", "1/rad")
+        if not self.torque <= self.most < np.inf:
+            raise InputError(f"{where}: most is {self.most} N m; expected a number from torque, {self.torque} N m, on.")
+        if self.other == self.joint:
+            raise InputError(f"{where}: both joints are {self.joint!r}; give two different ones, or none as other.")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..kernels import layout
 from .pieces import FLAT, Edge, Faces, Groups, edges, split
+from .solid import Solid
 
 CREASE = float(np.radians(45.0))  # [rad]
 BLEND = float(np.radians(15.0))  # [rad], to both sides of the crease: in between the load is shared in part
@@ -34,8 +35,7 @@ class Tables:
 
         A region is what a patch would be if the surface had one part only. A part that fills its region is the region.
         """
-        apart, shared = (float(np.cos(np.clip(crease + side, 0.0, np.pi))) for side in (BLEND, -BLEND))
-        options = (rounding, backing, apart, shared)
+        options = (rounding, backing, backing, *_crease_cosines(crease))
         whole, parts = split(Faces(surface.vertices, surface.faces, (0,) * len(surface.faces))), split(surface)
         of_face = {f: region for piece, region in zip(whole.pieces, whole.patch, strict=True) for f in piece}
         found = []
@@ -50,23 +50,47 @@ class Tables:
                 found.append((parts.part[patch], own, root))
         return found
 
+    def add_solids(
+        self, regions: Sequence[Solid], *, rounding: float = 0.0, backing: float = 0.0, crease: float = CREASE
+    ) -> list[tuple[int, int, int]]:
+        """Append the regions of a solid; result and options as in `add`, but a solid is one to any depth.
+
+        backing  depth of the centre of a shape from which it counts as having passed through [m]
+        """
+        options = (rounding, np.inf, backing, *_crease_cosines(crease))
+        found = []
+        for region in regions:
+            root = self._add_patch(region.whole, [_all(region.whole)], options, region.outer)
+            for part, sides in region.parts:
+                own = root if len(region.parts) == 1 else self._add_patch(sides, [_all(sides)], options)
+                found.append((part, own, root))
+        return found
+
     def _add_patch(
-        self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, float, float, float]
+        self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, ...], outer: Faces | None = None
     ) -> int:
-        """Append the pieces of a patch and the tree of their boxes; the row of its root."""
-        surface, pieces = _under_valleys(surface, pieces, options[1])
+        """Append the pieces of a patch and the tree of their boxes; the row of its root.
+
+        outer  the faces that have its mean normal and middle; all of them unless given
+        """
+        rounding, backing, most, apart, shared = options
+        surface, pieces = _under_valleys(surface, pieces, most)
         leaves = []
         for piece in pieces:
             points = surface.vertices[sorted({v for f in piece for v in surface.faces[f]})]
             leaves.append(_Leaf(points.min(axis=0), points.max(axis=0), *self._add_piece(surface, piece)))
-        rounding, backing, apart, shared = options
         root = self._add_tree(leaves, (rounding, backing))
-        faces = [f for piece in pieces for f in piece]
-        mean = np.sum(surface.area[faces, None] * surface.normal[faces], axis=0)
+        if outer is None:
+            outer, faces = surface, [f for piece in pieces for f in piece]
+        else:
+            faces = list(_all(outer))
+        mean = np.sum(outer.area[faces, None] * outer.normal[faces], axis=0)
         length = float(np.linalg.norm(mean))
         # a patch that closes on itself has no mean normal: to all others it is a ridge
-        mean = mean / length if length > OPEN * surface.area[faces].sum() else np.zeros(3)
-        self.rows[root] += (*mean.tolist(), apart, shared)
+        mean = mean / length if length > OPEN * outer.area[faces].sum() else np.zeros(3)
+        points = outer.vertices[sorted({v for f in faces for v in outer.faces[f]})]
+        middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        self.rows[root] += (*mean.tolist(), apart, shared, most, *middle.tolist())
         return root
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
@@ -118,6 +142,16 @@ class Tables:
         for row, (first, last) in arcs:
             self._add(row, (corner.get(first, -1), corner.get(last, -1)))
         return (start, middle, len(self.rows)), _sides(surface.vertices, leaving)
+
+
+def _crease_cosines(crease: float) -> tuple[float, float]:
+    """Return the cosines of the angles about a crease [rad] at which two sides share nothing and all."""
+    apart, shared = (float(np.cos(np.clip(crease + side, 0.0, np.pi))) for side in (BLEND, -BLEND))
+    return apart, shared
+
+
+def _all(surface: Faces) -> tuple[int, ...]:
+    return tuple(range(len(surface.faces)))
 
 
 def _under_valleys(surface: Faces, pieces: list[tuple[int, ...]], reach: float) -> tuple[Faces, list[tuple[int, ...]]]:

@@ -74,6 +74,11 @@ class Resistance:
                      "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
     cone             a Cone, of the law "cone"
     held             where friction starts to fade: rotation of the child as a unit quaternion, or the coordinates
+    flexed           of a Cardan law: first angle [rad] at which the floating axis has lost half of what it loses, and
+                     the share [-] of its resistance that stays; None: it loses nothing
+    fail_minus, fail_plus  angles [rad] at which the resistance of each component begins to fail; infinite: never
+    fail_width       angle [rad] over which it falls to the share `fail_share` [-]
+    injury           word of the report for the failure
 
     dV_i/da = k (a - rest) + (k_plus - k) max(0, a - limit_plus) - (k_minus - k) max(0, limit_minus - a) + curve(a)
     """
@@ -131,6 +136,12 @@ class Resistance:
         Depends("rad or m"), "angle from the start over which friction falls to zero; 0: it stays", default=0.0
     )
     held: tuple[float, ...] | None = None
+    flexed: tuple[float, float] | None = None
+    fail_minus: tuple[float, ...] = (-np.inf,) * 3
+    fail_plus: tuple[float, ...] = (np.inf,) * 3
+    fail_width: float = np.pi / 36.0
+    fail_share: float = 0.1
+    injury: str = "torn"
 
     def __post_init__(self) -> None:
         if self.law not in RESISTANCE_LAWS:
@@ -151,6 +162,7 @@ class Resistance:
                     f"resistance {name} is {limits}; three numbers, none {'below' if sign > 0 else 'above'} zero."
                 )
         self._check_shape()
+        self._check_failure()
         not_negative(self.friction, "resistance friction", "(SI)")
         positive(self.friction_speed, "resistance friction_speed", "(SI)")
         not_negative(self.friction_fade, "resistance friction_fade", "(SI)")
@@ -180,6 +192,32 @@ class Resistance:
             raise InputError("resistance cone: the law 'cone' needs one, and no other law takes one.")
         if self.law == "cone" and np.isfinite([*self.limit_minus[:2], *self.limit_plus[:2]]).any():
             raise InputError("resistance: the law 'cone' limits the swing by its cone; give limits of z (twist) only.")
+
+    @property
+    def fails(self) -> bool:
+        """Whether any component can fail."""
+        return bool(np.isfinite([*self.fail_minus, *self.fail_plus]).any())
+
+    def _check_failure(self) -> None:
+        """Failure lies outside the range, and the law has an angle about one axis."""
+        if self.flexed is not None and self.law not in CARDAN_AXES:
+            raise InputError(
+                f"resistance flexed: the law {self.law!r} has no floating axis; use cardan_yxz or cardan_xyz."
+            )
+        if not self.fails:
+            return
+        if self.law not in (*CARDAN_AXES, "coordinate"):
+            raise InputError(
+                f"resistance failure: the law {self.law!r} has none; use cardan_yxz, cardan_xyz or coordinate."
+            )
+        positive(self.fail_width, "resistance fail_width", "rad")
+        for axis, (low, high) in enumerate(zip(self.fail_minus, self.fail_plus, strict=True)):
+            if low > self.limit_minus[axis] or high < self.limit_plus[axis]:
+                raise InputError(
+                    f"resistance about {'xyz'[axis]} fails at {np.degrees(low):.4g} and {np.degrees(high):.4g} deg, "
+                    f"inside its working range of {np.degrees(self.limit_minus[axis]):.4g} to "
+                    f"{np.degrees(self.limit_plus[axis]):.4g} deg; failure must lie beyond the limits."
+                )
 
     def energy(self, axis: int, angle: float) -> float:
         """Return the energy [J] of one component at an angle [rad]: inner spring, limits and curve."""

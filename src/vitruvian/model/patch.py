@@ -1,5 +1,4 @@
-"""Surfaces of flat faces: a facet, a profile drawn out to a surface, or taken line by line, a triangulated surface. SI
-units.
+"""Surfaces of flat faces: a facet, a profile drawn out to a surface, a triangulated surface. SI units.
 
 Each lies in a frame of its own, which the world or a body carries. Faces are one-sided: their corners stand
 anticlockwise as seen from outside.
@@ -21,8 +20,9 @@ from .field import field_of
 from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .pieces import Face, Faces, edges
 from .polygon import checked_points, convex_faces, flattened, inset, refuse_crossings, refuse_repeats
+from .solid import Solid, can_close, solids
 from .validation import finite_vector, not_negative, positive, rotation
-from .value import Choice, Components, Flag, ListOf, Name, Rotation, Rows, Text
+from .value import Components, Flag, ListOf, Name, Rotation, Rows, Text
 
 COPLANAR = 1e-6  # share of the size of a facet by which its corners may leave its plane
 
@@ -124,6 +124,11 @@ class FacetSurface(ABC):
         """Faces that touch, and the radius [m] by which they grow in contact."""
         return self.faces, self.rounding
 
+    @property
+    def solids(self) -> tuple[Solid, ...]:
+        """Convex regions of the solid behind the core; none if it is a surface with a backing only."""
+        return ()
+
 
 @dataclass(frozen=True)
 class Facet(FacetSurface):
@@ -167,6 +172,8 @@ class Extrusion(FacetSurface):
 
     plan      how the profile is shifted along x over the width, as seen from above: rows (y, shift) [m] from one side
               to the other. The faces stay flat. Straight if None
+    solid     length along x to which the profile is closed by an underside, a roof and a rear [m] (`model.solid`); open
+              if 0, with a plan, or if the first corner is not the lowest
 
     A shape that is deeper than the edge radius and its own radius of curvature finds two equally short ways out at a
     ridge, and the direction of the force changes at once there.
@@ -192,6 +199,7 @@ class Extrusion(FacetSurface):
         default=0.0,
         implied=True,
     )
+    solid: float = field(default=0.0, kw_only=True)
 
     def _check(self) -> None:
         points = checked_points(self.profile, 2, f"{self.where}: profile", least=2)
@@ -211,6 +219,7 @@ class Extrusion(FacetSurface):
                 )
         if self.plan is not None:
             self._check_plan()
+        not_negative(self.solid, f"{self.where}: solid", "m")
         not_negative(self.edge_radius, f"{self.where}: edge_radius", "m")
         if self.edge_radius:
             self._check_edges(points)
@@ -256,8 +265,21 @@ class Extrusion(FacetSurface):
         """Faces inside the profile by the edge radius, and the radius [m] by which they grow in contact."""
         if self.edge_radius == 0.0:
             return self.faces, self.rounding
-        inside = inset(np.array(self.profile), self.edge_radius)
-        return self._drawn_out(inside, 0.5 * self.width - self.edge_radius), self.rounding + self.edge_radius
+        return self._drawn_out(self._inside, 0.5 * self.width - self.edge_radius), self.rounding + self.edge_radius
+
+    @property
+    def _inside(self) -> np.ndarray:
+        """Profile [m] inside by the edge radius."""
+        profile = np.array(self.profile)
+        return inset(profile, self.edge_radius) if self.edge_radius else profile
+
+    @property
+    def solids(self) -> tuple[Solid, ...]:
+        """Convex regions of the solid behind the core; none if it is open."""
+        if self.plan is not None or not can_close(self._inside, self.solid):
+            return ()
+        numbers = self.core[0].part
+        return solids(self._inside, numbers, self.solid, 0.5 * self.width - self.edge_radius, self.backing)
 
     def _drawn_out(self, profile: np.ndarray, half: float) -> Faces:
         """Return the faces of a profile drawn out along y to both sides [m]."""
@@ -268,50 +290,6 @@ class Extrusion(FacetSurface):
         faces = tuple((i + k, i + count + k, i + count + k + 1, i + k + 1) for i in starts for k in range(count - 1))
         names = self.segments or (self.name,) * (count - 1)
         return Faces(points, faces, tuple(self.parts.index(name) for name in names) * len(starts))
-
-
-TANGENTS = ("outer", "nearest")
-
-
-@dataclass(frozen=True)
-class Lines(Extrusion):
-    """An open polygon in the x-z plane that touches ellipsoids line by line, by the rule of the 2D pedestrian paper.
-
-    For motion in a plane. The tangent of the ellipsoid's shadow parallel to a line is as deep as the distance of the
-    two; the force acts along the normal of the line at its bottom point, which stays on the line (`kernels/strip.py`).
-    Every line is a contact of its own, also where two meet.
-
-    With the tangent "outer" a line pushes along its normal, out of the solid. With "nearest" the nearer of the two
-    tangents counts, as in the paper, which turns the force round when the centre of the ellipsoid crosses the line.
-    """
-
-    width: float = field_of("length", "along y; only drawn", default=1.0, implied=True)
-    tangent: str = field_of(
-        Choice(TANGENTS),
-        "outer (a line pushes along its normal) or nearest (the nearer tangent counts, as in the 2D paper)",
-        default="outer",
-        implied=True,
-    )
-    # lines have none of these, so that a file cannot give them
-    rounding: float = field(default=0.0, kw_only=True)
-    edge_radius: float = field(default=0.0, kw_only=True)
-    backing: float = field(default=0.0, kw_only=True)
-    crease: float = field(default=CREASE, kw_only=True)
-
-    def _check(self) -> None:
-        super()._check()
-        if self.tangent not in TANGENTS:
-            raise InputError(f"{self.where}: tangent is {self.tangent!r}; accepted: {', '.join(TANGENTS)}.")
-        for name in ("rounding", "backing", "edge_radius"):
-            if getattr(self, name):
-                raise InputError(f"{self.where}: lines have no {name}; leave it out, or take an Extrusion.")
-
-    @property
-    def lines(self) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:
-        """Part, start [m] and end [m] of every line, in its own frame."""
-        points = [np.array([x, 0.0, z]) for x, z in self.profile]
-        names = self.segments or (self.name,) * (len(points) - 1)
-        return tuple(zip(names, points, points[1:], strict=False))
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from ..errors import InputError
 from ..kernels import layout
 from .field import field_of
 from .frame import IDENTITY, ZERO, Quaternion, Vector
+from .tissue import Soft, Tissue
 from .validation import finite_vector, positive, rotation
 from .value import Components, Count, Rotation
 
@@ -48,6 +49,7 @@ class Shape(ABC):
     """Base of all shapes; each is a frozen dataclass with these fields and its own dimensions.
 
     material  name of what it is made of, or None
+    tissue    that hardens towards its thickness, instead of the linear one of `stiffness`, or None
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -56,6 +58,7 @@ class Shape(ABC):
     rotation: Quaternion
     stiffness: float
     material: str | None
+    tissue: Tissue | None
 
     @property
     def kind(self) -> str:
@@ -70,6 +73,11 @@ class Shape(ABC):
             positive(value, f"{self.kind} {name}", "m")
             if not np.isfinite(value):
                 raise InputError(f"{self.kind} {name} is {value} m; it must be finite.")
+
+    @property
+    def soft(self) -> Soft:
+        """Return the layers that give way when the shape touches, or its stiffness [N/m]."""
+        return self.stiffness if self.tissue is None else (self.tissue,)
 
     def _check_vector(self, name: str) -> None:
         value = finite_vector(getattr(self, name), f"{self.kind} {name}")
@@ -130,7 +138,8 @@ class Shape(ABC):
     def _spheres(self, centres: Iterable[Vector], radius: float) -> tuple[Sphere, ...]:
         """Balls at places in the shape's axes [m], of the same stiffness and material."""
         places = (tuple((self.offset + self.turn @ centre).tolist()) for centre in centres)
-        return tuple(Sphere(radius, place, IDENTITY, self.stiffness, self.material) for place in places)
+        own = self.stiffness, self.material, self.tissue
+        return tuple(Sphere(radius, place, IDENTITY, *own) for place in places)
 
     def reach(self, direction: np.ndarray) -> np.ndarray:
         """How far the shape reaches from its centre along unit vectors (..., 3) in its own axes [m]."""
@@ -150,6 +159,7 @@ class Ellipsoid(Shape):
     rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
     stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
+    tissue: Tissue | None = None
     points: int = field_of(
         Count(),
         "touches planes at so many points of its surface, each with a force of its own (thesis, section 5.3), 4 to "
@@ -202,6 +212,7 @@ class Sphere(Shape):
     rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
     stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
+    tissue: Tissue | None = None
 
     def __post_init__(self) -> None:
         self._check(radius=self.radius)
@@ -241,6 +252,7 @@ class Capsule(Shape):
     rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
     stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
+    tissue: Tissue | None = None
 
     def __post_init__(self) -> None:
         self._check(radius=self.radius, length=self.length)
@@ -291,6 +303,7 @@ class Cylinder(Shape):
     rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
     stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
+    tissue: Tissue | None = None
 
     def __post_init__(self) -> None:
         self._check(radius=self.radius, length=self.length)
@@ -327,6 +340,7 @@ class Box(Shape):
     rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
     stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
+    tissue: Tissue | None = None
 
     def __post_init__(self) -> None:
         self._check_vector("size")

@@ -13,6 +13,7 @@ from ..kernels import layout
 from .field import field_of
 from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .shape import OFFSET, ROTATION, STIFFNESS, Shape
+from .tissue import Tissue
 from .validation import finite_vector
 from .value import Components
 
@@ -34,6 +35,7 @@ class Superellipsoid(Shape):
     rotation: Quaternion = field_of(*ROTATION, default=IDENTITY)
     stiffness: float = field_of(*STIFFNESS, default=float("inf"), infinite=True)
     material: str | None = None
+    tissue: Tissue | None = None
 
     def __post_init__(self) -> None:
         self._check_vector("semi_axes")

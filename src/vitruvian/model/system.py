@@ -8,8 +8,9 @@ from typing import Any
 
 from .._files import has_control
 from ..errors import InputError, nearest
+from .belt import Belt
 from .body import Body
-from .element import BodyContact, Load, Plane, Sensor, SpringDamper, TorsionSpring
+from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
 from .patch import FacetSurface
@@ -27,10 +28,12 @@ _KINDS = (
     "contacts",
     "springs",
     "torsion_springs",
+    "tendons",
     "loads",
     "sensors",
     "loops",
     "tones",
+    "belts",
 )
 
 
@@ -55,7 +58,9 @@ class System:
     gravity: Vector = GRAVITY
     loops: tuple[Joint, ...] = ()
     tones: tuple[Tone, ...] = ()
+    belts: tuple[Belt, ...] = ()
     roster: Roster = field(default_factory=Roster)
+    tendons: tuple[Tendon, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -110,7 +115,9 @@ class System:
             gravity=self.gravity,
             loops=self.loops + other.loops,
             tones=self.tones + other.tones,
+            belts=self.belts + other.belts,
             roster=self.roster.merged(other.roster),
+            tendons=self.tendons + other.tendons,
         )
 
     # checks
@@ -182,6 +189,9 @@ class System:
             )
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
+        for belt in self.belts:
+            carriers = [point.carrier for point in belt.path if point.carrier is not None]
+            _known(carriers, bodies, f"belt {belt.name!r}", "body")
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
             _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")
@@ -195,6 +205,15 @@ class System:
         for tone in self.tones:
             _known([held.joint for held in tone.joints], joints, f"tone {tone.name!r}", "joint")
             _known((*tone.bodies, *tone.feet), bodies, f"tone {tone.name!r}", "body")
+        for tendon in self.tendons:
+            crossed = [tendon.joint, *([] if tendon.other is None else [tendon.other])]
+            _known(crossed, joints, f"tendon {tendon.name!r}", "joint")
+            for name in crossed:
+                if self.joint(name).type not in ("spherical", "revolute"):
+                    raise InputError(
+                        f"tendon {tendon.name!r}: joint {name!r} is {self.joint(name).type}; "
+                        "expected spherical or revolute."
+                    )
         for torsion in self.torsion_springs:
             _known([torsion.joint], joints, f"torsion spring {torsion.name!r}", "joint")
             replace(self.joint(torsion.joint), resistance=torsion.resistance)  # checks law against joint type

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import model
-from ..errors import InputError
-from ..model import Configuration
+from .. import model, world
+from ..errors import InputError, nearest
+from ..human.human17 import name_prefix
+from ..model import Configuration, System
 from ..model.joint import frame_with_z
+from ..model.pose import segment_poses
 from . import schema
 from .definition import Row
 
@@ -138,3 +140,35 @@ def load(row: Row) -> model.Load:
     """An external force or moment."""
     components = tuple(named(f"load.{row.name}.components", _function, item) for item in row.components)
     return model.Load(components=components, **row.given("components"))
+
+
+def belts(rows: tuple[Row, ...], people: list[str], system: System, start: Configuration) -> tuple[model.Belt, ...]:
+    """Belts along their own waypoints, or along a ready path round a person where it starts."""
+    found: list[model.Belt] = []
+    poses = segment_poses(system, start)
+    for row in rows:
+        where = f"belt.{row.name}"
+        given = row.given("path", "type", "person", "carrier", "retractor")
+        if row.retractor is not None:
+            given["retractor"] = named(f"{where}.retractor", _retractor, row.retractor)
+        if row.type is None:
+            path = tuple(named(where, model.Waypoint, **point.given()) for point in row.path)
+            found.append(named(where, model.Belt, path=path, **given))
+            continue
+        if row.person is None and len(people) != 1:
+            raise InputError(f"{where}.person is missing; give one of {', '.join(people) or 'the people (none here)'}.")
+        wearer = people[0] if row.person is None else row.person
+        if wearer not in people:
+            raise InputError(f"{where}.person is {wearer!r}; there is no such person.{nearest(wearer, people)}")
+        if row.carrier is not None and row.carrier not in poses:
+            raise InputError(f"{where}.carrier is {row.carrier!r}; there is no such body.{nearest(row.carrier, poses)}")
+        options = {"prefix": name_prefix(wearer), "carrier": row.carrier}
+        found += named(where, world.ready_belts, row.type, system, poses, **options, **given)
+    return tuple(found)
+
+
+def _retractor(row: Row) -> model.Retractor:
+    pulls = row.pretensioner
+    return model.Retractor(
+        pretensioner=None if pulls is None else model.Pretensioner(**pulls.given()), **row.given("pretensioner")
+    )

@@ -6,8 +6,6 @@ from dataclasses import replace
 from math import degrees, radians, sin
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
@@ -15,9 +13,7 @@ from ..model.field import keys_of
 from ..model.pose import segment_poses
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
-from ..sim.load_cell import to_body_axes
-from ..sim.recording import Recording
-from . import assembly, schema
+from . import assembly, cabin, schema
 from .assembly import named
 from .definition import Row
 
@@ -29,7 +25,7 @@ class Standing(NamedTuple):
     person: human.Human
     placement: human.Placement
     start: Configuration
-    balance: human.Balance | None
+    balance: human.Balance | cabin.Seated | None
     tone: model.Tone | None
 
 
@@ -44,6 +40,7 @@ class Built(NamedTuple):
 
 def build(table: Row) -> Built:
     """Return the system and its start, both checked, with what they were made of."""
+    carried = cabin.cabin(table)
     surfaces = tuple(_surface(surface) for surface in table.surface)
     bodies: list[model.Body] = []
     joints: list[model.Joint] = []
@@ -51,7 +48,8 @@ def build(table: Row) -> Built:
     start = Configuration()
 
     # people
-    people = tuple(_standing(table, row, surfaces) for row in table.human)
+    people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
+    surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
         joints += person.system.joints
@@ -60,9 +58,10 @@ def build(table: Row) -> Built:
 
     # mechanisms
     own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
-    bodies += own_bodies
-    joints += own_joints
-    start = start.replace(own_start.coordinates, own_start.rates)
+    bodies += (*own_bodies, *carried.bodies)
+    joints += (*own_joints, *carried.joints)
+    for begun in (own_start, carried.start):
+        start = start.replace(begun.coordinates, begun.rates)
 
     # vehicles, before the people and bodies that are there
     _refuse_across(table)
@@ -90,10 +89,13 @@ def build(table: Row) -> Built:
         gravity=table.gravity,
         loops=tuple(assembly.loop(row) for row in table.loop),
         tones=tuple(one.tone for one in people if one.tone is not None),
+        tendons=tuple(tendon for one in people for tendon in one.person.system.tendons),
         roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
+    if table.belt:
+        system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
     return Built(model.held_at(system, start), start, people, tuple(vehicles))
 
 
@@ -109,13 +111,13 @@ def _roster(
         people=tuple(
             replace(
                 who,
-                posture=row.posture if isinstance(row.posture, str) else "",
+                posture="seated" if on_seat else row.posture if isinstance(row.posture, str) else "",
                 clearance=row.start.clearance,
                 velocity=row.start.velocity,
                 angular_velocity=row.start.angular_velocity,
             )
-            for row, person, *_ in people
-            for who in person.system.roster.people
+            for row, person, _, _, balance, _ in people
+            for who, on_seat in ((who, isinstance(balance, cabin.Seated)) for who in person.system.roster.people)
         ),
         vehicles=tuple(vehicle.entry for vehicle in vehicles),
         surfaces=tuple(SurfaceEntry.of(surface, contacts.get(surface.name, "")) for surface in surfaces),
@@ -125,6 +127,10 @@ def _roster(
 def _person(row: Row) -> human.Human:
     said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
+    if row.model != "human17":
+        del said["tissue"], said["axial"]
+    elif not isinstance(row.tissue, str):
+        said["tissue"] = {name: one.given() for name, one in row.tissue.given().items()}
     try:
         if row.model == "pedestrian11":
             return human.pedestrian11(scaling=row.scaling or "build", heading=row.start.heading, **said)
@@ -151,113 +157,26 @@ def person_words(row: Row) -> str:
     return f"{noun}{years} ({who.height:.2f} m, {who.mass:.0f} kg)"
 
 
-def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
-    """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
-
-    recording  of the run; without it only what is known before
-    """
-    own = {row.name for row in table.surface}
-    laws = {surface.name: surface.contact for surface in built.system.surfaces if surface.name in own}
-    cautions = ((name, law.caution(0.0)) for name, law in laws.items() if isinstance(law, model.Contact))
-    found = (
-        *(one.placement.note for one in built.people if one.row.start.push),
-        *(_settled_note(built.system, one) for one in built.people if one.row.start.settle),
-        *_not_at_rest(table.solver.stop, recording),
-        *(f"surface {name}: {caution}" for name, caution in cautions if caution),
-        *(
-            f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
-            for row in table.vehicle
-            if isinstance(row.front, str)
-        ),
-        *(_behind_front(vehicle, built.vehicles, recording) for vehicle in built.vehicles if recording is not None),
-        *(
-            [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
-            if table.solver.tolerance is not None and not _adaptive(table.solver)
-            else []
-        ),
-    )
-    return tuple(note for note in found if note)
-
-
-def _behind_front(vehicle: world.Vehicle, all_of_them: tuple[world.Vehicle, ...], recording: Recording) -> str:
-    """Return a sentence if a segment got behind the end of a front, below its top, where the model has no vehicle."""
-    front = vehicle.front
-    (_, low), (end, top) = front.profile[0], front.profile[-1]
-    car = recording.bodies.index(vehicle.name)
-    found: dict[str, float] = {}
-    for i, name in enumerate(recording.bodies):
-        if name in {other.name for other in all_of_them}:
-            continue
-        between = recording.position[:, i] - recording.position[:, car]
-        x, y, z = to_body_axes(recording.orientation[:, car], between).T
-        inside = (x < end) & (abs(y) < 0.5 * front.width) & (z > low) & (z < top)
-        if inside.any():
-            found[name] = float(recording.pose_time[int(np.argmax(inside))])
-    if not found:
-        return ""
-    first = min(found, key=found.__getitem__)
-    return (
-        f"From {found[first]:.3f} s on {first} is behind the end of the front of {vehicle.name} and below its top, "
-        "where a real vehicle has a roof and this one ends: what follows is not an impact."
-    )
-
-
-def _adaptive(solver: Row) -> bool:
-    """Whether the steps of a run follow from the tolerance."""
-    from ..sim.solver import METHODS
-
-    return METHODS[solver.method][1] if solver.adaptive is None else solver.adaptive
-
-
-def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ...]:
-    """Return how fast a run that was to stop at rest still moves, if it does."""
-    if recording is None or stop != "at rest" or recording.status == "at_rest":
-        return ()
-    return (recording.message,)
-
-
-LIMP = "Its joints are limp from 0 s on: only their passive resistance holds the posture."
-FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
-
-
-def _settled_note(system: System, one: Standing) -> str:
-    """Return how a settled person stands, and how it moves in the first milliseconds before anything strikes it.
-
-    The person is simulated on the ground alone, because a vehicle often touches within the first millisecond. The
-    acceleration is the mean vertical one of the centre of mass.
-    """
-    from ..sim.simulate import simulate
-
-    ground, start, balance = _ground(system.surfaces), one.start, one.balance
-    assert balance is not None and ground is not None  # a settled person stands on a ground
-    tones = () if one.tone is None else (one.tone,)
-    alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity, tones=tones)
-    rate = 1.0 / FIRST_MOTION
-    run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
-    mass = np.array([alone.body(name).mass for name in run.bodies])
-    gain = float(mass @ (run.velocity[-1, :, 2] - run.velocity[0, :, 2]) / mass.sum())
-    return (
-        f"{balance.note} {LIMP if one.tone is None else one.tone.note} In the first {1e3 * FIRST_MOTION:g} ms, "
-        f"unless something strikes it, the centre of mass accelerates {'downwards' if gain < 0.0 else 'upwards'} with "
-        f"{abs(gain) / FIRST_MOTION:.2g} m/s2."
-    )
-
-
-def _ground(surfaces: tuple[Surface, ...]) -> model.Plane | None:
+def ground_of(surfaces: tuple[Surface, ...]) -> model.Plane | None:
     """The first plane at rest that faces upwards, or the first plane at rest."""
     resting = [surface for surface in surfaces if isinstance(surface, model.Plane) and surface.carrier is None]
     return next((surface for surface in resting if surface.normal[2] > 0.0), resting[0] if resting else None)
 
 
-def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...]) -> Standing:
-    """Return a person, where it starts, and how it stands if it is to be settled."""
+def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabin.Cabin) -> Standing:
+    """Return a person, where it starts, and how it stands or sits if it is to be settled."""
     person = _person(row)
+    seat = carried.seat_of(row.name)
+    if seat is not None:
+        start, sitting = cabin.seated(carried, seat, person, row)
+        tone = human.tone_of(person, cabin.alone(person, seat), sitting.start, _tone_keys(row))
+        return Standing(row, person, human.Placement(start), start, sitting, tone)
     placement = _placed(person, row, surfaces)
     start = placement.configuration
     if not row.start.settle:
         return Standing(row, person, placement, start, None, _tone(table, row, person, start, surfaces))
     where = f"{'human' if row.name == 'human' else f'human.{row.name}'}.start.settle"
-    ground = _ground(surfaces)
+    ground = ground_of(surfaces)
     if ground is None or ground.normal[2] < 1.0 - 1e-9 or any(table.gravity[:2]) or table.gravity[2] >= 0.0:
         raise InputError(f"{where}: there is no level ground to stand on; give a [[surface]], and gravity downwards.")
     if row.start.clearance != 0.0:
@@ -279,9 +198,20 @@ def _tone(
     table: Row, row: Row, person: human.Human, start: Configuration, surfaces: tuple[Surface, ...]
 ) -> model.Tone | None:
     """Return the muscle tone of a person on the surfaces of the scene."""
-    still = tuple(surface for surface in surfaces if surface.carrier is None)
+    if row.tone == "limp":
+        return None
+    names = {body.name for body in person.system.bodies}
+    still = tuple(
+        replace(surface, only=surface.only and tuple(names.intersection(surface.only)))
+        for surface in surfaces
+        if surface.carrier is None and (surface.only is None or names.intersection(surface.only))
+    )
     alone = person.system.replace(surfaces=still, gravity=table.gravity)
-    return human.tone_of(person, alone, start, human.ToneKeys(**{name: getattr(row, name) for name in TONE}))
+    return human.tone_of(person, alone, start, _tone_keys(row))
+
+
+def _tone_keys(row: Row) -> human.ToneKeys:
+    return human.ToneKeys(**{name: getattr(row, name) for name in TONE})
 
 
 #: keys of the muscle tone
@@ -290,7 +220,7 @@ TONE = tuple(keys_of(human.ToneKeys))
 
 def _placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> human.Placement:
     """The person above the first surface at rest that faces upwards, or above z = 0."""
-    ground = _ground(surfaces)
+    ground = ground_of(surfaces)
     plane = {} if ground is None else {"plane": (ground.point, ground.normal)}
     return named(
         f"{'human' if row.name == 'human' else f'human.{row.name}'}.start",

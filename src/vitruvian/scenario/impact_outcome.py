@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..injury.finding import criteria
 from ..injury.strike import FirstContact, Throw
 
 #: from which ligaments of a knee tear: the limit of the first legform of the regulations (recalled) [rad]
@@ -136,14 +137,19 @@ class Outcome:
     def rows(self) -> list[tuple[str, str]]:
         """Names and values, for a table."""
         found = [
-            ("HIC15 on the vehicle", f"{self.HIC15_vehicle:.0f}"),
-            *([] if self.HIC15_ground is None else [("HIC15 on the ground", f"{self.HIC15_ground:.0f}")]),
-            ("HIC15", f"{self.HIC15:.0f}"),
-            ("HIC36", f"{self.HIC36:.0f}"),
-            ("HIC without window", f"{self.HIC:.0f}"),
-            ("SI", f"{self.SI:.0f}"),
-            *([("chest 3 ms, CFC 180", f"{self.chest_3ms:.1f} g")] if np.isfinite(self.chest_3ms) else []),
+            ("HIC15 on the vehicle", _trusted(f"{self.HIC15_vehicle:.0f}", "HIC15")),
+            *(
+                []
+                if self.HIC15_ground is None
+                else [("HIC15 on the ground", _trusted(f"{self.HIC15_ground:.0f}", "HIC15"))]
+            ),
+            ("HIC15", _trusted(f"{self.HIC15:.0f}", "HIC15")),
+            ("HIC36", _trusted(f"{self.HIC36:.0f}", "HIC36")),
+            ("HIC without window", _trusted(f"{self.HIC:.0f}", "HIC36")),
+            ("SI", _trusted(f"{self.SI:.0f}", "SI")),
         ]
+        if np.isfinite(self.chest_3ms):
+            found.append(("chest 3 ms, CFC 180", _trusted(f"{self.chest_3ms:.1f} g", "chest 3ms")))
         if self.head is not None:
             x, y, z = self.head.place
             part = self.head.part.replace("_", " ")
@@ -159,7 +165,7 @@ class Outcome:
         found += [(name.replace("_", " "), _knee_words(name, load)) for name, load in self.knees.items()]
         if self.tibias:
             worst = max(self.tibias, key=self.tibias.__getitem__)
-            found.append(("tibia index", f"{self.tibias[worst]:.2f} ({worst.replace('_', ' ')})"))
+            found.append(("tibia index", _trusted(f"{self.tibias[worst]:.2f} ({worst.replace('_', ' ')})", "TI")))
         elif self.tibia_missing.startswith("no constants"):
             found.append(("tibia index", self.tibia_missing))
         if self.launch is not None:
@@ -176,6 +182,11 @@ class Outcome:
         found["contacts"] = [contact._asdict() for contact in self.contacts]
         found["throw"] = None if self.throw is None else self.throw._asdict()
         return found
+
+
+def _trusted(value: str, criterion: str) -> str:
+    """Return a value in words with how far its criterion was checked for a human of rigid segments."""
+    return f"{value}, {criteria()[criterion]['trust']}"
 
 
 def _aside(across: float) -> str:

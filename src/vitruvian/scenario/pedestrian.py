@@ -67,8 +67,7 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     ground = min(others, default=None)
     throw = launch = None
     if first is not None:
-        way = (float(np.cos(striking.heading)), float(np.sin(striking.heading)))
-        throw = strike.throw_distance(_at(recording.pose_time, centre, first), centre[-1], way)
+        throw = thrown(result, who, striking, first)
         launch = _launch(recording, own, front, centre, velocity, speed)
     return Outcome(
         vehicle=striking.front,
@@ -76,12 +75,12 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
         first=first,
         contacts=tuple(contacts),
         head=head_strike(recording, head, striking, contacts),
-        HIC=_hic(channels, head, None),
+        HIC=hic_between(channels, head, None),
         HIC15=largest("HIC15", "head"),
         HIC36=largest("HIC36", "head"),
         SI=largest("SI", "head"),
-        HIC15_vehicle=_hic(channels, head, 0.015, before=ground),
-        HIC15_ground=None if ground is None else _hic(channels, head, 0.015, after=ground),
+        HIC15_vehicle=hic_between(channels, head, 0.015, before=ground),
+        HIC15_ground=None if ground is None else hic_between(channels, head, 0.015, after=ground),
         chest_3ms=largest("chest 3ms", "thorax"),
         knees=_knees(recording, who, channels),
         tibias=tibias,
@@ -134,6 +133,13 @@ def _centre(result: Result, own: set[str]) -> tuple[np.ndarray, np.ndarray]:
     mass = result.geometry.body_mass[at]
     share = (mass / mass.sum())[None, :, None]
     return (share * recording.position[:, at]).sum(axis=1), (share * recording.velocity[:, at]).sum(axis=1)
+
+
+def thrown(result: Result, who: Participant, vehicle: Vehicle, first: float) -> strike.Throw:
+    """Return how far a person moved from the first contact [s] to the end of the run."""
+    time, centre = result.recording.pose_time, _centre(result, set(who.segments.values()))[0]
+    way = (float(np.cos(vehicle.heading)), float(np.sin(vehicle.heading)))
+    return strike.throw_distance(_at(time, centre, first), centre[-1], way)
 
 
 def _at(time: np.ndarray, values: np.ndarray, when: float) -> np.ndarray:
@@ -195,7 +201,7 @@ def _velocity_before(recording: Recording, body: str, when: float) -> np.ndarray
     return velocity
 
 
-def _hic(
+def hic_between(
     channels: Channels, head: str, window: float | None, *, before: float | None = None, after: float | None = None
 ) -> float:
     """Head injury criterion [-] of a window [s], or without one, before or after a time [s]."""

@@ -154,8 +154,9 @@ class Scenario:
     def check(self) -> System:
         """Return the system, and refuse whatever `run` refuses, without running it.
 
-        Kernels are compiled only for a system with loops, which are closed as a run closes them.
+        Kernels are compiled only for a system with loops or belts, which are closed and laid as a run does.
         """
+        from ..model.belt_table import lay_belts
         from ..model.compile import compile_system, initial_state, make_work
         from ..model.loop import close_loops
         from ..sim.simulate import prepared
@@ -166,8 +167,10 @@ class Scenario:
         timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
         with self._labelled():
             compiled, _ = prepared(compile_system(system, rest=False), solver=Solver(**options), **timing)
-            if system.loops:
-                close_loops(compiled, initial_state(compiled, start), make_work(compiled))
+            if system.loops or system.belts:
+                state, work = initial_state(compiled, start), make_work(compiled)
+                close_loops(compiled, state, work)
+                lay_belts(compiled, state, work)
         return system
 
     def _settings(self) -> dict[str, Any]:
@@ -194,7 +197,7 @@ class Scenario:
         from ..sim.join import join
         from ..sim.result import Result
         from ..sim.simulate import simulate
-        from .build import notes
+        from .notes import notes
 
         built = self._built()
         system, start = built.system, built.start

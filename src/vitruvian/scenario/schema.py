@@ -26,7 +26,11 @@ from ..signals.filter import RATE_PER_CLASS
 from ..sim.solver import Solver
 from ..sim.summary import HEAD_CRITERIA
 from ..units import quantity, vector
+from ..world.belt import BeltKeys
 from ..world.mesh import MeshFile
+from ..world.pulse import Pulse
+from ..world.seat import Seat
+from ..world.sled import Sled
 from ..world.surface import Slope
 from ..world.vehicle import Drive
 from . import mechanism, surroundings
@@ -117,6 +121,8 @@ def _checked_human(row: Row, where: str) -> Changes:
         raise InputError(f"{where}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
     if row.model != "occupant12" and row.individual is not None:
         raise InputError(f'{where}.individual does not fit the model {row.model}; it goes with model = "occupant12".')
+    if row.model != "human17" and not isinstance(row.tissue, str):
+        raise InputError(f'{where}.tissue does not fit the model {row.model}; own values go with model = "human17".')
     if row.model == "occupant12" and row.joints == "recommended":
         return {"joints": "silva"}
     return None
@@ -191,12 +197,15 @@ class ScenarioKeys:
     )
     human: tuple[Any, ...] = _several(human.Options, "people")
     vehicle: tuple[Any, ...] = _several(Drive, "vehicles")
+    sled: Any = field_of(Of(Sled), "sled that carries seats and surfaces", default=None)
+    seat: tuple[Any, ...] = _several(Seat, "seats of the sled, or of the world")
     surface: tuple[Any, ...] = _several(Surface, "surfaces that bodies touch")
     contact: tuple[Any, ...] = _several(surroundings.BodyContactKeys, "contacts of bodies with each other")
     body: tuple[Any, ...] = _several(model.Body, "rigid bodies")
     joint: tuple[Any, ...] = _several(model.Joint, "joints of bodies")
     loop: tuple[Any, ...] = _several(model.Loop, "joints that close loops")
     spring: tuple[Any, ...] = _several(model.SpringDamper, "springs, dampers and actuators")
+    belt: tuple[Any, ...] = _several(model.Belt, "seat belts and other webbing")
     torsion_spring: tuple[Any, ...] = _several(model.TorsionSpring, "springs at joints")
     load: tuple[Any, ...] = _several(model.Load, "external forces and moments")
     sensor: tuple[Any, ...] = _several(model.Sensor, "sensors")
@@ -233,10 +242,13 @@ define(model.Body, mechanism.BodyKeys, after=(mechanism.checked_body,))
 define(model.Joint, mechanism.JointKeys, after=(mechanism.checked_joint,))
 define(model.Loop, mechanism.LoopKeys, after=(mechanism.checked_loop,))
 define(model.SpringDamper, name="Spring", after=(mechanism.checked_spring,))
+define(model.Belt, BeltKeys, after=(surroundings.checked_belt,))
 define(model.TorsionSpring, after=(mechanism.checked_torsion_spring,))
 define(model.Load, after=(mechanism.checked_load,))
 define(human.Options, HumanKeys, name="Human", after=(_checked_human,))
 define(Drive, surroundings.VehicleKeys, name="Vehicle")
+defined(Pulse, surroundings.PULSE)
+define(Sled, after=(surroundings.checked_sled,))
 define(Run, Solver, name="Solver", after=(_checked_run,))
 SHAPES = Variants(
     "kind",

@@ -12,10 +12,12 @@ from ..errors import InputError, nearest, shown
 from ..model import Contact
 from ..model.field import field_of
 from ..model.value import Choice, ListOf, Name, Of, ReadBy, Text
-from ..units import quantity
+from ..units import parse_unit, quantity
 from ..world.front import GRADES, PARTS, front, fronts
+from ..world.pulse import Pulse, read_pulse
+from ..world.sled import AXES
 from ..world.surface import dimensions, with_base
-from .definition import Changes, Row, TableOf, of_file
+from .definition import Changes, Row, Table, TableOf, of_file
 
 #: a row of the surface table, or a table of parameters
 CONTACT = Of(Contact, word=Choice(surfaces))
@@ -132,3 +134,63 @@ class VehicleKeys:
         ReadBy(_grades, ("object",)), "part -> soft, medium or stiff: its ready force-penetration curve", factory=dict
     )
     friction: float | None = field_of("dimensionless", "of all parts; that of the front unless given", default=None)
+
+
+# sleds
+
+_PULSED = {
+    "acceleration": ("acceleration", "angular acceleration"),
+    "velocity": ("velocity", "angular velocity"),
+    "displacement": ("length", "angle"),
+}
+
+
+class _PulseTable(Table):
+    """A table of a pulse, or the name of a CSV file, which is read into one."""
+
+    def read(self, value: Any, where: str, folder: Path = Path()) -> Row:
+        """Return the row of a table or file."""
+        if not isinstance(value, str):
+            return super().read(value, where, folder)
+        found = of_file(read_pulse, Text().read(value, where), where, folder)
+        rows = {"times": list(found.times), "values": list(found.values), "quantity": found.quantity}
+        return super().read(rows, where, folder)
+
+
+PULSE = _PulseTable(Pulse)
+
+
+def checked_sled(row: Row, where: str) -> Changes:
+    """Return the pulses of a sled in SI, by the dimension of their axes."""
+    changes = {}
+    for k, axis in enumerate(AXES):
+        pulse = getattr(row, axis)
+        if pulse is None:
+            continue
+        place, dimension = f"{where}.{axis}", _PULSED[pulse.quantity][k >= 3]
+        factor = 1.0
+        if pulse.unit is not None:
+            try:
+                factor = parse_unit(pulse.unit, dimension)[0]
+            except InputError as error:
+                raise InputError(f"{place}.unit: {error}") from None
+        pairs = enumerate(pulse.values)
+        changes[axis] = pulse.replace(
+            unit=None,
+            peak=None if pulse.peak is None else quantity(pulse.peak, dimension, f"{place}.peak"),
+            values=tuple(factor * quantity(value, dimension, f"{place}.values[{i}]") for i, value in pairs),
+        )
+    return changes
+
+
+# belts
+
+
+def checked_belt(row: Row, where: str) -> Changes:
+    """Refuse a belt with neither a path nor a type, or with both."""
+    if bool(row.path) == (row.type is not None):
+        raise InputError(f"{where}: give either a path of waypoints or a type, such as three-point.")
+    for key in ("person", "carrier"):
+        if row.path and getattr(row, key) is not None:
+            raise InputError(f"{where}.{key} goes with a type; the waypoints of a path name their own bodies.")
+    return None

@@ -22,7 +22,7 @@ from .._files import writing
 from ..errors import InputError
 from ..model.roster import Roster
 from . import integrity, memory
-from .channel import DIMENSIONS, STORED, dimension_sizes, displacement_mask
+from .channel import DIMENSIONS, STORED, WORK_CLASSES, dimension_sizes, displacement_mask
 from .geometry import Geometry
 from .recording import Event, Recording
 
@@ -45,6 +45,7 @@ _ABOUT_ITEMS: dict[str, tuple[str, ...]] = {
     "sensor": ("sensor_filter",),
 }
 #: units of the state at the end; "1" for tables whose columns have different units
+FEWEST_CLASSES = 10  # classes of work in files of the first version
 _FINAL_UNITS = {"work": "J", "pair_size": "m", "pair_limit": "m/s"}
 
 
@@ -133,6 +134,13 @@ def _storable(text: str) -> str:
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "backslashreplace").decode()
 
 
+def _add_classes(arrays: dict[str, np.ndarray]) -> None:
+    """Add the classes of work that the version which wrote a file did not have, without work."""
+    work = arrays.get("work")
+    if work is not None and work.ndim == 2 and FEWEST_CLASSES <= work.shape[1] < len(WORK_CLASSES):
+        arrays["work"] = np.pad(work, ((0, 0), (0, len(WORK_CLASSES) - work.shape[1])))
+
+
 def load(path: str | Path) -> Result:
     """Read a result; refuse a file that is damaged or incomplete."""
     path = Path(path)
@@ -142,6 +150,7 @@ def load(path: str | Path) -> Result:
     if "vitruvian_format" not in attributes:
         raise InputError(f"{path} is a NetCDF file, but not a result of Vitruvian.")
     try:
+        _add_classes(arrays)
         integrity.check(arrays, attributes, newest=FORMAT)
         return _result(arrays, attributes)
     except InputError as error:
@@ -222,6 +231,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     clocks: dict[str, Any] = {name: arrays.get(name, np.zeros(0)) for name in ("time", "pose_time")}
     counts = {"body": len(bodies), "joint": len(joints), "pair": len(pairs), "sensor": len(sensors)}
     counts |= {"load_cell": len(cells), "loop": len(loops := _names(arrays, "loop"))}
+    counts |= {"webbing": len(webbing := _names(arrays, "webbing"))}
     sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
     # `integrity` has refused a file without a channel unless that has no numbers
     channels = {
@@ -243,6 +253,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         parents=_names(arrays, "joint_parent_body"),
         load_cells=cells,
         loops=loops,
+        webbing=webbing,
         roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),
         **clocks,
         **{name: attributes[name] for name in _STATISTICS},

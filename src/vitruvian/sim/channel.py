@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..kernels.layout import pose, scalar, work_class
+from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
 from .load_cell import loads, to_body_axes
+from .samples import Samples
 
 if TYPE_CHECKING:
     from .recording import Recording
@@ -39,6 +40,8 @@ WORK_CLASSES = (
     "external",
     "prescribed",
     "muscle",
+    "belt_elastic",
+    "belt_dissipated",
 )
 
 
@@ -49,7 +52,7 @@ class Dimension(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-#: the first two are clocks, the next six have the labels of a recording
+#: the first two are clocks, the next seven have the labels of a recording
 DIMENSIONS = {
     "time": Dimension("time of the sensor samples"),
     "pose_time": Dimension("time of the pose samples"),
@@ -58,6 +61,7 @@ DIMENSIONS = {
     "pair": Dimension("body and surface that may touch"),
     "sensor": Dimension("sensor"),
     "loop": Dimension("joint that closes a loop"),
+    "webbing": Dimension("waypoint of a belt, and the span of webbing after it"),
     "load_cell": Dimension("joint whose loads are sampled at the full rate"),
     "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
     "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
@@ -65,25 +69,8 @@ DIMENSIONS = {
     "work_class": Dimension("class of load", WORK_CLASSES),
     "movement": Dimension("angle of a joint in clinical words", angle.ANGLES),
     "raising": Dimension("angle of a raised arm", angle.ELEVATION),
+    "node": Dimension("point of webbing at a waypoint", ("entry", "guide", "exit")),
 }
-
-
-class Samples(NamedTuple):
-    """The output of the kernels, cut to what a run reached: P poses, N samples of sensors and load cells."""
-
-    pose: np.ndarray  # (P, body, pose.COUNT)
-    coordinate: np.ndarray  # (P, body, 3)
-    acceleration: np.ndarray  # (P, body, 6)
-    joint: np.ndarray  # (P, body, out_row.JOINT)
-    joint_energy: np.ndarray  # (P, body, 2)
-    contact: np.ndarray  # (P, pair, out_row.PAIR)
-    point: np.ndarray  # (P, pair, 3)
-    depth: np.ndarray  # (P, pair)
-    loop: np.ndarray  # (P, loop, out_row.CLOSURE)
-    scalar: np.ndarray  # (P, scalar.COUNT)
-    sensor: np.ndarray  # (N, sensor, 12)
-    load_cell: np.ndarray  # (N, load_cell, 6)
-    attitude: np.ndarray  # (N, body, 4)
 
 
 class Channel(NamedTuple):
@@ -91,7 +78,7 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "loop", "sensor", "load_cell": what a dotted name selects; "" if there is nothing
+    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell": what a dotted name selects; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -142,6 +129,11 @@ def _whole(array: str) -> Sample:
     return lambda samples: getattr(samples, array)
 
 
+def _nodes(samples: Samples) -> np.ndarray:
+    nodes = samples.webbing[..., out_row.STRAND_NODE :]
+    return nodes.reshape(*nodes.shape[:-1], out_row.NODES, 3)
+
+
 def _rotation(recording: Recording) -> np.ndarray:
     return np.where(displacement_mask(recording.joint_types), 0.0, recording.joint_rotation)
 
@@ -183,7 +175,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 
 # the table
 
-_BODY, _JOINT, _PAIR, _LOOP = (("pose_time", item) for item in ("body", "joint", "pair", "loop"))
+_BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "joint", "pair", "loop", "webbing"))
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 
@@ -284,6 +276,12 @@ _TABLE = (
     _sampled("loop_force", _LOOP_AXIS, "N", "reaction force of the loop on the child", _part("loop", 0)),
     _sampled("loop_moment", _LOOP_AXIS, "N m", "moment of the loop on the child at its joint point", _part("loop", 3)),
     _sampled("loop_power", _LOOP, "W", "power of the loop on both bodies, zero but for its error", _column("loop", 6)),
+    _sampled("belt_force", _WEB, "N", "tension of the free span after the waypoint", _column("webbing", 0)),
+    _sampled(
+        "belt_elongation", _WEB, "m", "elongation of that section of webbing; negative: slack", _column("webbing", 1)
+    ),
+    _sampled("belt_payout", _WEB, "m", "webbing that the reel at the waypoint has paid out", _column("webbing", 2)),
+    _sampled("belt_path", (*_WEB, "node", "axis"), "m", "where webbing meets, passes and leaves the waypoint", _nodes),
     _sampled(
         "work",
         ("pose_time", "work_class"),
@@ -390,6 +388,7 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "joint": recording.joints,
         "pair": recording.pair_labels,
         "loop": recording.loops,
+        "webbing": recording.webbing,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
     }

@@ -20,6 +20,7 @@ from ..model.joint import JOINT_TYPES
 from ..model.roster import Roster
 from .channel import STORED, dimension_sizes, displacement_mask
 from .geometry import SHAPE_KINDS, Geometry
+from .recording import Recording
 from .status import ASTRAY, STATUS, fine
 
 REMEDY = "Restore the file, or run its scenario again."
@@ -27,7 +28,19 @@ Arrays = dict[str, np.ndarray]
 _TEXTS = ("name", "title", "scenario", "criteria", "status", "message", "method", "notes", "command", "headline")
 _COUNTS = ("steps", "rejected", "evaluations")
 _NUMBERS = ("end_time", "wall_time", "tolerance")
-_LABELS = ("body", "joint", "joint_type", "pair_body", "pair_surface", "sensor", "load_cell", "loop", "surface", "part")
+_LABELS = (
+    "body",
+    "joint",
+    "joint_type",
+    "pair_body",
+    "pair_surface",
+    "sensor",
+    "load_cell",
+    "loop",
+    "webbing",
+    "surface",
+    "part",
+)
 _EVENTS = ("event_time", "event_kind", "event_body", "event_surface", "event_value")
 
 
@@ -168,7 +181,7 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
     clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
-    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell", "loop")}
+    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell", "loop", "webbing")}
     return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 
 
@@ -221,9 +234,11 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         inside = bool(((time >= 0.0) & (time <= attributes["end_time"] * (1.0 + 1e-9))).all())
         _demand(inside, f"event_time is not between 0 and {attributes['end_time']:g} s")
         bodies = set(arrays["body"])
-        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop")))
+        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop", "joint")))
+        others |= {Recording.belt_of(str(name)) for name in arrays.get("webbing", ())}
+        known = ("touch", "separation", "stop", "release", "failure", "lock", "lift", "submarining")
         for kind, body, surface in zip(*columns[1:4], strict=True):
-            right = kind in ("touch", "separation", "stop", "release") and body in bodies
+            right = kind in known and body in bodies
             right = right and (surface in others or not surface)
             _demand(
                 right,

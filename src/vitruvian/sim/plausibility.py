@@ -44,7 +44,7 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
             continue
         shape = shapes[place]
         depth = recording.contact_depth[touching, pair]
-        depth = depth * tissue_share(surface.contact, shape.stiffness, depth)
+        depth = depth * tissue_share(surface.contact, shape.soft, depth)
         half_width = np.array(min(shape.half_size))
         if surface.carrier is None:
             orientation = recording.orientation[touching, recording.bodies.index(name)]

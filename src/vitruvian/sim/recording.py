@@ -19,8 +19,12 @@ FASTEST = 3e3  # [m/s]: three times as fast as a bullet a body is not in a run t
 class Event:
     """Something that happened at a time located between two steps.
 
-    kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`)
-    value    touch: closing speed [m/s]; separation: opening speed [m/s]; release: 0
+    kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`),
+             "failure" (of the joint `surface` above a body), "lock" (of the reel of the belt `surface`), "lift" (of the
+             belt `surface` off a body), "submarining"
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]; submarining: height of the belt above the
+             middle of the pelvis [m], 0 if it left it; failure: side of the joint, 0 to 2 minus x, y, z, 3 to 5 plus
+             [-]; otherwise 0
     """
 
     time: float
@@ -72,6 +76,7 @@ class Recording:
     parents: tuple[str, ...] = ()  # parent body of each joint, "" for the world; () if not known
     load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
     loops: tuple[str, ...] = ()  # names of the joints that close loops
+    webbing: tuple[str, ...] = ()  # waypoints of belts, `lap.1-pelvis`, and the spans after them
     roster: Roster = field(default_factory=Roster)
 
     def __post_init__(self) -> None:
@@ -115,6 +120,16 @@ class Recording:
     def joint_roles(self) -> tuple[str, ...]:
         """Return what each joint is to its owner: "left_knee"."""
         return tuple(self.roster.joint_role(joint) for joint in self.joints)
+
+    @staticmethod
+    def belt_of(label: str) -> str:
+        """Return the belt of a waypoint: "lap" of "lap.1-pelvis"."""
+        return label.partition("-")[0].rpartition(".")[0]
+
+    @staticmethod
+    def webbing_over(label: str) -> bool:
+        """Return whether webbing lies over a segment at a waypoint."""
+        return label.rpartition("-")[2] not in ("anchor", "ring")
 
     def filter_class(self, sensor: str) -> float | None:
         """Return the channel frequency class of a sensor [Hz], or None if it has none."""

@@ -21,6 +21,7 @@ from . import dataset
 from .audit import Contact, contacts, faults, flips
 from .channel import CHANNELS, to_body_axes
 from .dataset import Variable
+from .failure import failed
 from .geometry import Geometry
 from .plausibility import past_limits, warnings
 from .recording import Recording
@@ -79,8 +80,10 @@ class Result:
         self.scenario = scenario
         self.criteria = criteria
         self.provenance = this_machine() if provenance is None else provenance
-        found = (*faults(recording), *flips(recording))
-        self.notes = notes if system is None else (*notes, *found, *warnings(recording.sound(), system))
+        self.notes = notes
+        if system is not None:
+            found = (*failed(recording, system), *faults(recording), *flips(recording))
+            self.notes += (*found, *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import layout, types
+from ..model.belt_table import lay_belts, spans
 from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
 from ..model.loop import close_loops
@@ -64,6 +65,8 @@ def simulate(
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
     work = make_work(compiled)
     closing = close_loops(compiled, state if resume is None else _resumed(compiled, resume), work)
+    if resume is None:
+        lay_belts(compiled, state, work)
     begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
@@ -205,9 +208,12 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
+    final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none
+    if not compiled.system.belts:  # nor versions without belts
+        final = {"web": np.zeros((0, layout.web.COUNT)), **final}
     missing = [name for name in names if name not in final]
     if missing:
         raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
@@ -215,6 +221,9 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
     if np.shape(final["work"]) == (layout.work_class.COUNT,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
+    before = layout.work_class.BELT_ELASTIC  # of a version without belts
+    if np.shape(final["work"]) == (before + len(compiled.bodies),):
+        final = {**final, "work": np.insert(final["work"], before, (0.0, 0.0))}
     if np.shape(final["clock"]) == (layout.clock.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
         final = {**final, "clock": np.append(final["clock"], (final["clock"][layout.clock.TIME], np.inf))}
     for name in names:
@@ -278,11 +287,14 @@ def _recording(
             "tally": state.tally.copy(),
             "closed": state.closed.copy(),
             "tone": state.tone.copy(),
+            "sound": state.sound.copy(),
+            "web": state.web.copy(),
         },
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
         loops=tuple(loop.name for loop in system.loops),
+        webbing=spans(system.belts),
         roster=Roster.of(system),
     )
 
@@ -291,7 +303,9 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
     """Return the output cut to the poses and sensor samples that were reached, as tables with a row for each item."""
     n, c = len(compiled.bodies), len(compiled.pairs)
     at = n * (layout.out_row.BODY + layout.out_row.JOINT)
-    loops = output.loads[:p, at + layout.out_row.PAIR * c : -layout.work_class.COUNT]
+    webbing = at + layout.out_row.PAIR * c
+    w = len(compiled.model.waypoint)
+    loops = output.loads[:p, webbing + layout.out_row.STRAND * w : -layout.work_class.COUNT]
     return Samples(
         pose=output.pose[:p],
         coordinate=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
@@ -301,6 +315,7 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
         contact=output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR),
         point=output.point[:p],
         depth=output.depth[:p],
+        webbing=output.loads[:p, webbing : webbing + layout.out_row.STRAND * w].reshape(p, w, layout.out_row.STRAND),
         loop=loops.reshape(p, len(compiled.system.loops), layout.out_row.CLOSURE),
         scalar=output.scalar[:p],
         sensor=output.sensor[:f],
@@ -360,10 +375,25 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
     return found
 
 
+_BELT_EVENTS = {
+    layout.event_kind.LOCK: "lock",
+    layout.event_kind.LEFT: "lift",
+    layout.event_kind.SUBMARINE: "submarining",
+}
+
+
 def _event(compiled: Compiled, row: np.ndarray) -> Event:
     if row[1] == layout.event_kind.RELEASE:
         loop = compiled.system.loops[int(row[2])]
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
+    if row[1] == layout.event_kind.FAILURE:
+        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
+        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
+    if row[1] in _BELT_EVENTS:
+        kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
+        on = int(kind[layout.waypoint.BODY])
+        body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
+        return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
     body, surface = compiled.pairs[int(row[2])]
     return Event(
         float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])

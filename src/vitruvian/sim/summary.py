@@ -67,7 +67,9 @@ def _peak(result: Result, name: str) -> dict[str, Any]:
         found = {f.criterion: f for f in result._head_criteria.findings if f.place == name}
         for criterion in result.criteria:
             if (finding := found.get(HEAD_CRITERIA[criterion])) is not None:
-                row[criterion] = {key: getattr(finding, key) for key in ("value", "t1", "t2", "unit", "filter")}
+                row[criterion] = {
+                    key: getattr(finding, key) for key in ("value", "t1", "t2", "unit", "filter", "trust")
+                }
     return row
 
 

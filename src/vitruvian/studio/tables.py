@@ -68,8 +68,8 @@ def criteria(now: Assessment, before: Assessment | None = None) -> str:
     if not now.findings:
         return empty("No criterion can be computed from this run: it has no sensor on a head, neck, thorax or leg.")
     columns = ("criterion", "now", *(("before",) if before is not None else ()), "limit")
-    sound = [finding for finding in now.findings if finding.standing != "not recommended"]
-    other = [finding for finding in now.findings if finding.standing == "not recommended"]
+    sound = [finding for finding in now.findings if finding.recommended]
+    other = [finding for finding in now.findings if not finding.recommended]
     content: list[str] = [element("p", now.verdict), _table(columns, [_row(finding, before) for finding in sound])]
     if other:
         rows = [_row(finding, before, dim=True) for finding in other]
@@ -107,7 +107,9 @@ def _row(finding: Finding, before: Assessment | None, *, dim: bool = False) -> l
     style = "dim" if dim else "over" if finding.exceeded else None
     cells: list[str] = [
         element("span", name.replace("_", " "), title=finding.verdict),
-        element("span", _number(finding.value, finding.unit), class_=style),
+        joined(
+            [element("span", _number(finding.value, finding.unit), class_=style), element("small", f" {finding.trust}")]
+        ),
     ]
     if before is not None:
         cells.append(_before(finding, before))

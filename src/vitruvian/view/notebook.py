@@ -35,7 +35,8 @@ def _summary(result: Result) -> Html:
             if isinstance(found, dict):
                 unit = "" if found["unit"] == "-" else f" {found['unit']}"
                 when = f"{1e3 * found['t1']:.1f} to {1e3 * found['t2']:.1f} ms"
-                rows.append([f"{spoken(name)} {criterion}", f"{found['value']:.4g}{unit}", when])
+                trust = f", {found['trust']}" if found["trust"] else ""
+                rows.append([f"{spoken(name)} {criterion}", f"{found['value']:.4g}{unit}", when + trust])
     names = (*result.recording.bodies, *result.recording.joints)
     notes = [element("p", element("strong", "Note. "), sentence(note, names)) for note in summary["notes"]]
     said = [element("p", element("strong", capital(result.headline)))] if result.headline else []

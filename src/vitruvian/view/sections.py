@@ -24,8 +24,8 @@ from .words import capital, percent, quantity, sentence, spoken
 _CARDS = ("HIC15", "head 3ms", "BrIC", "chest 3ms", "femur force", "HIC36", "SI")
 _TERMS = (
     "AIS is the abbreviated injury scale, from 1 (minor) to 6; AIS3+ is a serious injury or worse. CFC is the class of "
-    "the low-pass filter that standards ask for (SAE J211). Plausible: the model has what the criterion needs, but "
-    "its values have not been compared with measured ones yet."
+    "the low-pass filter that standards ask for (SAE J211). Validated: measured values of people or cadavers, not used "
+    "to build the model, contain ours. Compared: some do not, or they are of dummies. Unchecked: not compared."
 )
 _LONG = 90  # letters, from which a title is set smaller
 _WORK = {
@@ -77,7 +77,7 @@ def _facts(result: Result) -> Html:
 def _cards(assessment: Assessment) -> Html:
     chosen: list[Finding] = []
     for name in _CARDS:
-        rows = [f for f in assessment.findings if f.criterion == name and f.limit and f.standing != "not recommended"]
+        rows = [f for f in assessment.findings if f.criterion == name and f.limit and f.recommended]
         if rows and len(chosen) < 5:
             chosen.append(max(rows, key=lambda finding: finding.value))
     cards = []
@@ -90,7 +90,10 @@ def _cards(assessment: Assessment) -> Html:
                 element("span", quantity(finding.value, finding.unit), class_="value"),
                 element("span", element("i", style=f"width:{min(100.0 * share, 100.0):.1f}%"), class_="bar"),
                 element(
-                    "span", f"{100.0 * share:.0f} % of {quantity(finding.limit or 0.0, finding.unit)}", class_="of"
+                    "span",
+                    f"{100.0 * share:.0f} % of {quantity(finding.limit or 0.0, finding.unit)}"
+                    + (f", {finding.trust}" if finding.trust else ""),
+                    class_="of",
                 ),
                 class_="card above" if finding.exceeded else "card",
                 type="button",
@@ -133,8 +136,8 @@ def injury(assessment: Assessment) -> Html:
     """The table of criteria; those that are not recommended for the model apart."""
     if not assessment.findings:
         return Html("")
-    usable = [finding for finding in assessment.findings if finding.standing != "not recommended"]
-    others = [finding for finding in assessment.findings if finding.standing == "not recommended"]
+    usable = [finding for finding in assessment.findings if finding.recommended]
+    others = [finding for finding in assessment.findings if not finding.recommended]
     parts = [element("h2", "Injury criteria")]
     if usable:
         parts += [element("p", assessment.verdict, class_="verdict"), _criteria(usable)]
@@ -163,7 +166,7 @@ def _criteria(findings: list[Finding]) -> Html:
             joined([quantity(f.limit, f.unit), _small(f.limit_population)]) if f.limit is not None else f.limit_missing
         )
         chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")] or list(f.risks)
-        trust = f"for this model: {f.standing}" if f.standing else ""
+        trust = f"for this model: {f.standing}" if f.trust else ""
         rows.append(
             [
                 joined([element("b", f.criterion), _small(_title(f.criterion)), _small(where)]),
@@ -193,7 +196,7 @@ def _share(finding: Finding) -> Html:
     if finding.limit is None:
         return Html("")
     share = 100.0 * finding.value / finding.limit
-    state = "above" if finding.exceeded and finding.standing != "not recommended" else "below"
+    state = "above" if finding.exceeded and finding.recommended else "below"
     bar = element("span", element("i", style=f"width:{min(share, 100.0):.1f}%"), class_=f"bar {state}")
     return joined([element("span", f"{share:.0f} %", class_=state), bar])
 

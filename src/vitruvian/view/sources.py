@@ -24,6 +24,8 @@ _PERSON = {
 #: tables of the joints by the resistance that the scenario names
 _JOINTS = {
     "recommended": "joint_resistance",
+    "recommended-1": "joint_resistance",
+    "recommended-2": "joint_resistance_2",
     "thesis": "joint_range_thesis",
     "thesis-corrected": "joint_range_thesis",
     "silva": "joint_cone_silva",
@@ -134,14 +136,14 @@ def _of_person(person: Participant) -> Iterator[tuple[str, str]]:
     yield data.tree("human17")["source"], "segments and joints"
     if "thigh" in person.segments:  # both limbs of a pair are one segment
         yield "hyncik2011", "model pedestrian11"
-    if law == "zatsiorsky" or (law == "by-age" and sex == "male"):
+    if law == "zatsiorsky" or (law.startswith("by-age") and sex == "male"):
         yield from (("zatsiorsky2002", "masses of the segments"), ("spicka2020", "masses of the segments"))
     else:
         yield "deleva1996", "masses of the segments"
     tables = dict(_PERSON)
     if resistance := _JOINTS.get(person.joint_set):
         tables[resistance] = "resistance of the joints"
-    if age is not None and law == "by-age" and not _ADULT <= age <= _AGEING:
+    if age is not None and law.startswith("by-age") and not _ADULT <= age <= _AGEING:
         yield "jensen1986" if age < _ADULT else "jensen1994", "masses of the segments"
     if person.flexibility != "reference":
         ranges = "flexibility" if person.flexibility == "flexindex" else "range_of_motion"

@@ -37,6 +37,7 @@ UNLOADING = 4.0  # slope of the unloading curve over the mean slope of the curve
 STEEPER = 1.1  # least slope of the unloading curve over the steepest piece of the curve [-]
 TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of the ready surfaces
 BACKING = 0.3  # depth to which a front is solid [m]
+LENGTH = 4.0  # of the solid behind a front [m], estimated: a car is 3.6 to 5 m long
 EDGE_RADIUS = 0.12  # of the ridges of a front for which none is given [m], estimated; bodywork has 0.03 to 0.15 m
 FLAT_SHARE = 0.4  # of every segment that such a radius leaves flat [-]
 
@@ -114,6 +115,7 @@ class Front:
             self.plan,
             contact={part: self.contacts[part] for part in self.parts},
             backing=BACKING,
+            solid=LENGTH,
             edge_radius=self.edge_radius,
             **more,
         )
@@ -121,7 +123,8 @@ class Front:
     def lines(self, name: str = "front", tangent: str = "outer", **more: Any) -> Lines:
         """Return the front as lines for motion in a plane; `tangent` as in vitruvian.model.Lines, `more` as above."""
         laws = {part: self.contacts[part] for part in self.parts}
-        return Lines(name, self.profile, self.width, self.parts, self.plan, tangent=tangent, contact=laws, **more)
+        more |= {"tangent": tangent, "contact": laws, "solid": LENGTH}
+        return Lines(name, self.profile, self.width, self.parts, self.plan, **more)
 
     def table(self) -> dict[str, Any]:
         """Return the front as a table in SI, from which `front` makes the same."""

@@ -98,7 +98,7 @@ def test_parquet_is_the_same_with_units_inside(fall: Result, tmp_path: Path) -> 
     assert np.array_equal(heads.column("velocity.z").to_numpy(), fall.recording.velocity[:, at, 2])
 
 
-@pytest.mark.parametrize(("module", "call"), [("pyarrow", tidy.write_parquet), ("ezc3d", c3d.write)])
+@pytest.mark.parametrize(("module", "call"), [("ezc3d", c3d.write)])
 def test_a_missing_package_is_named(fall: Result, tmp_path: Path, monkeypatch, module: str, call) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtra, match=rf"{module}.*pip install \"vitruvian\["):

@@ -84,5 +84,5 @@ def test_fading_torques_start_where_the_joints_start():
 def test_unknown_sets_are_refused():
     with pytest.raises(InputError, match=r"human.joints is \"sliva\".*Did you mean \"silva\""):
         human(1.8, 80.0, joints="sliva")
-    with pytest.raises(InputError, match="accepted: recommended, thesis"):
+    with pytest.raises(InputError, match="accepted: recommended, recommended-2, recommended-1, thesis"):
         joint_resistance("knee", 1.8, 80.0, "rotation_vector", "best")

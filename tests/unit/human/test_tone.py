@@ -118,3 +118,10 @@ def test_a_car_ends_the_tone():
 def test_bad_input_is_refused(change, match):
     with pytest.raises(InputError, match=match):
         Scenario(STANDING).replace(change).run()
+
+
+def test_muscles_hold_a_body_with_passive_muscles_over_two_joints():
+    human = {**STANDING["human"], "joints": "recommended-2"}
+    run = Scenario({**STANDING, "human": human}).run().recording
+    carried = run.contact_force[:, :, 2].sum(axis=1)
+    assert carried == pytest.approx(80.0 * GRAVITY, rel=0.01)

@@ -70,7 +70,7 @@ def test_a_run_is_assessed(result: Result) -> None:
         f.criterion for f in found.findings
     }
     head = found["HIC15"]
-    assert (head.place, head.filter, head.standing, head.limit) == ("head", "CFC 1000", "plausible", 700.0)
+    assert (head.place, head.filter, head.standing, head.limit) == ("head", "CFC 1000", "compared", 700.0)
     assert dict(found.missing)["VC"] == "there is no channel thorax.deflection"
     assert found["femur force, left_femur_upper"].value == pytest.approx(found["femur force, right_femur_upper"].value)
 

@@ -69,16 +69,16 @@ def test_unknown_curves_are_refused() -> None:
 
 
 def test_every_criterion_is_described_and_computed() -> None:
-    """Unit, filter and standing of each; every rule has a description and every description a rule."""
+    """Unit, filter and trust of each; every rule has a description and every description a rule."""
     computed = {name for rule in RULES for name in rule.names}
     assert computed == set(criteria())
     for name, about in criteria().items():
-        assert about["standing"] in ("validated", "plausible", "not recommended"), name
+        assert about["trust"] in ("validated", "compared", "unchecked"), name
         assert about["title"] and about["why"] and about["filter"] > 0, name
         row = limit(name)
         if row is not None:
             assert row.unit.replace("^", "") == about["unit"], name
-    assert criteria()["Nij"]["standing"] == "not recommended"
+    assert criteria()["Nij"]["recommended"] is False
 
 
 def test_limits_by_size() -> None:

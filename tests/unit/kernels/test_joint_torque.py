@@ -27,13 +27,14 @@ def model(law, **changes):
     return compile_system(System(bodies, (Joint("root", "free", None, "a"), ball))).model
 
 
+SOUND = np.ones((1, 6))
 NO_CURVE = np.zeros((0, layout.curve.COUNT))
 NAMES = ("rotation_vector", "swing_twist", "cardan_yxz", "cardan_xyz")
 MODELS = {name: model(name) for name in NAMES}
 LAWS = {
-    name: lambda value, r, q, name=name: joint_torque.ball_law(value, MODELS[name].curve, r, RESISTANCE_LAWS[name], q)[
-        :3
-    ]
+    name: lambda value, r, q, name=name: joint_torque.ball_law(
+        value, MODELS[name].curve, SOUND, r, RESISTANCE_LAWS[name], q
+    )[:3]
     for name in NAMES
 }
 TABLES = {name: MODELS[name].resistance for name in NAMES}
@@ -89,7 +90,7 @@ def test_axis_law_is_continuous_in_energy_and_slope():
     table = TABLES["rotation_vector"]
     for k in range(3):
         for limit in (LIMITS["limit_minus"][k], LIMITS["limit_plus"][k]):
-            low, high = (joint_torque.axis_law(table, NO_CURVE, 0, k, limit + d) for d in (-1e-9, 1e-9))
+            low, high = (joint_torque.axis_law(table, NO_CURVE, SOUND, 0, k, limit + d) for d in (-1e-9, 1e-9))
             assert low[0] == pytest.approx(high[0], abs=1e-7)
             assert low[1] == pytest.approx(high[1], abs=1e-6)
 

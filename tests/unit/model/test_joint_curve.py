@@ -29,8 +29,11 @@ CURVES = {
 }
 
 
+SOUND = np.ones((1, 6))
+
+
 def evaluated(curve, a):
-    return joint_torque.axis_law(*_row(curve), 0, 0, a)
+    return joint_torque.axis_law(*_row(curve), SOUND, 0, 0, a)
 
 
 def _row(curve):
@@ -146,7 +149,7 @@ def row(cone, **more):
 
 
 def cone_law(model, q):
-    return joint_torque.ball_law(model.resistance, model.curve, 0, layout.resistance_law.CONE, q)
+    return joint_torque.ball_law(model.resistance, model.curve, SOUND, 0, layout.resistance_law.CONE, q)
 
 
 @pytest.mark.parametrize("axis, limit", [((0, 1), 30.0), ((-1, 0), 90.0), ((0, -1), 140.0), ((1, 0), 90.0)])

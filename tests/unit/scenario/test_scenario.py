@@ -391,7 +391,8 @@ def test_contact_laws_refused_in_a_scenario(contact, said):
 
 
 def test_a_law_that_returns_another_rebound_says_so():
-    from vitruvian.scenario.build import build, notes
+    from vitruvian.scenario.build import build
+    from vitruvian.scenario.notes import notes
 
     table = ball_on({"law": "lankarani-nikravesh", "stiffness": 1e6}).table
     told = notes(table, build(table))
@@ -576,7 +577,8 @@ def test_nothing_written_is_ignored_silently(data: dict[str, Any], changes: dict
 
 def test_a_tolerance_that_a_method_does_not_use_is_noted() -> None:
     """Item 7: --set solver.method=rk4 is fine on a scenario with a tolerance, but not without a word."""
-    from vitruvian.scenario.build import build, notes
+    from vitruvian.scenario.build import build
+    from vitruvian.scenario.notes import notes
 
     with_tolerance = Scenario(HINGED).replace({"solver.tolerance": 1e-4})
     assert notes(with_tolerance.table, build(with_tolerance.table)) == ()

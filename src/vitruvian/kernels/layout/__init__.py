@@ -7,6 +7,7 @@ number of columns. Symmetric matrices are kept as xx, xy, xz, yy, yz, zz.
 from . import (
     arc,
     axis,
+    belt,
     body,
     candidate,
     clock,
@@ -41,15 +42,20 @@ from . import (
     speed_reference,
     spring,
     status,
+    strand,
     tally,
+    tendon,
     tone,
     tree_node,
+    waypoint,
+    web,
     work_class,
 )
 
 __all__ = [
     "arc",
     "axis",
+    "belt",
     "body",
     "candidate",
     "clock",
@@ -84,8 +90,12 @@ __all__ = [
     "speed_reference",
     "spring",
     "status",
+    "strand",
     "tally",
+    "tendon",
     "tone",
     "tree_node",
+    "waypoint",
+    "web",
     "work_class",
 ]

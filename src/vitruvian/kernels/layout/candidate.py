@@ -8,7 +8,7 @@ They share the load and the memory of the impact speed.
     SHAPE_A,  # the shape that touches
     SHAPE_B,  # the shape that it meets
     LAW,  # row of the contact law
-    COUPLED,  # whether both bodies answer: neither is the world nor driven
+    COUPLED,  # whether the body that is met answers: it is neither the world nor driven
     GROUP,  # first row of its group
     REGION_END,  # end of the rows of its region
 ) = range(6)

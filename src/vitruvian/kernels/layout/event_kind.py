@@ -1,3 +1,3 @@
 """Codes of events."""
 
-TOUCH, SEPARATION, RELEASE = range(3)
+TOUCH, SEPARATION, RELEASE, FAILURE, LOCK, SUBMARINE, LEFT = range(7)

@@ -10,5 +10,6 @@ from ._columns import columns
     UNLOADING,  # unloading curve, or -1
     PULLS,  # whether the force may pull
     REFERENCE,  # code of speed_reference
+    NUMBER_CURVE,  # damping number, a table of depth, or -1: that of the law
     COUNT,
-) = columns(1, 1, 1, 1, 1, 1, 1)
+) = columns(1, 1, 1, 1, 1, 1, 1, 1)

@@ -27,6 +27,12 @@ from ._columns import columns
     CONE_TORQUE,
     FENCE,  # angle from which the energy blends into its value at the singular point of the measure
     FENCE_TOP,  # that value
+    FLEXED,  # first Cardan angle at which half of what the floating axis loses is lost (0: it loses nothing)
+    FLEXED_SHARE,  # of its resistance that stays
+    FAIL_MINUS,  # angles at which the resistance of a component begins to fail
+    FAIL_PLUS,
+    FAIL_WIDTH,  # angle over which it falls
+    FAIL_SHARE,  # share that stays
     COUNT,
-) = columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1)
+) = columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 1, 1)
 FADE_COSINE = -0.7071067811865476  # of a swing of 135 degrees, beyond which the potential of the twist fades

@@ -9,12 +9,14 @@ from ._columns import columns
     BOX_LOW,  # [m]
     BOX_HIGH,  # [m]
     ROUNDING,  # radius by which the surface is rounded [m]
-    BACKING,  # depth to which it is solid [m]
+    BACKING,  # depth to which it is solid [m], infinite for a convex prism of a solid
     MEAN_NORMAL,  # of a root: mean normal of the patch, zero if it closes on itself
     APART_COSINE,  # of a root: cosine of the angle of two mean normals from which patches of a valley share no load
     SHARED_COSINE,  # and up to which they share all of it
-    _,
-) = columns(3, 3, 1, 1, 3, 1, 1)
+    PASSED,  # of a root: depth of the centre of a shape from which it has passed through [m]
+    MIDDLE,  # of a root: middle of the box about its outer faces [m]
+    COUNT,
+) = columns(3, 3, 1, 1, 3, 1, 1, 1, 3)
 
 # facet_link (int)
 (

@@ -12,5 +12,7 @@
     EXTERNAL,
     PRESCRIBED,
     MUSCLE,
-) = range(11)
-COUNT = 11
+    BELT_ELASTIC,
+    BELT_DISSIPATED,
+) = range(13)
+COUNT = 13

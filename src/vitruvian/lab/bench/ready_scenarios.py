@@ -9,6 +9,7 @@ from ..evidence import Check
 
 ROUNDS = 3
 AIM = 1.0  # real time over wall time [-], at least
+AIMS = {"sled-15kmh": 4.0}  # of scenarios that have their own
 
 
 def rows(rounds: int = ROUNDS, progress: Callable[[str, int, int], None] | None = None) -> list[Check]:
@@ -22,5 +23,5 @@ def rows(rounds: int = ROUNDS, progress: Callable[[str, int, int], None] | None 
         wall = min(run.wall_time for run in runs)
         factor = runs[0].end_time / wall
         note = f"{runs[0].end_time:g} s in {1e3 * wall:.0f} ms"
-        found.append(Check.at_least(f"{name}, times real time", AIM, factor, "-", note))
+        found.append(Check.at_least(f"{name}, times real time", AIMS.get(name, AIM), factor, "-", note))
     return found

@@ -173,6 +173,7 @@ def tree(system: System, configuration: Configuration | None = None, time: float
         contacts=(),
         springs=(),
         torsion_springs=(),
+        tendons=(),
         loads=(),
         sensors=(),
         gravity=ZERO,

@@ -18,6 +18,7 @@ REPRODUCTIONS: dict[str, Entry] = {
     "thesis-6.5": Entry("reproduce.thesis_falls", "falls", "The falls of the human body model"),
     "silva": Entry("reproduce.silva", "silva", "The occupant: tables, counts, misprints, forward fall"),
     "pedestrian2d": Entry("reproduce.pedestrian2d", "pedestrian2d", "The 2D pedestrian: a small woman, a car, 30 km/h"),
+    "heel-raise": Entry("reproduce.heel_raise", "heel_raise", "The heel raise: reaction, bone strain, frequencies"),
 }
 
 

@@ -16,6 +16,8 @@ from ...scenario import Scenario
 from ...sim.result import Result
 from ...units import STANDARD_GRAVITY
 from ..verdict import Progress, Report, Validated
+from . import body
+from .target import Compared, compared
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,9 +38,10 @@ def standing_falls(progress: Progress) -> Report:
     runs = {}
     for number, direction in enumerate(DIRECTIONS):
         progress(f"fall-standing-{direction}", number, len(DIRECTIONS))
-        changes = {"output.rate": RATE, "output.pose_rate": FORCE_RATE}
+        changes = body.changes() | {"output.rate": RATE, "output.pose_rate": FORCE_RATE}
         runs[direction] = Scenario.load(f"fall-standing-{direction}", changes).run()
-    rows = [*(row for direction, run in runs.items() for row in _head(direction, run)), _hip(runs["sideways"])]
+    rows: list[Validated] = [row for direction, run in runs.items() for row in _head(direction, run)]
+    rows += [_hip(runs["sideways"]), *_targets(runs["sideways"])]
     flat = " and ".join(f"{_peak_force(runs[way], HIP, vertical=True) / 1e3:.1f} kN {way}" for way in DIRECTIONS[:2])
     outside = [row.quantity for row in rows if not row.inside]
     said = f"outside: {', '.join(outside)}" if outside else "all of them inside"
@@ -82,6 +85,22 @@ def _hip(run: Result) -> Validated:
     force = _peak_force(run, HIP, vertical=True) / 1e3
     words = "sideways: peak vertical force on pelvis and thighs"
     return Validated(words, mean - 2.0 * spread, mean + 2.0 * spread, force, "kN", mean, _PEOPLE)
+
+
+def _targets(run: Result) -> list[Compared]:
+    """Compare force and vertical speed of the hip in the sideways fall with targets B19 and C09."""
+    recording = run.recording
+    touch = next((event.time for event in recording.events if event.kind == "touch" and event.body in HIP), np.nan)
+    fall = -recording.velocity[:, recording.bodies.index("pelvis"), 2]
+    force = _peak_force(run, HIP, vertical=True) / 1e3
+    return [
+        compared("B19", force, "peak vertical force on pelvis and thighs"),
+        compared(
+            "C09",
+            float(np.interp(touch, recording.pose_time, fall)),
+            "vertical speed of the pelvis at the first touch of pelvis or thigh",
+        ),
+    ]
 
 
 def head_speed(run: Result, body: str = "head") -> float:

@@ -6,7 +6,7 @@ Source: the bounds are recalled; they are derived on the theory page of the pede
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from ...scenario import Scenario
 from ...scenario.impact_outcome import Outcome
 from ...scenario.pedestrian import pedestrian_outcome
 from ..verdict import Progress, Report, Table, Validated
+from . import body
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,9 +29,12 @@ LEVEL = -0.05  # rise over speed below which a launch counts as downwards [-]
 _SEARLE = "Searle's bounds, friction 0.6 (recalled)"
 
 
-def thrown(front: str, speed: float) -> Outcome:
-    """Run a walking man struck by a braking car at a speed [km/h], to rest."""
-    changes = {"vehicle.front": front, "vehicle.speed": f"{speed} km/h"}
+@cache
+def thrown(front: str, speed: float, preset: str = "") -> Outcome:
+    """Run a walking person struck by a braking car at a speed [km/h], to rest; a man of 180 cm without a preset."""
+    changes = body.changes() | {"vehicle.front": front, "vehicle.speed": f"{speed} km/h"}
+    if preset:
+        changes |= {"human.preset": preset, "human.height": None, "human.mass": None}
     return pedestrian_outcome(Scenario.load("pedestrian-throw", changes).run())
 
 

@@ -84,6 +84,11 @@ CHECKS: dict[str, tuple[str, str]] = {
     "loop-order": ("engine_loop", "order"),
     "loop-joints": ("engine_loop", "joint_types"),
     "loop-release": ("engine_loop", "release"),
+    "belt-capstan": ("webbing", "capstan"),
+    "belt-hanging": ("webbing", "hanging"),
+    "belt-hysteresis": ("webbing", "hysteresis"),
+    "belt-geodesic": ("webbing", "geodesic"),
+    "belt-energy": ("webbing", "energy"),
     "fall-energy": ("fall_4m", "energy"),
     "fall-methods": ("fall_4m", "methods_meet"),
     "statures": ("people", "statures"),
@@ -92,6 +97,9 @@ CHECKS: dict[str, tuple[str, str]] = {
     "occupant-tables": ("occupant", "tables"),
     "occupant-layout": ("occupant", "natural_layout"),
     "occupant-formulations": ("occupant", "formulations_meet"),
+    "sled-pulse": ("sled", "half_sine"),
+    "sled-absorbers": ("sled", "absorbers"),
+    "settled-seat": ("sled", "settled"),
     "facets-plane": ("facets", "plane"),
     "facets-convex": ("facets", "convex_body"),
     "facets-loops": ("facets", "closed_loops"),
@@ -102,6 +110,17 @@ CHECKS: dict[str, tuple[str, str]] = {
     "seam-throws": ("seams", "throws"),
     "seam-continuity": ("seams", "continuity"),
     "gutter": ("seams", "refinement"),
+    "flex-beams": ("flexible_beam", "closed_forms"),
+    "flex-order": ("flexible_beam", "order"),
+    "flex-reduction": ("flexible_beam", "reduction"),
+    "flex-shank": ("flexible_beam", "shank_frequencies"),
+    "flex-spin-up": ("flexible_motion", "spin_up"),
+    "flex-pendulum": ("flexible_motion", "pendulum"),
+    "flex-references": ("flexible_motion", "references"),
+    "flex-rigid-limit": ("flexible_motion", "rigid_limit"),
+    "flex-conservation": ("flexible_motion", "conservation"),
+    "flex-planes": ("flexible_motion", "planar_and_spatial"),
+    "flex-slider-crank": ("flexible_motion", "slider_crank"),
 }
 
 #: claims that take more than a few seconds
@@ -113,6 +132,11 @@ SLOW = (
     "ellipsoid-tests",
     "planar-formulation",
     "occupant-formulations",
+    "flex-spin-up",
+    "flex-pendulum",
+    "flex-references",
+    "flex-rigid-limit",
+    "flex-slider-crank",
 )
 
 

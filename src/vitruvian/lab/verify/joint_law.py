@@ -66,19 +66,19 @@ Law = Callable[[tuple[float, ...]], tuple[Any, ...]]
 def law_of(compiled: Compiled, row: int) -> Law:
     """Return the law of a resistance of a spherical joint: relative rotation -> energy, torque, stiffness, damping."""
     value, curve = compiled.model.resistance, compiled.model.curve
-    code = compiled.model.resistance_joint[row, 1]
-    return lambda relative: joint_torque.ball_law(value, curve, row, code, relative)
+    code, sound = compiled.model.resistance_joint[row, 1], np.ones((len(value), 6))
+    return lambda relative: joint_torque.ball_law(value, curve, sound, row, code, relative)
 
 
 def loop_work(compiled: Compiled, row: int, path: Path) -> tuple[float, float, float]:
     """Return the work of the elastic torque along a loop, that by components, and the largest energy [J]."""
     value, curve = compiled.model.resistance, compiled.model.curve
-    law = law_of(compiled, row)
+    law, sound = law_of(compiled, row), np.ones((len(value), 6))
 
     def powers(s: float) -> np.ndarray:
         theta, rate = (tuple(part.tolist()) for part in path(s))
         energy, torque, _, _ = law(quaternion.exponential(theta))
-        plain = [-joint_torque.axis_law(value, curve, row, k, theta[k])[1] for k in range(3)]
+        plain = [-joint_torque.axis_law(value, curve, sound, row, k, theta[k])[1] for k in range(3)]
         spin = rotation.left_jacobian_dot(theta, rate)
         return np.array([np.dot(torque, spin), np.dot(plain, spin), energy])
 

@@ -102,6 +102,11 @@ def places() -> dict[str, tuple[FacetSurface, tuple[float, float, float], tuple[
     for part in ("bonnet", "windscreen"):
         x, z = corners[part]
         found[f"front of a sedan, where its {part} begins"] = (car, (x, 0.0, z), (0.4, 0.0, 0.9))
+    (x, z), (end, top) = sedan.profile[0], sedan.profile[-1]
+    found["lower end of the front"] = (car, (x, 0.0, z), (0.3, 0.0, -1.0))
+    found["underside of the front, 0.3 m behind"] = (car, (x - 0.3, 0.0, z), (0.0, 0.0, -1.0))
+    found["corner of the front, below and at its side"] = (car, (x, 0.5 * sedan.width, z), (0.3, 0.8, -0.5))
+    found["upper end of the front"] = (car, (end, 0.0, top), up)
     return found
 
 

@@ -282,6 +282,7 @@ const Replay = (() => {
       for (const part of this.actors[0].parts) if (part.kind === "ground") this.ground(part, camera);
       if (this.show.shadow) this.shadows(states);
       states.forEach((state, place) => this.solids(state, place > 0 && !this.show.apart));
+      for (const state of this.show.apart ? states : [states[0]]) this.bands(state);
       if (this.show.path) states.forEach((state) => this.paths(state));
       if (this.show.forces) for (const state of this.show.apart ? states : [states[0]]) this.forces(state);
       this.strained(states[0]);
@@ -358,6 +359,10 @@ const Replay = (() => {
           }
         }
       }
+    }
+
+    bands(state) {
+      for (const model of state.bands) this.mesh(state.actor.webbing.mesh, model, this.scene.belt, {});
     }
 
     forces(state) {
@@ -442,6 +447,10 @@ const Replay = (() => {
       this.excess = actor.strained && read(actor.strained);
       this.joint_point = read(actor.joint_point);
       this.contacts = { frame: read(actor.contact.frame), values: read(actor.contact.values) };
+      if (actor.webbing) {
+        const { count, vertices, normals, triangles, boxes } = actor.webbing;
+        this.webbing = { count, boxes: read(boxes), mesh: upload(gl, read(vertices), read(normals), read(triangles)) };
+      }
       this.parts = actor.parts.map((part) => ({
         ...part, mesh: upload(gl, read(part.vertices), read(part.normals), read(part.triangles)),
       }));
@@ -502,8 +511,13 @@ const Replay = (() => {
         const force = [v[3], v[4], v[5]];
         arrows.push({ point: add([v[0], v[1], v[2]], shift), force, size: Math.hypot(...force) });
       }
+      const bands = [];
+      for (let row = 0; this.webbing && row < this.webbing.count; row++) {
+        const v = this.webbing.boxes.subarray(12 * (this.webbing.count * nearest + row), 12 * (this.webbing.count * nearest + row + 1));
+        bands.push([v[0], v[1], v[2], 0, v[3], v[4], v[5], 0, v[6], v[7], v[8], 0, v[9] + shift[0], v[10] + shift[1], v[11] + shift[2], 1]);
+      }
       const centre = add(this.middle(time), shift);
-      return { actor: this, models, glow, strained, arrows, centre, shift };
+      return { actor: this, models, glow, strained, arrows, bands, centre, shift };
     }
   }
 

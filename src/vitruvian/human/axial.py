@@ -1,0 +1,56 @@
+"""A body that gives way along its axis: slides with springs and dampers in the spine and in the legs. SI units.
+
+A ball joint carries any force along the body without giving way, so a landing on straight legs would reach the head as
+a blow. At each joint of data/axial.csv a link is put between the joint and its child, and the child slides on it along
+its own z axis. The link has a small part of the mass of the child. Stiffness follows the cross-section over the length,
+mass/height^2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from .. import data
+from ..model import Body, Joint, Resistance, System
+from .dimensions import Dimensions
+from .mirror import plain_name
+from .tissue import REFERENCE
+
+AXIAL = ("rigid", "compliant")
+LINK = 0.05  # mass of a link over that of the segment that slides on it [-]
+RADIUS = 0.05  # of gyration of a link [m]
+HARDER = 10.0  # stiffness beyond the range over that inside [-]
+
+
+def compliant(system: System, sized: Dimensions, prefix: str) -> System:
+    """Return the system of a person with links and slides at the joints of the table."""
+    height, mass = REFERENCE
+    thick = sized.mass / mass * (height / sized.height) ** 2
+    known = data.values("axial")
+    bodies, joints = {body.name: body for body in system.bodies}, []
+    for joint in system.joints:
+        row = known.get(plain_name(joint.name.removeprefix(prefix)))
+        if row is None:
+            joints.append(joint)
+            continue
+        child, name = bodies[joint.child], f"{joint.name}_link"
+        heavy = LINK * child.mass
+        bodies[child.name] = replace(child, mass=child.mass - heavy)
+        bodies[name] = Body(name, heavy, np.full(3, heavy * RADIUS**2))
+        k, c = row["stiffness"] * thick, row["damping"] * thick * sized.height / height
+        end = row["range"] * sized.height / height
+        spring = Resistance(
+            law="coordinate",
+            stiffness=(k, 0.0, 0.0),
+            damping=(c, 0.0, 0.0),
+            limit_minus=(-end, -np.inf, -np.inf),
+            limit_plus=(end, np.inf, np.inf),
+            stiffness_minus=(HARDER * k, 0.0, 0.0),
+            stiffness_plus=(HARDER * k, 0.0, 0.0),
+        )
+        joints.append(replace(joint, child=name, point_child=(0.0, 0.0, 0.0)))
+        slide = Joint(f"{joint.name}_slide", "prismatic", name, child.name, point_child=joint.point_child)
+        joints.append(replace(slide, resistance=spring))
+    return system.replace(bodies=tuple(bodies.values()), joints=tuple(joints))

@@ -1,0 +1,27 @@
+"""Forces and accelerations at a point of a body, given by its lever from the joint point."""
+
+from .._jit import inlined, inner
+from . import vec3
+from .layout import body
+from .vec3 import add, cross, scale
+
+
+@inlined
+def point_acceleration(bodies, i, lever):
+    """Acceleration [m/s2] of the point of body i at `lever` from its joint point."""
+    spin = vec3.load(bodies, i, body.SPIN)
+    a = add(vec3.load(bodies, i, body.ACCEL), cross(vec3.load(bodies, i, body.ALPHA), lever))
+    return add(a, cross(spin, cross(spin, lever)))
+
+
+@inner
+def added_acceleration(bodies, i, lever):
+    """Return what the added forces of a response do to that acceleration [m/s2]."""
+    return add(vec3.load(bodies, i, body.MORE_ACCEL), cross(vec3.load(bodies, i, body.MORE_ALPHA), lever))
+
+
+@inner
+def push(bodies, i, lever, force):
+    """Add a force [N] on body i at `lever` from its joint point; it enters as a bias, with the opposite sign."""
+    vec3.increase(bodies, i, body.MORE_FORCE, scale(-1.0, force))
+    vec3.increase(bodies, i, body.MORE_MOMENT, scale(-1.0, cross(lever, force)))

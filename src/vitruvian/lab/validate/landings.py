@@ -1,0 +1,105 @@
+"""Feet-first landings on straight legs without muscles: ground reaction and how it decays towards the head.
+
+Measured landings are active: people bend their knees. They are shown with the passive ones and not judged.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...scenario import Scenario
+from ...sim.result import Result
+from ...units import STANDARD_GRAVITY
+from ..verdict import Progress, Report, Table, Validated
+from . import body
+from .target import compared
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+HEIGHTS = {"C10": 0.32, "passive": 0.5, "C11": 0.72, "C12": 1.28}  # of the feet above the ground [m]
+CFC = 180.0  # of the accelerations [Hz]
+SEGMENTS = ("pelvis", "thorax", "head")
+RATE = 1e4  # [Hz]
+LATER = 0.1  # after the touch, in which the first peak lies [s]
+
+_STIFF = "requirement; people who land stiff-legged: about 10 to 14 body weights, source not at hand"
+
+
+def landings(progress: Progress) -> Report:
+    """Compare the ground reaction of feet-first landings from four heights, and the peak accelerations above it."""
+    runs = {}
+    for number, (name, height) in enumerate(HEIGHTS.items()):
+        progress(f"landing from {height} m", number, len(HEIGHTS))
+        runs[name] = landed(height)
+    weights = {name: body_weights(run).max() for name, run in runs.items()}
+    peaks = {name: accelerations(run) for name, run in runs.items()}
+    head = peaks["passive"]["head"] / peaks["passive"]["pelvis"]
+    rows: list[Validated] = [
+        Validated("0.5 m, straight legs: peak ground reaction", 8.0, 16.0, weights["passive"], "body weight",
+                  source=_STIFF),
+        Validated("0.5 m, straight legs: head over pelvis acceleration", -inf, 0.5, head, "-", source="requirement"),
+        *(compared(name, weights[name], "passive, straight legs") for name in ("C10", "C11", "C12")),
+    ]  # fmt: skip
+    cells = [
+        (f"{HEIGHTS[name]:g}", f"{weights[name]:.1f}", *(f"{peaks[name][segment]:.1f}" for segment in SEGMENTS))
+        for name in HEIGHTS
+    ]
+    headings = ("height [m]", "ground reaction [body weight]", *(f"{segment} [g]" for segment in SEGMENTS))
+    return Report(
+        title="Passive landings on straight legs",
+        source="McNitt-Gray 1993 (recalled), active landings of gymnasts",
+        rows=tuple(rows),
+        tables=(Table("landings", "Peaks of the first 0.1 s after the touch", headings, tuple(cells)),),
+        figures={"ground": partial(_draw, runs)},
+        notes=(
+            "A man of 180 cm and 80 kg drops feet first onto concrete, standing upright with hanging arms and limp.",
+            "Gymnasts bend hips and knees and land with 4 to 11 body weights from the same heights. A limp body on "
+            "straight legs cannot do that, so these targets are shown, not judged.",
+        ),
+    )
+
+
+def landed(height: float) -> Result:
+    """Run a feet-first drop onto concrete from a height of the feet [m]."""
+    changes = body.changes() | {
+        "human.posture": "standing",
+        "human.start.clearance": height,
+        "solver.duration": float(np.sqrt(2.0 * height / STANDARD_GRAVITY) + LATER),
+        "output.rate": RATE,
+        "output.pose_rate": RATE,
+    }
+    return Scenario.load("fall-4m", changes).run()
+
+
+def body_weights(run: Result) -> np.ndarray:
+    """Return the vertical ground reaction over the weight (n,) [-]."""
+    assert run.geometry is not None
+    return run.recording.contact_force[:, :, 2].sum(axis=1) / (run.geometry.body_mass.sum() * STANDARD_GRAVITY)
+
+
+def accelerations(run: Result) -> dict[str, float]:
+    """Return segment -> peak resultant acceleration [g], channel class 180."""
+    found = {}
+    for segment in SEGMENTS:
+        _, samples = run.accelerometer(segment, CFC)
+        found[segment] = float(np.linalg.norm(samples, axis=1).max()) / STANDARD_GRAVITY
+    return found
+
+
+def _draw(runs: dict[str, Result]) -> Figure:
+    """Draw the ground reaction over time after the touch."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.0, 3.6), layout="constrained")
+    axes = figure.add_subplot(xlabel="time after the touch [ms]", ylabel="ground reaction [body weight]")
+    for name, run in runs.items():
+        touch = run.recording.events[0].time
+        axes.plot(1e3 * (run.recording.pose_time - touch), body_weights(run), label=f"{HEIGHTS[name]:g} m")
+    axes.set_xlim(-5.0, 1e3 * LATER)
+    axes.legend(frameon=False)
+    return figure

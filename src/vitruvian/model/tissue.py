@@ -1,0 +1,195 @@
+"""Soft tissue over a core that gives way, and what it does in series with the surface it meets. SI units.
+
+    tissue  F = K x^n / (1 - x/t)^m     hardens towards its thickness t, which no force reaches
+    core    F = k y / (1 - y/L)         bone, ribs or a whole foot: hardens towards its own depth L
+
+Both carry the same force, and so does the surface: their depths add. The sum is tabulated once, at compile, over the
+force. Its damping number is that of the layers, weighted by their shares of the compliance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+
+import numpy as np
+
+from ..errors import InputError
+from .contact_law import LEAST_RESTITUTION, damping_number
+from .field import field_of
+from .validation import positive
+
+#: forces [N] at which layers in series are tabulated: from touch to far beyond any impact
+FORCES = np.geomspace(0.1, 1e7, 97)
+TYPICAL = 1e3  # force [N] at which one number stands for a layer where only a linear one is understood
+BISECTIONS = 60
+
+
+@dataclass(frozen=True)
+class Tissue:
+    """Tissue of a segment: soft, hardening towards its thickness, over a core."""
+
+    stiffness: float = field_of("stiffness", "K of the tissue, at 1 m^(1 - n)")
+    thickness: float = field_of("length", "t: depth beyond which no force compresses the tissue")
+    exponent: float = field_of("dimensionless", "n, 1 to 3", default=1.0)
+    hardening: float = field_of("dimensionless", "m: how the tissue hardens towards its thickness, 0 to 4", default=1.0)
+    core: float = field_of("stiffness", "k of what lies under the tissue, at small force", default=inf, infinite=True)
+    core_depth: float = field_of(
+        "length",
+        "L: depth beyond which no force compresses the core; the half-width of the segment less the thickness unless "
+        "given",
+        default=inf,
+        infinite=True,
+    )
+    restitution: float = field_of("dimensionless", "rebound of both, 0.01 to 1", default=0.5)
+
+    def __post_init__(self) -> None:
+        for name, unit in (("stiffness", "N/m^n"), ("thickness", "m"), ("core", "N/m"), ("core_depth", "m")):
+            positive(getattr(self, name), f"tissue {name}", unit)
+        if not isfinite(self.stiffness):
+            raise InputError("tissue stiffness is infinite; give a finite one [N/m].")
+        for name, low, high in (
+            ("exponent", 1.0, 3.0),
+            ("hardening", 0.0, 4.0),
+            ("restitution", LEAST_RESTITUTION, 1.0),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                why = ": its curve would fall" if name == "hardening" and value < 0.0 else ""
+                raise InputError(f"tissue {name} is {value:g}; accepted {low:g} to {high:g}{why}.")
+        if self.hardening == 0.0 and isfinite(self.thickness):
+            raise InputError(
+                f"tissue hardening is 0 with a thickness of {self.thickness:g} m: nothing would stop it there; give a "
+                "hardening above 0, 1 unless you know better."
+            )
+
+    @classmethod
+    def linear(cls, stiffness: float) -> Tissue:
+        """Return an elastic layer of one stiffness [N/m] without end."""
+        return cls(stiffness, inf, hardening=0.0, restitution=1.0)
+
+    def force(self, depth: np.ndarray) -> np.ndarray:
+        """Return the force [N] of the tissue alone at depths below its thickness [m]."""
+        return self.stiffness * depth**self.exponent / (1.0 - depth / self.thickness) ** self.hardening
+
+    def compression(self, force: np.ndarray | float) -> np.ndarray:
+        """Return the depth [m] of the tissue alone under forces [N]: less than its thickness."""
+        force = np.asarray(force, dtype=float)
+        free = (force / self.stiffness) ** (1.0 / self.exponent)  # without hardening: not less than the depth
+        if self.hardening == 0.0:
+            return free
+        low, high = np.zeros_like(free), np.minimum(free, np.nextafter(self.thickness, 0.0))
+        for _ in range(BISECTIONS):
+            middle = 0.5 * (low + high)
+            above = self.force(middle) > force
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+        return low
+
+    def depth(self, force: np.ndarray | float) -> np.ndarray:
+        """Return the depth [m] of tissue and core under forces [N]."""
+        force = np.asarray(force, dtype=float)
+        return self.compression(force) + force / (self.core + force / self.core_depth)
+
+    def compliance(self, force: np.ndarray | float) -> np.ndarray:
+        """Return d depth/d force [m/N] of tissue and core under positive forces [N]."""
+        force = np.asarray(force, dtype=float)
+        x = self.compression(force)
+        stiffer = self.exponent / x + self.hardening / (self.thickness - x)
+        core = 0.0 if not isfinite(self.core) else self.core / (self.core + force / self.core_depth) ** 2
+        return 1.0 / (force * stiffer) + core
+
+    def fitted(self, room: float, where: str) -> Tissue:
+        """Return the tissue in a segment of a half-width [m]; its core has what is left. Refuse one that is thicker."""
+        if self.thickness >= room:
+            raise InputError(
+                f"{where}: the tissue is {self.thickness:g} m thick, and the segment {room:.3g} m from its middle to "
+                "its surface where it is thinnest; give less."
+            )
+        return replace(self, core_depth=min(self.core_depth, room - self.thickness))
+
+    @property
+    def number(self) -> float:
+        """Damping number [-] that returns the restitution."""
+        return damping_number(self.restitution)
+
+
+Soft = float | tuple[Tissue, ...]  # what touches: the stiffness of a linear tissue [N/m], or layers in series
+
+
+def both(one: Soft, other: Soft) -> Soft:
+    """Return two soft bodies in series."""
+    if isinstance(one, float) and isinstance(other, float):
+        flexibility = 1.0 / one + 1.0 / other
+        return 1.0 / flexibility if flexibility > 0.0 else inf
+    return _layers(one) + _layers(other)
+
+
+def _layers(soft: Soft) -> tuple[Tissue, ...]:
+    if isinstance(soft, tuple):
+        return soft
+    return (Tissue.linear(soft),) if isfinite(soft) else ()
+
+
+def depth_of(soft: Soft) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the depth [m] of what touches as a function of the force [N]."""
+    if isinstance(soft, float):
+        return lambda force: np.asarray(force) / soft
+    return lambda force: np.sum([layer.depth(force) for layer in soft], axis=0)
+
+
+def stiffness_at(soft: Soft, force: np.ndarray | float = TYPICAL) -> np.ndarray:
+    """Return the slope [N/m] of what touches at forces [N]; of a linear tissue its stiffness."""
+    if isinstance(soft, float):
+        return np.full_like(np.asarray(force, dtype=float), soft)
+    return 1.0 / np.sum([layer.compliance(np.maximum(force, FORCES[0])) for layer in soft], axis=0)
+
+
+def series_pieces(
+    layers: Sequence[Tissue], stiffness: float, exponent: float, number: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return force [N] and damping number [-] over the depth [m] of layers on a surface, as pieces of tables.
+
+    stiffness, exponent  k [N/m^n] and n of the surface alone, F = k y^n; inf is rigid
+    number               its damping number [-]
+
+    The pieces of the force are cubic, with the slopes of the law at their ends.
+    """
+    force = FORCES
+    depths, shares = [layer.depth(force) for layer in layers], [layer.compliance(force) for layer in layers]
+    known = [layer.number for layer in layers]
+    if isfinite(stiffness):
+        surface = (force / stiffness) ** (1.0 / exponent)
+        depths, shares, known = [*depths, surface], [*shares, surface / (exponent * force)], [*known, number]
+    depth = np.concatenate([[0.0], np.sum(depths, axis=0)])
+    slope = 1.0 / np.sum(shares, axis=0)
+    numbers = np.array(known) @ np.array(shares) * slope
+    return (
+        _cubics(depth, np.concatenate([[0.0], force]), np.concatenate([[force[0] / depth[1]], slope])),
+        _lines(depth, np.concatenate([numbers[:1], numbers])),
+    )
+
+
+def _cubics(x: np.ndarray, y: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """Return rows of a knot and the cubic to the next with given slopes; the first and the last are straight."""
+    length, chord = np.diff(x), np.diff(y) / np.diff(x)
+    pieces = np.zeros((len(x), 5))
+    pieces[:, 0], pieces[:, 1], pieces[:, 2] = x, y, slope
+    pieces[1:-1, 3] = (3.0 * chord - 2.0 * slope[:-1] - slope[1:])[1:] / length[1:]
+    pieces[1:-1, 4] = (slope[:-1] + slope[1:] - 2.0 * chord)[1:] / length[1:] ** 2
+    return pieces
+
+
+def _lines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return rows of a knot and the straight line to the next; the last continues level."""
+    pieces = np.zeros((len(x), 5))
+    pieces[:, 0], pieces[:, 1] = x, y
+    pieces[:-1, 2] = np.diff(y) / np.diff(x)
+    return pieces
+
+
+def piece_value(pieces: np.ndarray, x: np.ndarray | float) -> np.ndarray:
+    """Return the value of a table of pieces at x, as the kernels do."""
+    row = np.maximum(np.searchsorted(pieces[:, 0], x, side="right") - 1, 0)
+    t = x - pieces[row, 0]
+    return pieces[row, 1] + t * (pieces[row, 2] + t * (pieces[row, 3] + t * pieces[row, 4]))

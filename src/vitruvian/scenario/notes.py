@@ -1,0 +1,96 @@
+"""Sentences on a run that a reader must know: changed pushes, how a settled person starts to move, other rebounds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import model
+from ..model import System
+from ..sim.recording import Recording
+from . import cabin
+from .build import Built, Standing, ground_of
+from .definition import Row
+
+
+def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
+    """Return what a reader must know of a run: changed pushes, how a settled person starts to move, other rebounds.
+
+    recording  of the run; without it only what is known before
+    """
+    own = {row.name for row in table.surface}
+    laws = {surface.name: surface.contact for surface in built.system.surfaces if surface.name in own}
+    cautions = ((name, law.caution(0.0)) for name, law in laws.items() if isinstance(law, model.Contact))
+    found = (
+        *(one.placement.note for one in built.people if one.row.start.push),
+        *(_settled_note(built.system, one) for one in built.people if one.row.start.settle),
+        *_not_at_rest(table.solver.stop, recording),
+        *(f"surface {name}: {caution}" for name, caution in cautions if caution),
+        *(
+            f"Vehicle {row.front}: shape and force-penetration curves of its front are estimates, not measured."
+            for row in table.vehicle
+            if isinstance(row.front, str)
+        ),
+        *(_belt_notes(built.system, recording)),
+        *(
+            [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
+            if table.solver.tolerance is not None and not _adaptive(table.solver)
+            else []
+        ),
+    )
+    return tuple(note for note in found if note)
+
+
+def _belt_notes(system: System, recording: Recording | None) -> list[str]:
+    """Return which belts have estimated webbing, and where a lap belt left the pelvis."""
+    found = []
+    linear = [belt.name for belt in system.belts if belt.loading == model.belt.WEBBING]
+    if linear:
+        found.append(f"Belts {', '.join(linear)}: the linear force-elongation curve of the webbing is an estimate.")
+    for event in [] if recording is None else recording.events:
+        if event.kind == "submarining":
+            how = f"passed the iliac spines, {1e3 * event.value:.0f} mm above its middle" if event.value else "left it"
+            found.append(f"Submarining: at {event.time:.3f} s the belt {event.surface} {how} ({event.body}).")
+    return found
+
+
+def _adaptive(solver: Row) -> bool:
+    """Whether the steps of a run follow from the tolerance."""
+    from ..sim.solver import METHODS
+
+    return METHODS[solver.method][1] if solver.adaptive is None else solver.adaptive
+
+
+def _not_at_rest(stop: str | None, recording: Recording | None) -> tuple[str, ...]:
+    """Return how fast a run that was to stop at rest still moves, if it does."""
+    if recording is None or stop != "at rest" or recording.status == "at_rest":
+        return ()
+    return (recording.message,)
+
+
+LIMP = "Its joints are limp from 0 s on: only their passive resistance holds the posture."
+FIRST_MOTION = 0.01  # [s]: the interval over which a settled person is watched
+
+
+def _settled_note(system: System, one: Standing) -> str:
+    """Return how a settled person stands, and how it moves in the first milliseconds before anything strikes it.
+
+    The person is simulated on the ground alone, because a vehicle often touches within the first millisecond. The
+    acceleration is the mean vertical one of the centre of mass.
+    """
+    from ..sim.simulate import simulate
+
+    ground, start, balance = ground_of(system.surfaces), one.start, one.balance
+    if isinstance(balance, cabin.Seated):
+        return balance.note
+    assert balance is not None and ground is not None  # a settled person stands on a ground
+    tones = () if one.tone is None else (one.tone,)
+    alone = one.person.system.replace(surfaces=(ground,), gravity=system.gravity, tones=tones)
+    rate = 1.0 / FIRST_MOTION
+    run = simulate(model.held_at(alone, start), start, duration=FIRST_MOTION, rate=rate, pose_rate=rate)
+    mass = np.array([alone.body(name).mass for name in run.bodies])
+    gain = float(mass @ (run.velocity[-1, :, 2] - run.velocity[0, :, 2]) / mass.sum())
+    return (
+        f"{balance.note} {LIMP if one.tone is None else one.tone.note} In the first {1e3 * FIRST_MOTION:g} ms, "
+        f"unless something strikes it, the centre of mass accelerates {'downwards' if gain < 0.0 else 'upwards'} with "
+        f"{abs(gain) / FIRST_MOTION:.2g} m/s2."
+    )

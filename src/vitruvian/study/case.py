@@ -1,0 +1,200 @@
+"""One case of a study: from the values of a row to the numbers that come out. SI units unless a unit is in the name.
+
+A case that cannot be built is a row with the status `rejected`; a case that ends early is a row with the status of the
+run. Both have a reason.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError, VitruvianError
+from ..injury.assessment import assess
+from ..injury.channels import from_result
+from ..injury.finding import criteria as known_criteria
+from ..injury.risk import curves
+from ..injury.rule import cuts_of
+from ..injury.subject import subjects
+from ..scenario import Scenario
+from ..scenario.pedestrian import head_strike, hic_between, thrown, touches
+from . import factor
+
+if TYPE_CHECKING:
+    from ..injury.assessment import Assessment
+    from ..injury.channels import Channels
+    from ..sim.recording import Recording
+    from ..sim.result import Result
+
+#: criteria of a study unless it names others
+CRITERIA = ("HIC15", "HIC36", "head 3ms", "BrIC", "chest 3ms")
+#: touches that follow each other faster than this count as one moment [s]
+SAME_MOMENT = 1e-3
+REJECTED = "rejected"
+#: columns of an impact by a vehicle, all of them numbers but the part
+STRUCK = (
+    "head_time", "head_speed", "wrap_around_distance", "HIC15_vehicle", "HIC15_ground", "throw", "head_part",
+)  # fmt: skip
+
+Row = dict[str, Any]
+
+
+def columns(scenario: Scenario, criteria: Sequence[str]) -> dict[str, type]:
+    """Return the columns of the outcomes, the same for every case: name -> float or str."""
+    found: dict[str, type] = {"status": str, "reason": str, "end_time": float}
+    for person in people(scenario):
+        for name in criteria:
+            found[f"{person}{name}"] = float
+            found |= {f"{person}{curve}": float for curve in _risk_columns(name)}
+        found[f"{person}head_contact_time"] = float
+        found[f"{person}contacts"] = str
+    found |= {f"{row.name} peak [g]": float for row in scenario.table.sensor}
+    if is_struck(scenario):
+        found |= {name: str if name == "head_part" else float for name in STRUCK}
+    return found | {"balance_error": float, "wall_time": float}
+
+
+#: units of the columns that are no criteria
+UNITS = {"head_contact_time": "s", "head_time": "s", "head_speed": "m/s", "wrap_around_distance": "m", "throw": "m"}
+
+
+def unit(column: str) -> str:
+    """Return the unit of a column of outcomes; "" for numbers without one."""
+    name = column.rpartition(".")[2]
+    found = UNITS.get(name) or str(known_criteria().get(name, {}).get("unit", ""))
+    return "" if found == "-" else found
+
+
+def people(scenario: Scenario) -> list[str]:
+    """Return the prefix of every person of a scenario: "" or "anna."."""
+    return ["" if row.name == "human" else f"{row.name}." for row in scenario.table.human]
+
+
+def is_struck(scenario: Scenario) -> bool:
+    """Return True if a vehicle strikes a single person."""
+    return bool(scenario.table.vehicle) and len(scenario.table.human) == 1
+
+
+def _risk_columns(criterion: str) -> list[str]:
+    """Return the names of the outcomes of which curves give a risk: "HIC15 AIS3+"."""
+    return list(dict.fromkeys(f"{criterion} {c.outcome}" for c in curves().values() if c.criterion == criterion))
+
+
+def changed(base: Scenario, values: Mapping[str, Any]) -> tuple[Scenario, dict[str, float]]:
+    """Return the scenario of a case and its factors."""
+    factors = {path: factor.checked(path, value) for path, value in values.items() if factor.is_factor(path)}
+    changes = {path: value for path, value in values.items() if path not in factors}
+    return (base.replace(changes) if changes else base), factors
+
+
+def run_case(base: Scenario, values: Mapping[str, Any], criteria: Sequence[str]) -> Row:
+    """Simulate a case and return its outcomes; never raises an error of Vitruvian."""
+    started = time.perf_counter()
+    row: Row = dict.fromkeys(columns(base, criteria))
+    try:
+        result = simulated(*changed(base, values))
+        row |= outcomes(result, base, criteria)
+    except InputError as error:
+        row |= {"status": REJECTED, "reason": " ".join(str(error).split())}
+    except (VitruvianError, ArithmeticError, np.linalg.LinAlgError) as error:
+        row |= {"status": "failed", "reason": " ".join(str(error).split())}
+    row["wall_time"] = time.perf_counter() - started
+    return row
+
+
+def simulated(scenario: Scenario, factors: Mapping[str, float]) -> Result:
+    """Run a scenario with factors; without the notes and plausibility checks of a single run."""
+    from ..sim.geometry import Geometry
+    from ..sim.result import Result
+    from ..sim.simulate import simulate
+
+    built = scenario._built()
+    system = factor.scaled(built.system, factors)
+    with scenario._labelled():
+        recording = simulate(system, built.start, **scenario._settings())
+    geometry = Geometry.of(system, recording.bodies) if built.vehicles else None
+    return Result(recording, geometry=geometry, name=scenario.name, provenance={})
+
+
+def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
+    """Return the columns of a run; a criterion that cannot be computed is None."""
+    sound = result.sound
+    recording = sound.recording
+    row: Row = {
+        "status": result.status,
+        "reason": "" if result.fine else " ".join(result.message.split()),
+        "end_time": recording.end_time,
+        "balance_error": recording.balance_error,
+    }
+    if len(recording.time) < 3:
+        return row
+    for sensor in base.table.sensor:
+        peak = float(np.nanmax(sound.resultant_g(sensor.name)[1]))
+        row[f"{sensor.name} peak [g]"] = peak if np.isfinite(peak) else None
+    if base.table.human:
+        channels = from_result(sound, cuts=cuts_of(tuple(criteria)))
+        people_of = subjects(recording.roster.people)
+        found = assess(channels, people=people_of, simulated=True, only=tuple(criteria)) if criteria else None
+        for prefix in people(base):
+            row |= {} if found is None else _criteria(found, prefix, criteria)
+            row |= _contacts(recording, prefix)
+        if is_struck(base):
+            row |= _struck(sound, channels)
+    return row
+
+
+def _criteria(assessment: Assessment, prefix: str, criteria: Sequence[str]) -> Row:
+    """Return the largest value of each criterion of a person, and its risks."""
+    row: Row = {}
+    names = {finding.place for finding in assessment.findings}
+    own = {place for place in names if place.startswith(prefix) and (prefix or "." not in place)}
+    for name in criteria:
+        found = [f for f in assessment.findings if f.criterion == name and f.place in own and np.isfinite(f.value)]
+        if found:
+            worst = max(found, key=lambda finding: finding.value)
+            row[f"{prefix}{name}"] = float(worst.value)
+            row |= {f"{prefix}{name} {risk.outcome}": float(risk.probability) for risk in worst.risks}
+    return row
+
+
+def _contacts(recording: Recording, prefix: str) -> Row:
+    """Return the order in which segments first touch something, and when the head does [s]."""
+    own = {body for p in recording.roster.people if p.prefix == prefix for body in p.segments.values()}
+    first: dict[str, float] = {}
+    for event in sorted(recording.events, key=lambda event: event.time):
+        if event.kind == "touch" and event.body in own:
+            first.setdefault(event.body, event.time)
+    groups: list[tuple[float, list[str]]] = []
+    for body, when in first.items():
+        if groups and when - groups[-1][0] < SAME_MOMENT:
+            groups[-1][1].append(body)  # both feet at once have no order
+        else:
+            groups.append((when, [body]))
+    order = ", ".join(" + ".join(sorted(name.removeprefix(prefix) for name in names)) for _, names in groups)
+    return {f"{prefix}contacts": order, f"{prefix}head_contact_time": first.get(f"{prefix}head")}
+
+
+def _struck(result: Result, channels: Channels) -> Row:
+    """Return the columns of an impact by a vehicle; None where it did not happen."""
+    recording = result.recording
+    (who,), vehicle = recording.roster.people, recording.roster.vehicles[0]
+    name = who.segment("head")
+    contacts = touches(recording, set(who.segments.values()), vehicle)
+    head = head_strike(recording, name, vehicle, contacts)
+    front = recording.roster.labels(vehicle.surface)
+    ground = min((e.time for e in recording.events if e.body == name and e.surface not in front), default=None)
+    throw = None
+    if contacts and result.status in ("at_rest", "nearly_at_rest"):
+        throw = thrown(result, who, vehicle, contacts[0].time).along
+    return {
+        "head_time": None if head is None else head.after,
+        "head_speed": None if head is None else head.speed,
+        "wrap_around_distance": None if head is None else head.wrap_around_distance,
+        "head_part": None if head is None else head.part,
+        "HIC15_vehicle": hic_between(channels, name, 0.015, before=ground),
+        "HIC15_ground": None if ground is None else hic_between(channels, name, 0.015, after=ground),
+        "throw": throw,
+    }

@@ -1,0 +1,91 @@
+"""Study files in TOML, and the ready studies of the package.
+
+scenario = "fall-4m"
+
+[study]
+method = "latin-hypercube"
+cases  = 200
+
+[study.vary]
+human.start.clearance = ["1 m", "6 m"]
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ..data import parse_toml, read_text, refuse_deep
+from ..errors import InputError, nearest, shown
+from ..scenario import Scenario
+from .study import Study
+
+#: keys of a study file, and of its table [study]
+FILE_KEYS = ("scenario", "title", "set", "study", "evidence")
+STUDY_KEYS = ("method", "cases", "seed", "repeat", "steps", "keep", "criteria", "vary")
+
+
+def studies() -> list[str]:
+    """Return the names of the ready studies."""
+    folder = files(__package__).joinpath("library")
+    return sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml"))
+
+
+def load_study(name_or_file: str | Path, **changes: Any) -> Study:
+    """Return a ready study by its name, or one from a TOML file.
+
+    changes  fields of Study that differ from the file: cases=20, seed=1
+    """
+    text, label, folder = _found(name_or_file)
+    data = parse_toml(text, label)
+    refuse_deep(data, label)
+    _refuse_keys(data, FILE_KEYS, label)
+    table = data.get("study")
+    if not isinstance(table, dict):
+        raise InputError(f"{label}: there is no table [study]; a study needs it, with [study.vary].")
+    _refuse_keys(table, STUDY_KEYS, f"{label}: study")
+    source = data.get("scenario")
+    if not isinstance(source, str):
+        raise InputError(f"{label}: scenario is {shown(source)}; expected the name of a ready scenario, or a file.")
+    given = {key: value for key, value in table.items() if key != "vary"} | changes
+    vary = table.get("vary", {})
+    if not isinstance(vary, dict):
+        raise InputError(f"{label}: study.vary is {shown(vary)}; expected a table of dotted paths.")
+    file = folder / source
+    scenario = Scenario.load(file if source.endswith(".toml") else source, data.get("set"))
+    return Study(scenario, vary, folder=folder, name=label, **given)
+
+
+def load_evidence(name_or_file: str | Path) -> dict[str, Any]:
+    """Return the table [evidence] of a study file: outcome -> (value, standard deviation), a word, or None."""
+    text, label, _ = _found(name_or_file)
+    table = parse_toml(text, label).get("evidence")
+    if not isinstance(table, dict) or not table:
+        raise InputError(f"{label}: there is no table [evidence]; give outcomes, as in throw = [12.5, 1.0].")
+    return {name: None if value == "none" else value for name, value in table.items()}
+
+
+def title_of(name: str) -> str:
+    """Return the title of a ready study."""
+    return str(parse_toml(_found(name)[0], name).get("title", ""))
+
+
+def _found(name_or_file: str | Path) -> tuple[str, str, Path]:
+    """Return text, label and folder of a study."""
+    name, known = str(name_or_file), studies()
+    if name in known and not isinstance(name_or_file, Path):
+        content = files(__package__).joinpath("library", f"{name}.toml").read_text(encoding="utf-8")
+        return content, name, Path()
+    file = Path(name_or_file)
+    if file.suffix != ".toml" and not file.is_file():
+        raise InputError(f'there is no study "{name}".{nearest(name, known)} Ready ones: {", ".join(known)}.')
+    return read_text(file), file.name, file.parent
+
+
+def _refuse_keys(table: dict[str, Any], accepted: tuple[str, ...], where: str) -> None:
+    for key in table:
+        if key not in accepted:
+            raise InputError(
+                f"{where}: there is no key {shown(key)}; accepted: {', '.join(accepted)}.{nearest(key, accepted)}"
+            )

@@ -1,0 +1,122 @@
+"""Tissue with a thickness: it cannot be compressed beyond it, keeps its energy, and returns its restitution."""
+
+import numpy as np
+import pytest
+
+from vitruvian.errors import InputError
+from vitruvian.human import human, own_tissue
+from vitruvian.kernels import contact_law as kernel
+from vitruvian.lab.single_impact import Alone
+from vitruvian.model import Body, Configuration, Contact, Ellipsoid, Joint, Plane, System
+from vitruvian.model.contact import law_row
+from vitruvian.model.tissue import FORCES, Tissue, both, depth_of, piece_value, stiffness_at
+from vitruvian.sim import simulate
+
+HEEL = Tissue(7e3, 0.0176, hardening=2.0, core=4e5, core_depth=0.0147, restitution=0.54)
+FLESH = Tissue(2e4, 0.08, hardening=0.3, core=1.5e5, core_depth=0.02, restitution=0.5)
+SQUARE = Tissue(3e6, 0.02, exponent=2.0, restitution=0.9)
+BUCKLING = ((0.0, 0.0), (0.005, 1000.0), (0.012, 400.0), (0.03, 1500.0), (0.04, 5000.0))
+
+
+@pytest.mark.parametrize("tissue", [HEEL, FLESH, SQUARE])
+def test_no_force_reaches_the_thickness(tissue: Tissue) -> None:
+    force = np.geomspace(1e-3, 1e12, 200)
+    depth = tissue.compression(force)
+    assert (depth < tissue.thickness).all() and (np.diff(depth) >= 0.0).all()
+    soft = force < 1e5
+    assert tissue.force(depth[soft]) == pytest.approx(force[soft], rel=1e-6)
+    step = 1e-4 * force[soft]
+    slope = (tissue.depth(force[soft] + step) - tissue.depth(force[soft] - step)) / (2.0 * step)
+    assert tissue.compliance(force[soft]) == pytest.approx(slope, rel=1e-4)
+
+
+@pytest.mark.parametrize("speed", [1.0, 10.0, 40.0])
+@pytest.mark.parametrize("tissue", [HEEL, FLESH])
+def test_an_impact_never_compresses_beyond_the_thickness(tissue: Tissue, speed: float) -> None:
+    room = tissue.thickness + tissue.core_depth
+    ball = Body("ball", 5.0, np.full(3, 0.02), (Ellipsoid((0.2, 0.2, 0.2), tissue=tissue),))
+    system = System((ball,), (Joint("root", "free", None, "ball"),), (Plane("plate"),), gravity=(0.0, 0.0, 0.0))
+    start = Configuration({"root": (0, 0, 0.2001, 1, 0, 0, 0)}, {"root": (0, 0, -speed, 0, 0, 0)})
+    run = simulate(system, start, duration=0.2 / speed**0.3, rate=1e4, pose_rate=1e4)
+    deepest = run.contact_depth.max()
+    elastic = piece_value(law_row(Contact(), (tissue,))[2][0], deepest)
+    assert 0.0 < deepest < room
+    assert tissue.compression(elastic) < tissue.thickness
+    assert run.balance_error < 1e-4
+    assert run.velocity[-1, 0, 2] / speed == pytest.approx(tissue.restitution, abs=0.01)
+
+
+@pytest.mark.parametrize("contact", [Contact(), Contact(1e6, restitution=0.3), Contact(1e7, 1.5, law="hertz")])
+def test_layers_and_surface_add_their_depths(contact: Contact) -> None:
+    table = law_row(contact, (HEEL,))[2][0]
+    force = np.array([3.0, 50.0, 700.0, 9e3, 2e5])
+    surface = (force / contact.stiffness) ** (1.0 / contact.exponent)
+    assert piece_value(table, HEEL.depth(force) + surface) == pytest.approx(force, rel=1e-3)
+    fine = np.linspace(0.0, table[-1, 0], 20000)
+    assert (np.diff(piece_value(table, fine)) >= 0.0).all()
+
+
+def test_the_force_is_the_slope_of_what_is_stored_and_damping_takes_energy() -> None:
+    alone = Alone(Contact(5e4, restitution=0.3), (HEEL,))
+    tables = alone.kind, alone.value, 0, alone.start, alone.table
+    for depth in (1e-4, 3e-3, 0.012, 0.02):
+        step = 1e-7
+        more, less = (kernel.stored(*tables, depth + sign * step, 0.0) for sign in (1, -1))
+        force, elastic, _, _ = alone(depth, 0.0, 1.0, 1.0)
+        assert force == pytest.approx(elastic) == pytest.approx((more - less) / (2.0 * step), rel=1e-4)
+        for rate in (-0.5, 0.8):
+            pushed, _, slope, _ = alone(depth, rate, 1.0, 1.0)
+            assert (pushed - elastic) * rate >= 0.0
+            further = alone(depth + step, rate, 1.0, 1.0)[0] - alone(depth - step, rate, 1.0, 1.0)[0]
+            assert slope == pytest.approx(max(0.0, further / (2.0 * step)), rel=1e-3)
+
+
+def test_a_curve_has_the_layers_in_series_and_its_way_down_is_the_steepest() -> None:
+    part = Contact(law="curve", curve=BUCKLING, unloading_stiffness=1e6)
+    _, row, (pieces,) = law_row(part, (HEEL,))
+    assert (np.diff(pieces[:, 0]) > 0.0).all()
+    assert max(row) > pieces[:, 2].max()
+    for depth, force in BUCKLING[1:]:
+        if force >= 1000.0:
+            assert piece_value(pieces, depth + float(HEEL.depth(force))) == pytest.approx(force, rel=1e-9)
+
+
+def test_two_bodies_in_series() -> None:
+    assert both(1e5, 1e5) == pytest.approx(5e4)
+    force = FORCES[::8]
+    pair = both((HEEL,), 1e5)
+    assert depth_of(pair)(force) == pytest.approx(HEEL.depth(force) + force / 1e5)
+    assert stiffness_at(1e5) == 1e5
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"head": {"stiffness": 1e5, "thickness": 0.2}}, "head: the tissue is 0.2 m thick"),
+        ({"head": {"stiffness": 1e5, "thickness": 0.01, "hardening": -1.0}}, "would fall"),
+        ({"haed": {"stiffness": 1e5, "thickness": 0.01}}, "head"),
+        ("soft", "layered"),
+    ],
+)
+def test_refused_tissue_is_named(given: object, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        human("175 cm", 77, tissue=own_tissue(given, "human.tissue"))
+
+
+def test_tissue_follows_size_and_age() -> None:
+    man, child = (human(tissue="layered", preset=name) for name in ("50M", "6YO"))
+    adult, young = (who.system.body("head").shapes[0].tissue for who in (man, child))
+    assert young.core < 0.75 * adult.core
+    heel = child.system.body("left_foot").shapes[0].tissue
+    assert heel.thickness < man.system.body("left_foot").shapes[0].tissue.thickness
+    assert human("175 cm", 77, tissue="linear-1").system.body("head").shapes[0].tissue is None
+
+
+def test_a_body_that_gives_way_keeps_its_mass_and_posture() -> None:
+    rigid, soft = (human("175 cm", 77, axial=word) for word in ("rigid", "compliant"))
+    assert soft.system.mass == pytest.approx(rigid.system.mass)
+    assert [joint.name for joint in soft.system.joints if joint.type == "prismatic"] == [
+        "lumbar_slide",
+        "left_knee_slide",
+        "right_knee_slide",
+    ]

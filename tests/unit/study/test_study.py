@@ -1,0 +1,147 @@
+"""Studies: the plan follows from the file, rows do not depend on threads, and a killed study continues."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vitruvian import Scenario
+from vitruvian.errors import InputError
+from vitruvian.study import Study, load_study
+from vitruvian.study.folder import Folder
+
+SHORT = Scenario.load("fall-1cm", {"solver.duration": 0.02})
+VARY = {"human.start.clearance": ["1 cm", "3 cm"], "human.mass": {"normal": [80, 5]}}
+FILE = """
+scenario = "bouncing-ball"
+set = { "solver.duration" = 0.01 }
+
+[study]
+cases = 120
+
+[study.vary]
+body.ball.mass = [0.5, 0.7]
+surface.floor.contact.restitution = { normal = [0.5, 0.05] }
+"""
+
+
+def plain(rows):
+    return rows[[column for column in rows if "wall" not in column]]
+
+
+def test_methods_cover_their_ranges():
+    """Every interval of a Latin hypercube is hit once; a grid has all combinations; lists run side by side."""
+    cube = Study(SHORT, VARY, cases=20)
+    heights = np.array([cube.inputs(k)["human.start.clearance"] for k in range(20)])
+    assert sorted(((heights - 0.01) / 0.02 * 20).astype(int)) == list(range(20))
+    grid = Study(SHORT, {"human.mass": {"values": [70, 80]}, "human.start.clearance": [0.0, 0.1]}, "grid", steps=3)
+    found = [tuple(grid.inputs(k).values()) for k in range(grid.size)]
+    assert found == [(m, c) for m in (70.0, 80.0) for c in (0.0, 0.05, 0.1)]
+    side = Study(SHORT, {"human.mass": {"values": [70, 80]}, "human.start.clearance": [0.0, 0.1]}, "list")
+    assert [tuple(side.inputs(k).values()) for k in range(2)] == [(70.0, 0.0), (80.0, 0.1)]
+    for method in ("random", "sobol"):
+        drawn = Study(SHORT, VARY, method, cases=16, repeat=2)
+        masses = [drawn.inputs(k)["human.mass"] for k in range(drawn.size)]
+        assert len(set(masses)) == 32 and 60 < min(masses) < max(masses) < 100
+
+
+@pytest.mark.needs_jit
+def test_rows_are_the_same_on_one_and_two_threads(tmp_path):
+    study = Study(SHORT, VARY, cases=8, criteria=("HIC15",))
+    one, two = study.run(threads=1), study.run(tmp_path / "rows", threads=2)
+    assert one.columns[0] == "case" and list(one["case"]) == list(range(8))
+    assert plain(one).equals(plain(two))
+    assert plain(study.run(tmp_path / "rows", resume=True)).equals(plain(one))
+    again = study.result(3).injury(only=("HIC15",))["HIC15"].value
+    assert again == one["HIC15"][3]  # a row can be replayed
+    with pytest.raises(InputError, match="holds rows of this study already"):
+        study.run(tmp_path / "rows")
+    with pytest.raises(InputError, match="another study"):
+        Study(SHORT, VARY, cases=9).run(tmp_path / "rows", resume=True)
+
+
+@pytest.mark.needs_jit
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_killed_study_continues_with_the_same_rows(tmp_path):
+    file, out = tmp_path / "killed.toml", tmp_path / "out"
+    file.write_text(FILE)
+    code = f"from vitruvian.study import load_study; load_study({str(file)!r}).run({str(out)!r})"
+    process = subprocess.Popen([sys.executable, "-c", code])
+    end = time.monotonic() + 120.0
+    while not list(out.glob("rows/part-*")) and time.monotonic() < end and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert 1 <= len(Folder(out).parts()) <= 2
+    study = load_study(file)
+    assert plain(study.run(out, resume=True)).equals(plain(study.run()))
+
+
+@pytest.mark.needs_jit
+def test_cases_that_fail_are_rows_with_a_reason():
+    """A person of 250 kg is refused, and a step budget of 3 is used up: both are rows, and the study continues."""
+    rows = Study(SHORT, {"human.mass": {"normal": [80, 80]}}, "random", cases=12, criteria=()).run()
+    refused = rows[rows["status"] == "rejected"]
+    assert 0 < len(refused) < 12 and refused["reason"].str.contains("human.mass").all()
+    few = SHORT.replace({"solver.max_steps": 3})
+    row = Study(few, {"human.mass": {"values": [80]}}, "list").run().iloc[0]
+    assert row["status"] == "too_many_steps" and "max_steps" in row["reason"]
+
+
+@pytest.mark.parametrize(
+    ("variation", "words"),
+    [
+        ({"human.heigth": [1.6, 1.8]}, 'Did you mean "height"'),
+        ({"human.height": [1.8, 1.6]}, "the range is empty"),
+        ({"human.height": ["1 kg", "2 kg"]}, "expected a length"),
+        ({"human.height": 1.8}, "A fixed value"),
+        ({"human.mass": {"values": []}}, "at least one value"),
+        ({"human.mass": {"values": [80, "heavy"]}}, "numbers only"),
+        ({"human.mass": {"normal": [80, 0]}}, "above zero"),
+        ({"human.mass": {"between": [1, 2]}}, "has no 'between'"),
+        ({"human": {"population": "moon"}}, "accepted: us, cz"),
+        ({"human": {"csv": "nowhere.csv"}}, "there is no file"),
+        ({"factor.tissue.hed": [0.5, 2]}, 'Did you mean "factor.tissue.head"'),
+        ({}, "study.vary is empty"),
+    ],
+)
+def test_bad_variations_are_refused(variation, words):
+    with pytest.raises(InputError, match=words):
+        _ = Study(SHORT, variation, cases=3).variables
+
+
+def test_bad_studies_are_refused(tmp_path):
+    for options, words in (
+        ({"method": "grids"}, 'Did you mean "grid"'),
+        ({"cases": 0}, "at least 1"),
+        ({"keep": "best 3"}, "worst 10"),
+        ({"criteria": ["HIC"]}, "accepted"),
+    ):
+        with pytest.raises(InputError, match=words):
+            Study(SHORT, VARY, **options)
+    with pytest.raises(InputError, match="needs the number of cases"):
+        _ = Study(SHORT, VARY).size
+    for text, words in (("", "no table"), (FILE.replace("cases", "casse"), 'Did you mean "cases"')):
+        (tmp_path / "bad.toml").write_text(text)
+        with pytest.raises(InputError, match=words):
+            load_study(tmp_path / "bad.toml")
+    (tmp_path / "mine.txt").write_text("text")
+    with pytest.raises(InputError, match="is not empty"):
+        Study(SHORT, VARY, cases=2).run(tmp_path)
+    assert [path.name for path in Path(tmp_path).iterdir() if path.suffix == ".txt"] == ["mine.txt"]
+
+
+@pytest.mark.needs_jit
+def test_people_of_a_csv_file_and_kept_results(tmp_path):
+    (tmp_path / "people.csv").write_text("height,mass,sex\n175 cm,70,male\n1.62,60,female\n")
+    study = Study(SHORT, {"human": {"csv": "people.csv"}}, "list", folder=tmp_path, keep="worst 1")
+    rows = study.run(tmp_path / "out")
+    assert list(rows["human.height"]) == [1.75, 1.62] and list(rows["human.sex"]) == ["male", "female"]
+    assert len(list((tmp_path / "out" / "traces").glob("*.nc"))) == 1
