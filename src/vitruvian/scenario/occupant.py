@@ -48,6 +48,7 @@ class OccupantOutcome:
     belts       belt -> largest force [N]; of a belt in parts, of each span over a segment, as in belt over thorax
     submarining time at which the lap belt leaves the pelvis upwards [s], or None
     contacts    first touch of every segment with every surface, after the start
+    head        name of the head
     """
 
     change: float
@@ -57,6 +58,7 @@ class OccupantOutcome:
     belts: dict[str, float]
     submarining: float | None
     contacts: tuple[FirstContact, ...]
+    head: str = "head"
 
     @property
     def line(self) -> str:
@@ -67,7 +69,7 @@ class OccupantOutcome:
         if self.belts:
             name = max(self.belts, key=self.belts.__getitem__)
             words.append(f"{name} {1e-3 * self.belts[name]:.1f} kN")
-        head = next((contact for contact in self.contacts if contact.body.split(".")[-1] == "head"), None)
+        head = next((contact for contact in self.contacts if contact.body == self.head), None)
         if self.submarining is not None:
             words.append(f"submarining at {1e3 * self.submarining:.0f} ms")
         words.append(
@@ -88,6 +90,7 @@ class OccupantOutcome:
     def to_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         found = asdict(self)
+        found.pop("head")
         found["contacts"] = [contact._asdict() for contact in self.contacts]
         return found
 
@@ -128,6 +131,7 @@ def occupant_outcome(result: Result, person: str = "human") -> OccupantOutcome:
         belts=belt_forces(recording),
         submarining=min((e.time for e in recording.events if e.kind == "submarining"), default=None),
         contacts=tuple(first_contacts(e for e in recording.events if e.body in own and e.time > SITTING)),
+        head=who.segment("head"),
     )
 
 

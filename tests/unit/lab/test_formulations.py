@@ -205,6 +205,7 @@ def test_rows_of_table_3_1_and_their_derivatives() -> None:
     motion = mechanism.at(random_configuration(system, rng))
     constraints = Constraints(mechanism)
     count = {"spherical": 3, "cylindrical": 4, "prismatic": 5, "universal": 4, "rigid": 6, "revolute": 5, "planar": 3}
+    count["translational"] = 3
     for k, joint in enumerate(mechanism.joints):
         assert constraints.first[k + 1] - constraints.first[k] == count[joint.type]
     # any motion, also one that violates the joints: C, dC/dt and gamma belong together
