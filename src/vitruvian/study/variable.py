@@ -149,8 +149,8 @@ class People:
         return [(one.sex, one.age, one.height, one.mass) for one in self.population.at(unit)]
 
     def levels(self, steps: int) -> np.ndarray:
-        """Return nothing, because a grid draws people for every case."""
-        raise NotImplementedError
+        """Return no level, because a grid draws people for every case."""
+        return np.zeros(0)
 
     def samples(self) -> list[tuple[Value, ...]]:
         """Return the median person of the middle of the population."""

@@ -190,8 +190,9 @@ def _energy(result: Result) -> Chart | None:
     if not len(time):
         return None
     work = {name: recording.work[:, place] for place, name in enumerate(WORK_CLASSES)}
-    stored = -(work["contact_elastic"] + work["joint_elastic"] + work["spring_elastic"])
-    lost = -(work["contact_dissipated"] + work["joint_dissipated"] + work["spring_dissipated"] + work["friction"])
+    none = np.zeros(len(time))
+    stored = none - sum(value for name, value in work.items() if name.endswith("_elastic"))
+    lost = none - sum(value for name, value in work.items() if name.endswith("_dissipated") or name == "friction")
     curves = [
         _curve("kinetic", time, recording.kinetic - recording.kinetic[0]),
         _curve("of gravity", time, recording.potential - recording.potential[0]),

@@ -40,6 +40,8 @@ _WORK = {
     "external": "outer forces",
     "prescribed": "prescribed motion",
     "muscle": "muscles",
+    "belt_elastic": "belts, elastic part",
+    "belt_dissipated": "belts, lost",
 }
 
 
