@@ -14,6 +14,7 @@ from .contact_candidate import Pair, fill_contacts
 from .curve import Curve
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .loop import fill_loops
+from .muscle_table import elastic_tendons, fill_muscles
 from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
@@ -57,6 +58,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     resting = {surface.name for surface in system.surfaces if surface.carrier is None}
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
+    tables.times.append(fill_muscles(system, number, n_q, tables.add_pieces, arrays))
     arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
@@ -68,7 +70,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
         tuple((p.body, p.other) for p in pairs),
         np.array([p.size for p in pairs]),
         np.array([p.limit for p in pairs]),
-        n_q,
+        n_q + elastic_tendons(system),
         n_v,
     )
     if rest:
@@ -152,7 +154,7 @@ def make_work(compiled: Compiled) -> types.Work:
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
     rows = len(compiled.model.equation)
-    places = len(compiled.model.waypoint)
+    places, muscles = len(compiled.model.waypoint), len(compiled.model.muscle)
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
     return types.Work(
         body=body,
@@ -165,7 +167,7 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
-        schur=np.zeros((3 * coupled + rows + places, 3 * coupled + rows + places + 1)),
+        schur=np.zeros((size := 3 * coupled + rows + places + muscles, size + 1)),
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
@@ -175,6 +177,8 @@ def make_work(compiled: Compiled) -> types.Work:
         stiff=np.zeros((places, places)),
         give=np.zeros((places, places)),
         feed=np.zeros((places, places)),
+        pull=np.zeros((muscles, layout.pull.COUNT)),
+        course=np.zeros((len(compiled.model.via), layout.course.COUNT)),
     )
 
 
@@ -183,7 +187,8 @@ def out_size(compiled: Compiled) -> int:
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
     loops = row.CLOSURE * len(compiled.system.loops)
     webbing = row.STRAND * len(compiled.model.waypoint)
-    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + loops + layout.work_class.COUNT
+    muscles = row.MUSCLE * len(compiled.model.muscle) + row.COURSE * len(compiled.model.via)
+    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + muscles + loops + layout.work_class.COUNT
 
 
 # --- parts
@@ -320,11 +325,11 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
 
 
 def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
-    """Return the bodies of coupled contacts, loops and webbing, and all from these to the world, parents first."""
+    """Return the bodies of coupled contacts, loops, webbing, muscles, and all from these to the world, parents first."""
     candidates, places = arrays["candidate"], layout.candidate
     shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
     ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
-    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat}
+    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat, *arrays["via_kind"][:, layout.via.BODY].flat}
     path: set[int] = set()
     for body in map(int, ends):
         while body != world and body not in path:

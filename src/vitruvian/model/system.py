@@ -13,6 +13,7 @@ from .body import Body
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
+from .muscle import Muscle
 from .patch import FacetSurface
 from .roster import Roster
 from .tone import Tone
@@ -34,6 +35,7 @@ _KINDS = (
     "loops",
     "tones",
     "belts",
+    "muscles",
 )
 
 
@@ -61,6 +63,7 @@ class System:
     belts: tuple[Belt, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
+    muscles: tuple[Muscle, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -118,6 +121,7 @@ class System:
             belts=self.belts + other.belts,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
+            muscles=self.muscles + other.muscles,
         )
 
     # checks
@@ -192,6 +196,9 @@ class System:
         for belt in self.belts:
             carriers = [point.carrier for point in belt.path if point.carrier is not None]
             _known(carriers, bodies, f"belt {belt.name!r}", "body")
+        for muscle in self.muscles:
+            carriers = [place.carrier for place in muscle.path if place.carrier is not None]
+            _known(carriers, bodies, f"muscle {muscle.name!r}", "body")
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
             _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")

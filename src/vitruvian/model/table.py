@@ -11,7 +11,7 @@ from ..errors import InputError, nearest
 from .field import field_of
 from .value import Choice, Depends, ListOf, Of, Quantity
 
-KINDS = ("position", "acceleration", "linear", "step")
+KINDS = ("position", "acceleration", "linear", "step", "smooth")
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,11 @@ class Table:
 
     kind "position" is a cubic spline through the values (continuous acceleration). The values of "acceleration" are
     accelerations, linear in between, integrated twice from `start` and `start_rate` (a sled pulse). "linear" is
-    straight lines (forces), "step" constant from each knot on.
+    straight lines (forces), "step" constant from each knot on, "smooth" rises and falls between the values as 3 x^2 - 2 x^3
+    (smooth steps).
 
     Before the first and after the last knot a spline continues with its end rate, an acceleration is zero, and a
-    linear or step table keeps its end value.
+    linear, step or smooth table keeps its end value.
     """
 
     times: tuple[float, ...] = field_of(ListOf(Quantity("time")), "knots, strictly increasing [s]")
@@ -72,6 +73,10 @@ class Table:
             pieces[1:, 0] = values
             pieces[1:-1, 1] = np.diff(values) / np.diff(times)
             pieces[0, 0] = values[0]
+        elif self.kind == "smooth":
+            rise, span = np.diff(values), np.diff(times)
+            pieces[0, 0], pieces[1:, 0] = values[0], values
+            pieces[1:-1, 2], pieces[1:-1, 3] = 3.0 * rise / span**2, -2.0 * rise / span**3
         elif self.kind == "position":
             _spline(times, values, pieces)
         else:

@@ -18,6 +18,7 @@ import numpy as np
 from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
+from .dimension import DIMENSIONS, WORK_CLASSES
 from .load_cell import loads, to_body_axes
 from .samples import Samples
 
@@ -27,58 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["CHANNELS", "DIMENSIONS", "SAMPLED", "STORED", "WORK_CLASSES", "Channel", "Samples"]
 __all__ += ["dimension_sizes", "displacement_mask", "labels", "to_body_axes", "values"]
 
-#: the classes of the energy audit, in the order of the kernels' work array [J]; work done on the bodies by each load
-WORK_CLASSES = (
-    "gravity",
-    "contact_elastic",
-    "contact_dissipated",
-    "friction",
-    "joint_elastic",
-    "joint_dissipated",
-    "spring_elastic",
-    "spring_dissipated",
-    "external",
-    "prescribed",
-    "muscle",
-    "belt_elastic",
-    "belt_dissipated",
-)
-
-
-class Dimension(NamedTuple):
-    """A dimension of channels: its meaning, and its labels if these are the same for all runs."""
-
-    long_name: str
-    labels: tuple[str, ...] = ()
-
-
-#: the first two are clocks, the next seven have the labels of a recording
-DIMENSIONS = {
-    "time": Dimension("time of the sensor samples"),
-    "pose_time": Dimension("time of the pose samples"),
-    "body": Dimension("body"),
-    "joint": Dimension("joint"),
-    "pair": Dimension("body and surface that may touch"),
-    "sensor": Dimension("sensor"),
-    "loop": Dimension("joint that closes a loop"),
-    "webbing": Dimension("waypoint of a belt, and the span of webbing after it"),
-    "load_cell": Dimension("joint whose loads are sampled at the full rate"),
-    "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
-    "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
-    "coordinate": Dimension("joint coordinate", tuple("012")),
-    "work_class": Dimension("class of load", WORK_CLASSES),
-    "movement": Dimension("angle of a joint in clinical words", angle.ANGLES),
-    "raising": Dimension("angle of a raised arm", angle.ELEVATION),
-    "node": Dimension("point of webbing at a waypoint", ("entry", "guide", "exit")),
-}
-
 
 class Channel(NamedTuple):
     """A quantity that a result offers.
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell": what a dotted name selects; "" for none
+    of       "body", "joint", "pair", "loop", "webbing", "muscle", "sensor", "load_cell": what a dotted name selects; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -134,6 +90,10 @@ def _nodes(samples: Samples) -> np.ndarray:
     return nodes.reshape(*nodes.shape[:-1], out_row.NODES, 3)
 
 
+def _course(samples: Samples) -> np.ndarray:
+    return samples.course.reshape(*samples.course.shape[:-1], out_row.NODES, 3)
+
+
 def _rotation(recording: Recording) -> np.ndarray:
     return np.where(displacement_mask(recording.joint_types), 0.0, recording.joint_rotation)
 
@@ -177,6 +137,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 
 _BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "joint", "pair", "loop", "webbing"))
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
+_MUSCLE, _PLACE = ("pose_time", "muscle"), ("pose_time", "muscle_point", "node", "axis")
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 
 
@@ -282,6 +243,23 @@ _TABLE = (
     ),
     _sampled("belt_payout", _WEB, "m", "webbing that the reel at the waypoint has paid out", _column("webbing", 2)),
     _sampled("belt_path", (*_WEB, "node", "axis"), "m", "where webbing meets, passes and leaves the waypoint", _nodes),
+    _sampled("muscle_force", _MUSCLE, "N", "force of the muscle along its path", _column("muscle", 0)),
+    _sampled("muscle_length", _MUSCLE, "m", "length of the path of the muscle", _column("muscle", 1)),
+    _sampled(
+        "muscle_velocity", _MUSCLE, "m/s", "rate of this length, positive while it lengthens", _column("muscle", 2)
+    ),
+    _sampled(
+        "muscle_activation", _MUSCLE, "1", "activation of the muscle; 0 for a force by a table", _column("muscle", 3)
+    ),
+    _sampled(
+        "fibre_length",
+        _MUSCLE,
+        "m",
+        "length of the fibres of the muscle; 0 for a force by a table",
+        _column("muscle", 4),
+    ),
+    _sampled("muscle_power", _MUSCLE, "W", "power of the muscle on the bodies", _column("muscle", 5)),
+    _sampled("muscle_path", _PLACE, "m", "where the muscle meets, passes and leaves a place of its path", _course),
     _sampled(
         "work",
         ("pose_time", "work_class"),
@@ -389,6 +367,8 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "pair": recording.pair_labels,
         "loop": recording.loops,
         "webbing": recording.webbing,
+        "muscle": recording.muscles,
+        "muscle_point": recording.muscle_points,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
     }

@@ -38,6 +38,8 @@ _LABELS = (
     "load_cell",
     "loop",
     "webbing",
+    "muscle",
+    "muscle_point",
     "surface",
     "part",
 )
@@ -181,7 +183,8 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
     clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
-    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell", "loop", "webbing")}
+    named = ("body", "joint", "sensor", "load_cell", "loop", "webbing", "muscle", "muscle_point")
+    items = {name: counts[name] for name in named}
     return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 
 

@@ -77,6 +77,8 @@ class Recording:
     load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
     loops: tuple[str, ...] = ()  # names of the joints that close loops
     webbing: tuple[str, ...] = ()  # waypoints of belts, `lap.1-pelvis`, and the spans after them
+    muscles: tuple[str, ...] = ()  # names of muscles
+    muscle_points: tuple[str, ...] = ()  # places of their paths, `soleus.0-point`
     roster: Roster = field(default_factory=Roster)
 
     def __post_init__(self) -> None:
@@ -123,13 +125,13 @@ class Recording:
 
     @staticmethod
     def belt_of(label: str) -> str:
-        """Return the belt of a waypoint: "lap" of "lap.1-pelvis"."""
+        """Return the belt or muscle of a place of its path: "lap" of "lap.1-pelvis"."""
         return label.partition("-")[0].rpartition(".")[0]
 
     @staticmethod
     def webbing_over(label: str) -> bool:
-        """Return whether webbing lies over a segment at a waypoint."""
-        return label.rpartition("-")[2] not in ("anchor", "ring")
+        """Return whether webbing or a muscle lies over a body at a place of its path."""
+        return label.rpartition("-")[2] not in ("anchor", "ring", "point")
 
     def filter_class(self, sensor: str) -> float | None:
         """Return the channel frequency class of a sensor [Hz], or None if it has none."""

@@ -16,12 +16,14 @@ from ..model.belt_table import lay_belts, spans
 from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
 from ..model.loop import close_loops
+from ..model.muscle_table import lay_muscles, places
 from ..model.roster import Roster
 from ..model.system import System
 from . import memory
-from .channel import SAMPLED, Samples
+from .channel import SAMPLED
 from .conservation import checked
 from .recording import Event, Recording
+from .samples import sampled
 from .solver import Solver
 from .status import STATUS
 
@@ -67,6 +69,7 @@ def simulate(
     closing = close_loops(compiled, state if resume is None else _resumed(compiled, resume), work)
     if resume is None:
         lay_belts(compiled, state, work)
+        lay_muscles(compiled, state, work)
     begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
@@ -248,7 +251,7 @@ def _recording(
 ) -> Recording:
     """Samples cut to what was reached, with names."""
     p, f = int(output.cursor[layout.cursor.POSE]), int(output.cursor[layout.cursor.SENSOR])
-    samples = _samples(compiled, output, p, f)
+    samples = sampled(compiled, output, p, f)
     status = STATUS[int(state.tally[layout.tally.STATUS])]
     error = _balance_error(float(state.clock[layout.clock.KINETIC_START]), output.scalar[:p])
     system = compiled.system
@@ -295,32 +298,9 @@ def _recording(
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
         loops=tuple(loop.name for loop in system.loops),
         webbing=spans(system.belts),
+        muscles=tuple(muscle.name for muscle in system.muscles),
+        muscle_points=places(system.muscles),
         roster=Roster.of(system),
-    )
-
-
-def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Samples:
-    """Return the output cut to the poses and sensor samples that were reached, as tables with a row for each item."""
-    n, c = len(compiled.bodies), len(compiled.pairs)
-    at = n * (layout.out_row.BODY + layout.out_row.JOINT)
-    webbing = at + layout.out_row.PAIR * c
-    w = len(compiled.model.waypoint)
-    loops = output.loads[:p, webbing + layout.out_row.STRAND * w : -layout.work_class.COUNT]
-    return Samples(
-        pose=output.pose[:p],
-        coordinate=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
-        acceleration=output.loads[:p, : 6 * n].reshape(p, n, 6),
-        joint=output.loads[:p, layout.out_row.BODY * n : at].reshape(p, n, layout.out_row.JOINT),
-        joint_energy=output.joint_energy[:p],
-        contact=output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR),
-        point=output.point[:p],
-        depth=output.depth[:p],
-        webbing=output.loads[:p, webbing : webbing + layout.out_row.STRAND * w].reshape(p, w, layout.out_row.STRAND),
-        loop=loops.reshape(p, len(compiled.system.loops), layout.out_row.CLOSURE),
-        scalar=output.scalar[:p],
-        sensor=output.sensor[:f],
-        load_cell=output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
-        attitude=output.attitude[:f],
     )
 
 
@@ -358,21 +338,6 @@ def _message(
         inside = f"{work.pair[deepest, layout.pair.DEPTH]:.3g} m inside {compiled.pairs[deepest][1]!r}"
         return f"At {time:.6g} s, body {body!r} is {inside}. {message}"
     return f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
-
-
-def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -> np.ndarray:
-    """Rotation vectors or coordinates of the joints (P, body, 3) [rad, m]; of driven joints with axes those given.
-
-    The state has no coordinates of a driven joint, and the kernel gives the rotation of its child in their place.
-    """
-    found = pose[:, :, layout.pose.JOINT : layout.pose.JOINT + 3]
-    for place, name in enumerate(compiled.joints):
-        joint = compiled.system.joint(name)
-        if joint.motion and joint.type not in ("free", "spherical"):
-            found[:, place] = 0.0
-            for k, table in enumerate(joint.motion):
-                found[:, place, k] = table.at(time)
-    return found
 
 
 _BELT_EVENTS = {

@@ -17,7 +17,7 @@ from .._files import writing
 from ..export.output import about
 from ..sim.result import Result
 from . import webbing
-from .colour import BELT
+from .colour import BELT, Colour
 from .part import Part
 from .scene import Scene
 
@@ -155,14 +155,18 @@ class _Materials:
 
 
 def _bands(scene: Scene, nodes: list[dict[str, Any]], meshes: _Meshes, materials: _Materials) -> int:
-    """Add a node for every box of webbing, which is a unit box moved, turned and stretched; the first of them."""
+    """Add a node for every box of webbing and muscles, which is a unit box moved, turned and stretched; the first."""
     first = len(nodes)
-    if len(scene.webbing(0)):
-        unit = Part("webbing", "body", -1, BELT, (webbing.CORNERS, webbing.TRIANGLES), crease=0.0)
-        mesh = meshes.add(unit, materials.of(BELT, two_sided=False))
-        for place in range(len(scene.webbing(0))):
-            nodes[0]["children"].append(len(nodes))
-            nodes.append({"name": f"webbing {place + 1}", "mesh": mesh} | _stretched(scene.webbing(0)[place]))
+    made: dict[Colour, int] = {}
+    for place, (box, shade) in enumerate(zip(scene.webbing(0), scene.band_colours.tolist(), strict=True)):
+        red, green, blue = shade
+        colour = (red, green, blue)
+        name = "webbing" if colour == BELT else "muscle"
+        if colour not in made:
+            unit = Part(name, "body", -1, colour, (webbing.CORNERS, webbing.TRIANGLES), crease=0.0)
+            made[colour] = meshes.add(unit, materials.of(colour, two_sided=False))
+        nodes[0]["children"].append(len(nodes))
+        nodes.append({"name": f"{name} {place + 1}", "mesh": made[colour]} | _stretched(box))
     return first
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import webbing
-from .colour import BELT, FORCE, IMPACT, STRAINED, Colour, lit
+from .colour import BELT, FORCE, IMPACT, MUSCLE, STRAINED, Colour, lit
 from .part import Part
 from .scene import Scene
 from .words import spoken
@@ -128,9 +128,13 @@ class Live:
     def _show_webbing(self, frame: int) -> None:
         box = self.scene.webbing(frame)
         if len(box):
-            triangles = webbing.TRIANGLES + 8 * np.arange(len(box))[:, None, None]
-            points = webbing.corners(box).reshape(-1, 3).astype(np.float32)
-            self.viewer.add_mesh_simple(f"{self.root}/webbing", points, triangles.reshape(-1, 3), color=rgb(BELT))
+            for name, colour in (("webbing", BELT), ("muscles", MUSCLE)):
+                chosen = box[(self.scene.band_colours == colour).all(axis=1)]
+                triangles = webbing.TRIANGLES + 8 * np.arange(len(chosen))[:, None, None]
+                points = webbing.corners(chosen).reshape(-1, 3).astype(np.float32)
+                if len(chosen):
+                    path = f"{self.root}/{name}"
+                    self.viewer.add_mesh_simple(path, points, triangles.reshape(-1, 3), color=rgb(colour))
 
     def _show_strained(self, frame: int) -> None:
         strained, points = set(self.scene.strained(frame).tolist()), self.scene.joints(frame)

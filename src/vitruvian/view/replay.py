@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import InputError
 from . import webbing
-from .colour import BELT, FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
+from .colour import FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
 from .part import Part
 from .renderer import across
 from .scene import ARROW, Scene
@@ -83,7 +83,6 @@ def tree(scenes: Sequence[Scene], block: Block, labels: Sequence[str] = ()) -> d
         "force": FORCE,
         "strained": STRAINED,
         "impact": IMPACT,
-        "belt": BELT,
         "ground": ground,
         "actors": [
             _actor(scene, place, block, pressed, labels[place] if labels else scene.title or scene.name or "result")
@@ -141,14 +140,15 @@ def _contacts(scene: Scene, frames: np.ndarray, block: Block) -> dict[str, Any]:
 
 
 def _webbing(scene: Scene, frames: np.ndarray, block: Block) -> dict[str, Any] | None:
-    """Return the boxes of webbing at every frame, and the unit box that they move; None if there is none."""
-    if not scene.recording.webbing:
+    """Return the boxes of webbing and muscles at every frame, and the unit box that they move; None if there is none."""
+    if not len(scene.webbing(0)):
         return None
     box = np.array([scene.webbing(int(frame)) for frame in frames])
     corner = webbing.CORNERS[webbing.TRIANGLES]
     normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
     return {
         "count": box.shape[1],
+        "colours": scene.band_colours.tolist(),
         "boxes": block.add(box, "f4"),
         "vertices": block.add(corner, "f4"),
         "normals": block.add(np.repeat(normal[:, None], 3, axis=1), "f4"),

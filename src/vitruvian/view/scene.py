@@ -5,7 +5,7 @@
     scene.place(frame)      pose of every body: positions (body, 3) [m] and unit quaternions (body, 4)
     scene.glow(frame)       contact force on every body over the largest of the run (body,); `colour.lit` colours it
     scene.arrows(frame)     contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
-    scene.webbing(frame)    belts as flat boxes (n, 4, 3) [m], see `webbing.boxes`
+    scene.webbing(frame)    belts and muscles as boxes (n, 4, 3) [m], see `webbing.boxes`
     scene.strained(frame)   numbers of the joints past a limit (n,); `scene.joints(frame)` gives their points
     scene.impacts           where heads struck something that a body carries, in the frame of that body
     scene.snapshot(frame)   everything in world axes, for `renderer.py`
@@ -28,7 +28,7 @@ from ..model.shape import Ellipsoid, Sphere
 from ..sim.recording import Recording
 from ..sim.result import Result
 from . import webbing
-from .colour import BELT, body_forces, lit
+from .colour import body_forces, lit
 from .part import Part, body_part, parts
 from .renderer import Ellipsoids, Plane, Triangles
 from .viewpoint import Snapshot
@@ -188,8 +188,13 @@ class Scene:
         return (size > LEAST * self.largest) & known
 
     def webbing(self, frame: int) -> np.ndarray:
-        """Return all webbing as flat boxes (n, 4, 3) [m]: length, width and thickness as vectors, and centre."""
+        """Return webbing and muscles as boxes (n, 4, 3) [m]: length, width and thickness as vectors, and centre."""
         return webbing.boxes(self.recording, frame)
+
+    @cached_property
+    def band_colours(self) -> np.ndarray:
+        """The colours of these boxes (n, 3)."""
+        return webbing.colours(self.recording)
 
     def joints(self, frame: int) -> np.ndarray:
         """Return the points of all joints (joint, 3) [m]; joint i leads to body i."""
@@ -220,11 +225,13 @@ class Scene:
         return Snapshot(float(self.time[frame]), ellipsoids, solids, surfaces, self._ground_plane(position))
 
     def _bands(self, frame: int) -> Triangles:
-        """Return the triangles of webbing in world axes."""
+        """Return the triangles of webbing and muscles in world axes."""
         corner = webbing.corners(self.webbing(frame))[:, webbing.TRIANGLES].reshape(-1, 3, 3)
         normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
         normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
-        return Triangles(corner, np.repeat(normal[:, None], 3, axis=1), np.tile(BELT, (len(corner), 1)))
+        return Triangles(
+            corner, np.repeat(normal[:, None], 3, axis=1), np.repeat(self.band_colours, len(webbing.TRIANGLES), axis=0)
+        )
 
     @cached_property
     def _round(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

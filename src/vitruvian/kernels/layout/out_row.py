@@ -1,4 +1,5 @@
-"""Layout of `work.out` and `work.mean`: bodies, joints, pairs, webbing, loops, powers, with so many numbers each."""
+"""Layout of `work.out` and `work.mean`, with so many numbers each: bodies, joints, pairs, webbing, muscles, the points
+of their paths, loops, powers."""
 
 BODY = 6  # acceleration of the centre of mass, angular acceleration
 JOINT = 10  # torque of the resistance, reaction force, whole moment; power lost in the resistance
@@ -8,4 +9,6 @@ PAIR = 6  # force on body a; elastic, dissipated and frictional power
 STRAND = 12  # of a waypoint: tension and elongation of the section after it, payout of its reel, nodes of the webbing
 STRAND_NODE = 3  # place of the nodes
 NODES = 3  # their number: entry, guide, exit
+MUSCLE = 6  # force, length, its rate, activation, length of the fibres, power
+COURSE = 9  # of a point of its path: entry, middle and exit
 CLOSURE = 7  # force and moment of a loop on its child at the joint point; power

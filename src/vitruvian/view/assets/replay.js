@@ -362,7 +362,7 @@ const Replay = (() => {
     }
 
     bands(state) {
-      for (const model of state.bands) this.mesh(state.actor.webbing.mesh, model, this.scene.belt, {});
+      state.bands.forEach((model, row) => this.mesh(state.actor.webbing.mesh, model, state.actor.webbing.colours[row], {}));
     }
 
     forces(state) {
@@ -448,8 +448,8 @@ const Replay = (() => {
       this.joint_point = read(actor.joint_point);
       this.contacts = { frame: read(actor.contact.frame), values: read(actor.contact.values) };
       if (actor.webbing) {
-        const { count, vertices, normals, triangles, boxes } = actor.webbing;
-        this.webbing = { count, boxes: read(boxes), mesh: upload(gl, read(vertices), read(normals), read(triangles)) };
+        const { count, colours, vertices, normals, triangles, boxes } = actor.webbing;
+        this.webbing = { count, colours, boxes: read(boxes), mesh: upload(gl, read(vertices), read(normals), read(triangles)) };
       }
       this.parts = actor.parts.map((part) => ({
         ...part, mesh: upload(gl, read(part.vertices), read(part.normals), read(part.triangles)),
