@@ -3,8 +3,8 @@
 From the point P the tangent touches the ellipsoid at a point a of its contour (a curve, so one unknown). The geodesic
 starts there in the direction of the tangent, x'' = -(t . H t / g . g) g with g = x / axes^2 and H = 1 / axes^2, and
 after a length s (the second unknown) it must arrive at the target. Newton's method has its derivatives from the Jacobi
-field j'' = -K j, K the Gaussian curvature. Webbing arrives at a point of the surface, a muscle at the tangent to its next
-point (`across`).
+field j'' = -K j, K the Gaussian curvature. Webbing arrives at a point of the surface, a muscle at the tangent to its
+next point (`across`).
 """
 
 from math import sqrt

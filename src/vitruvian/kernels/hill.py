@@ -64,7 +64,7 @@ def passive(length, strain):
 
 @kernel
 def tendon(length, steep):
-    """Return force and its slope at a length of the tendon; `steep` is its exponent; a slack tendon bears nothing [-]."""
+    """Return force and its slope at a length of the tendon with an exponent; a slack tendon bears nothing [-]."""
     if length <= 1.0:
         return 0.0, 0.0
     last = min(length, 1.0 + STRAIGHT * log((1.0 + TENDON) / TENDON) / steep)

@@ -7,8 +7,8 @@ excitation alone and is a table, too:
 
 With a rigid tendon the fibres follow the path. With an elastic tendon their length along the tendon, p, is a
 coordinate of its own after those of the joints; its rate r is the one at which fibres and tendon are in equilibrium,
-and a substep h takes the implicit step dp = h (r + r_L h w') / (1 - h r_p), with w' the new rate of the path. With K and
-D the derivatives of F by length and rate of the path, a substep applies
+and a substep h takes the implicit step dp = h (r + r_L h w') / (1 - h r_p), with w' the new rate of the path. With K
+and D the derivatives of F by length and rate of the path, a substep applies
 
     F + h K w + (h^2 K + h D) dw/dt
 
@@ -215,7 +215,7 @@ def answer(model, work, m):
 
 @inner
 def weight(work, m, h):
-    """Return by how much the force of muscle m rises with the acceleration of its length in a substep h [s] [N s2/m]."""
+    """Return how the force of muscle m rises with the acceleration of its length in a substep h [s] [N s2/m]."""
     return h * (h * work.pull[m, pull.GAIN] + work.pull[m, pull.DRAG])
 
 

@@ -206,7 +206,7 @@ def _measure(model, work, m, first, last):
 
 @inner
 def end(model, work, p, side):
-    """Return body, lever from its joint point [m] and direction of the pull [-] at the start (0) or end (1) of span p."""
+    """Return body, lever from its joint point [m] and direction of the pull at the start (0) or end (1) of span p."""
     q = p if side == 0 else int(work.course[p, course.NEXT])
     i, way = model.via_kind[q, via.BODY], vec3.load(work.course, p, course.WAY)
     point = vec3.load(work.course, q, course.EXIT if side == 0 else course.ENTRY)

@@ -55,7 +55,9 @@ class Model(NamedTuple):
     muscle: np.ndarray  # (m, muscle.COUNT)
     via_kind: np.ndarray  # (p, via.KIND_COUNT) int: the points of their paths, one muscle after the other
     via: np.ndarray  # (p, via.COUNT)
-    path: np.ndarray  # (k,) int: bodies of coupled contacts, loops, webbing and muscles, and all from these to the world, parents first
+    path: (
+        np.ndarray
+    )  # (k,) int: bodies of coupled contacts, loops, webbing and muscles, all to the world, parents first
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
 
 

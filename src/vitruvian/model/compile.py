@@ -325,7 +325,7 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
 
 
 def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
-    """Return the bodies of coupled contacts, loops, webbing, muscles, and all from these to the world, parents first."""
+    """Return the bodies of coupled contacts, loops, webbing and muscles, all to the world, parents first."""
     candidates, places = arrays["candidate"], layout.candidate
     shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
     ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import hill, layout, types
-from .muscle import Muscle, MusclePoint, activation_pieces
 from .joint import frame_with_z
+from .muscle import Muscle, MusclePoint, activation_pieces
 from .pose import rotation_matrix
 from .shape import Cylinder, Ellipsoid, Shape, Sphere
 
@@ -148,8 +148,8 @@ def _refuse_inside(compiled: Compiled, work: types.Work, number: int, muscle: Mu
             continue
         if work.course[first + k, column.ANGLE] < 0.0:
             raise InputError(
-                f"muscle {muscle.name!r}: no path over {place.over!r} (place {k}) was found; give another `side`, or move "
-                f"the places {k - 1} and {k + 1} towards it."
+                f"muscle {muscle.name!r}: no path over {place.over!r} (place {k}) was found; give another `side`, or "
+                f"move the places {k - 1} and {k + 1} towards it."
             )
         for m in (k - 1, k + 1):
             point = work.course[first + m, column.ENTRY : column.ENTRY + 3]

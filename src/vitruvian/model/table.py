@@ -20,8 +20,8 @@ class Table:
 
     kind "position" is a cubic spline through the values (continuous acceleration). The values of "acceleration" are
     accelerations, linear in between, integrated twice from `start` and `start_rate` (a sled pulse). "linear" is
-    straight lines (forces), "step" constant from each knot on, "smooth" rises and falls between the values as 3 x^2 - 2 x^3
-    (smooth steps).
+    straight lines (forces), "step" constant from each knot on, "smooth" has steps
+    3 x^2 - 2 x^3 between the values.
 
     Before the first and after the last knot a spline continues with its end rate, an acceleration is zero, and a
     linear, step or smooth table keeps its end value.

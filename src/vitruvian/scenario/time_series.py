@@ -10,6 +10,7 @@ A function of a scenario takes a column by its name: { file = "squat.csv", colum
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ def from_file(given: dict[str, Any], where: str, folder: Path) -> dict[str, Any]
         raise InputError(f"{where}: {error}") from None
     if column not in series.columns:
         raise InputError(
-            f"{where}.column is {shown(column)}; {name} has {', '.join(series.columns)}.{nearest(column, series.columns)}"
+            f"{where}.column is {shown(column)}; {name} has {', '.join(series.columns)}."
+            + nearest(column, series.columns)
         )
     unit, values = series.columns[column]
     rest = {key: value for key, value in given.items() if key not in ("file", "column")}
@@ -77,7 +79,7 @@ def read_series(path: Path) -> Series:
                 raise InputError(f"{path}: row {number} has {shown(cell)}; expected a number.") from None
     factor = parse_unit(units[names.index("time")], "time")[0]
     times = [factor * value for value in columns.pop("time")]
-    for number, (first, second) in enumerate(zip(times, times[1:], strict=False), 3):
+    for number, (first, second) in enumerate(pairwise(times), 3):
         if not second > first:
             raise InputError(
                 f"{path}: time decreases or stays: row {number} has {second:g} s after {first:g} s; sort the rows."

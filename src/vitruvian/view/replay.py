@@ -140,7 +140,7 @@ def _contacts(scene: Scene, frames: np.ndarray, block: Block) -> dict[str, Any]:
 
 
 def _webbing(scene: Scene, frames: np.ndarray, block: Block) -> dict[str, Any] | None:
-    """Return the boxes of webbing and muscles at every frame, and the unit box that they move; None if there is none."""
+    """Return the boxes of webbing and muscles at every frame, and the unit box that they move, or None."""
     if not len(scene.webbing(0)):
         return None
     box = np.array([scene.webbing(int(frame)) for frame in frames])

@@ -71,7 +71,7 @@ def test_a_path_that_cannot_be_is_refused_with_its_muscle_and_place() -> None:
     crossed = r"'pull': its path crosses itself inside 'drum' \(place 2\).* from place 0 to place 1"
     with pytest.raises(InputError, match=crossed):
         laid((left, right, DRUM, THERE), at=(-0.3, 0.0, -0.4))
-    with pytest.raises(InputError, match="there is no body 'drumm'. Did you mean"):
+    with pytest.raises(InputError, match="there is no body 'drumm'"):
         hanging(Muscle("m", (HERE, MusclePoint(over="drumm"), THERE), force=constant(1.0)))
     with pytest.raises(InputError, match="the body 'drum' has no shape"):
         laid((MusclePoint(point=(-0.3, 0, 0)), MusclePoint(over="drum"), THERE))

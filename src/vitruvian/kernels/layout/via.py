@@ -1,4 +1,4 @@
-"""Columns of `model.via_kind` and `model.via`: the points of the paths of muscles, and what they wrap over. SI units."""
+"""Columns of `model.via_kind` and `model.via`: points of the paths of muscles, and what they wrap over. SI units."""
 
 from ._columns import columns
 

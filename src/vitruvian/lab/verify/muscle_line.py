@@ -182,7 +182,7 @@ def _torques(path: tuple[MusclePoint, ...], turn: np.ndarray, bend: float) -> np
 
 
 def _mismatch(system: System, free: System, turn: np.ndarray, bend: float, push: np.ndarray) -> float:
-    """Return the largest difference of accelerations by the muscle and by moments of the same virtual work, over 1 N m."""
+    """Return the difference of accelerations by the muscle and by moments of the same virtual work, over 1 N m."""
     from ...model import Load
     from ...model.pose import rotation_matrix
 
@@ -371,7 +371,7 @@ def lift() -> list[Check]:
 
 
 def order() -> list[Check]:
-    """The motion of a mass on a muscle converges with the third order of the step, with a rigid and an elastic tendon."""
+    """The motion of a mass on a muscle converges with the third order of the step, for both kinds of tendon."""
     rows = []
     for elastic in (False, True):
         ends = [
