@@ -54,6 +54,8 @@ TABLES = {
     "torque curve": "Curve",
     "[[loop]]": "Loop",
     "release of a loop": "Release",
+    "[[muscle]]": "Muscle",
+    "place of a muscle": "MusclePoint",
     "[[belt]]": "Belt",
     "waypoint of a belt": "Waypoint",
     "retractor of a belt": "Retractor",

@@ -133,7 +133,7 @@ class Muscle:
             raise InputError(f"{where}: its force falls to {low:g} N; a muscle never pushes, so give 0 or more.")
 
     def _check_curves(self, where: str) -> None:
-        positive(self.max_force, f"{where}: max_force", "N")
+        positive(self.max_force or 0.0, f"{where}: max_force", "N")
         if self.fibre_length is None:
             raise InputError(f"{where}: fibre_length is missing; a muscle with max_force needs it.")
         positive(self.fibre_length, f"{where}: fibre_length", "m")

@@ -36,7 +36,9 @@ def fill_muscles(
     """
     law, times = layout.muscle, [np.zeros(0)]
     kinds: list[tuple[int, ...]] = []
-    values, point_kinds, points = [], [], []
+    point_kinds: list[tuple[int, int]] = []
+    points: list[tuple[float, ...]] = []
+    values = []
     for muscle in system.muscles:
         if muscle.force is not None:
             knots, pieces = muscle.force.polynomials()

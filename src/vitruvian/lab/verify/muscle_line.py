@@ -233,11 +233,11 @@ def curves() -> list[Check]:
         fibre = np.hypot(along, width)
         cosine = along / fibre
         rate = speed * cosine / 1.0
-        wanted = [
+        curve = [
             1000.0 * c * (0.7 * _active(10.0 * x) * _factor(v) + _passive(10.0 * x) + 0.01 * v)
             for x, c, v in zip(fibre, cosine, rate, strict=True)
         ]
-        moving = max(moving, float(abs(run.muscle_force[:, 0] - wanted)[1:-1].max()))
+        moving = max(moving, float(abs(run.muscle_force[:, 0] - curve)[1:-1].max()))
     return [
         Check.close("isometric force over length, 15 cases", 0.0, still, 1e-6, "N"),
         Check.close("isokinetic force over speed, pennate, 5 speeds", 0.0, moving, 1e-2, "N"),
