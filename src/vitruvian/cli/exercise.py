@@ -6,6 +6,8 @@ from pathlib import Path
 
 import typer
 
+JOINTS = ("hip", "knee", "ankle")
+
 
 def command(
     names: list[str] = typer.Argument(help="Ready scenarios, TOML files, or CSV files of joint angles or excitations."),
@@ -42,15 +44,15 @@ def command(
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, title="Load on the shank, highest first", title_justify="left")
-    headings = ("exercise", "strain [1e-6]", "bending [N m]", "at [s]", "compression [N]", "ground [weights]", "hip [N]", "knee [N]",
-                "ankle [N]")  # fmt: skip
+    forces = tuple(f"{joint} [N]" for joint in JOINTS)
+    headings = ("exercise", "strain [1e-6]", "bending [N m]", "at [s]", "compression [N]", "ground [weights]", *forces)
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "exercise" else "right", overflow="fold")
     for load in found:
         strain = "-" if load.strain is None else f"{1e6 * load.strain:.0f}"
-        forces = (f"{load.joints[joint]:.0f}" if joint in load.joints else "-" for joint in ("hip", "knee", "ankle"))
+        peaks = (f"{load.joints[joint]:.0f}" if joint in load.joints else "-" for joint in JOINTS)
         numbers = (f"{load.bending:.1f}", f"{load.time:.3f}", f"{load.axial:.0f}", f"{load.ground:.2f}")
-        table.add_row(load.name, strain, *numbers, *forces)
+        table.add_row(load.name, strain, *numbers, *peaks)
     screen.console().print(table)
     if all(load.strain is None for load in found):
         screen.say("Strain needs a flexible bone; these are rigid, so the bending moment at mid-shank ranks them.")

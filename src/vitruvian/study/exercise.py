@@ -86,7 +86,7 @@ def _driven(series: Series, path: Path) -> Scenario:
 
 def _standing(system: System) -> float:
     """Return the height of the hip [m] at which the lowest ball of the foot bears on the ground at the first angles."""
-    turns = {}
+    turns: dict[str, tuple[float, ...]] = {}
     for name in ANGLES:
         joint = system.joint(name)
         assert joint.motion is not None

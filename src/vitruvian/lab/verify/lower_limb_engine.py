@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...model import System
+from ...model.frame import Vector
 from ...scenario import Scenario
 from ...sim.recording import Recording
 from ...sim.simulate import simulate
@@ -53,8 +54,9 @@ def _weighed(system: System, limb: Limb) -> System:
 def _shifted(system: System, name: str, moved: np.ndarray, inertia: float) -> System:
     """Return the system with the centre of mass of a body moved [m], and its moment of inertia about y [kg m2]."""
 
-    def point(at: Any) -> tuple[float, ...]:
-        return tuple((np.array(at) - moved).tolist())
+    def point(at: Any) -> Vector:
+        x, y, z = (np.array(at) - moved).tolist()
+        return x, y, z
 
     body = system.body(name)
     tensor = np.diag([inertia, inertia, float(body.inertia[2, 2])])
