@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError
-from .case import changed, simulated
+from .case import simulated
 from .design import values_at
 from .study import Study
 from .variable import Range
@@ -83,7 +83,7 @@ def calibrate(
     """
 
     def model(values: dict[str, float]) -> np.ndarray:
-        return np.asarray(observe(simulated(*changed(study.base, values))), dtype=float)
+        return np.asarray(observe(simulated(study.base, values)), dtype=float)
 
     return fit(model, study.variables, measured, starts=starts, seed=study.seed)
 

@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, shown
-from .case import run_case
 from .design import values_at
 from .study import Progress, Study
 from .variable import Variable, dimensions, refuse_unknown_word
@@ -100,18 +99,10 @@ def reconstruct(
     known = _checked(study, evidence)
 
     def misfit(columns: dict[str, list[Any]]) -> np.ndarray:
-        from concurrent.futures import ThreadPoolExecutor
-
         inputs = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        found = []
-        with ThreadPoolExecutor(threads) as pool:
-            for row in pool.map(lambda one: run_case(study.base, one, study.criteria), inputs):
-                found.append(_distance(row, known))
-                if progress is not None:
-                    progress(len(found), len(inputs), int(np.isinf(found).sum()))
-        return np.array(found)
+        rows = study.evaluate(inputs, threads=threads, progress=progress)
+        return np.array([_distance(row, known) for row in rows])
 
-    study._warm()
     return posterior(misfit, study.variables, cases=cases, generations=generations, seed=study.seed)
 
 

@@ -269,9 +269,6 @@ def _frictions(base: Scenario) -> list[Variable]:
 
 def _twins(study: SpreadStudy, threads: int | None) -> pandas.DataFrame:
     """Run some cases again with every input moved by a small part of its range."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    from .case import run_case
     from .folder import table
 
     n = min(TWINS, study.size)
@@ -280,8 +277,7 @@ def _twins(study: SpreadStudy, threads: int | None) -> pandas.DataFrame:
     moved = moved + np.where(moved < 0.5, NEAR, -NEAR)
     values = values_at(study.variables, moved)
     inputs = [{path: column[k] for path, column in values.items()} for k in range(n)]
-    with ThreadPoolExecutor(threads) as pool:
-        rows = list(pool.map(lambda one: run_case(study.base, one, study.criteria), inputs))
+    rows = study.evaluate(inputs, threads=threads)
     return table(
         [{"case": int(case), **one, **row} for case, one, row in zip(cases, inputs, rows, strict=True)], study.columns
     ).to_pandas()
