@@ -46,6 +46,10 @@ STRUCK = (
     "head_time", "head_speed", "wrap_around_distance", "HIC15_vehicle", "HIC15_ground", "throw", "head_part",
 )  # fmt: skip
 
+#: where a person lies at the end of a run that comes to rest: displacement of the pelvis [m], heading of the trunk
+#: [rad], and the side of the trunk that is down
+REST = ("rest_x", "rest_y", "rest_heading", "rest_side")
+
 Row = dict[str, Any]
 
 
@@ -58,6 +62,7 @@ def columns(scenario: Scenario, criteria: Sequence[str]) -> dict[str, type]:
             found |= {f"{person}{curve}": float for curve in _risk_columns(name)}
         found[f"{person}head_contact_time"] = float
         found[f"{person}contacts"] = str
+        found |= {f"{person}{name}": str if name == "rest_side" else float for name in REST}
     found |= {f"{row.name} peak [g]": float for row in scenario.table.sensor}
     if is_struck(scenario):
         found |= {name: str if name == "head_part" else float for name in STRUCK}
@@ -65,7 +70,16 @@ def columns(scenario: Scenario, criteria: Sequence[str]) -> dict[str, type]:
 
 
 #: units of the columns that are no criteria
-UNITS = {"head_contact_time": "s", "head_time": "s", "head_speed": "m/s", "wrap_around_distance": "m", "throw": "m"}
+UNITS = {
+    "rest_x": "m",
+    "rest_y": "m",
+    "rest_heading": "rad",
+    "head_contact_time": "s",
+    "head_time": "s",
+    "head_speed": "m/s",
+    "wrap_around_distance": "m",
+    "throw": "m",
+}
 
 
 def unit(column: str) -> str:
@@ -204,6 +218,8 @@ def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
         for prefix in people(base):
             row |= {} if found is None else _criteria(found, prefix, criteria)
             row |= _contacts(recording, prefix)
+            if result.status in ("at_rest", "nearly_at_rest"):
+                row |= _rest(recording, prefix)
         if is_struck(base):
             row |= _struck(sound, channels)
     return row
@@ -238,6 +254,22 @@ def _contacts(recording: Recording, prefix: str) -> Row:
             groups.append((when, [body]))
     order = ", ".join(" + ".join(sorted(name.removeprefix(prefix) for name in names)) for _, names in groups)
     return {f"{prefix}contacts": order, f"{prefix}head_contact_time": first.get(f"{prefix}head")}
+
+
+def _rest(recording: Recording, prefix: str) -> Row:
+    """Return where a person lies at the end: displacement of the pelvis, heading of the trunk, side that is down."""
+    from ..model.pose import rotation_matrix
+
+    person = next(p for p in recording.roster.people if p.prefix == prefix)
+    pelvis, trunk = (recording.bodies.index(person.segment(role)) for role in ("pelvis", "thorax"))
+    moved = recording.position[-1, pelvis] - recording.position[0, pelvis]
+    forward, left, up = rotation_matrix(tuple(recording.orientation[-1, trunk])).T
+    sides = {"back": forward[2], "front": -forward[2], "right": left[2], "left": -left[2], "upright": up[2],
+             "head": -up[2]}  # fmt: skip
+    side = max(sides, key=lambda name: sides[name])
+    along = up if side in ("back", "front", "left", "right") else forward  # where the head of a lying person is
+    found = (float(moved[0]), float(moved[1]), float(np.arctan2(along[1], along[0])), side)
+    return {f"{prefix}{name}": value for name, value in zip(REST, found, strict=True)}
 
 
 def _struck(result: Result, channels: Channels) -> Row:

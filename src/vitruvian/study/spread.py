@@ -41,7 +41,7 @@ CHAOTIC = 0.1  # median difference of twins as a part of the 5-95 % interval, fr
 LEAST = 0.05  # probability of a rank correlation by chance, below which an input is listed [-]
 DRIVERS = 3
 #: columns that are no outcomes
-_TECHNICAL = ("case", "repetition", "end_time", "balance_error", "wall_time")
+_TECHNICAL = ("case", "repetition", "end_time", "rest_heading", "balance_error", "wall_time")
 
 
 @dataclass(frozen=True)
@@ -213,6 +213,8 @@ def _ranges(base: Scenario) -> tuple[Scenario, list[Variable]]:
     planar = any(row.model == "pedestrian11" for row in base.table.human)
     for row in base.table.human:
         at = _place("human", row, base.table.human)
+        if base.table.seat:  # a seated person is settled on the seat
+            continue
         if row.start.clearance:
             found.append(_range(f"{at}.start.clearance", "start.clearance", row.start.clearance, times=True))
         if not planar:

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._files import locked
-from ..errors import InputError, nearest, shown
+from ..errors import InputError, nearest, optional, shown
 from ..scenario import Scenario
 from .case import CRITERIA, Cases, Row, changed, columns, simulated
 from .cluster import parts
 from .design import METHODS, count, unit_design, values_at
-from .folder import PART, TRACES, Folder, versions
+from .folder import PART, Folder, versions
 from .variable import PERSON, People, Value, Variable, read_variables, refuse_unknown_word
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Study:
     seed      of all draws
     repeat    how often the plan is made, each time with other draws
     steps     levels of a range in a grid
-    keep      results that are kept: "none", "all", "worst 10" (largest first criterion) or "every 100"
+    keep      results that are kept as Zarr: "none", "all", "worst 10" (largest first criterion) or "every 100"
     criteria  injury criteria of every person
     folder    in which files are searched
     """
@@ -114,6 +114,15 @@ class Study:
             changed(base, values)
         except InputError as error:
             raise InputError(f"{self.name}: study.vary: {error}") from None
+
+    @property
+    def paths_of_variables(self) -> tuple[str, ...]:
+        """All dotted paths that vary."""
+        return tuple(path for variable in self.variables for path in variable.paths)
+
+    def scenario_of(self, changes: Mapping[str, Any]) -> Scenario:
+        """Return the scenario of the study with some values changed."""
+        return self._loaded.replace(changes)
 
     @cached_property
     def _loaded(self) -> Scenario:
@@ -239,6 +248,8 @@ class Study:
         folder = Folder(out)
         definition = self.definition()
         _ = self.unit.shape  # refuses what is wrong before anything is written
+        if self.keep != "none":
+            optional("zarr", "study", "traces (study.keep)")
         with locked(folder.path):
             folder.prepare(definition, {**versions(), "seed": self.seed, "cases": self.size}, resume=resume)
             if client is None:
@@ -339,10 +350,7 @@ class Study:
                 raise InputError(f'{self.name}: study.keep is "{self.keep}", but the study has no criterion.')
             chosen = list(usable.nlargest(number, column)["case"])
         for case in chosen:
-            path = folder.path / TRACES / f"case-{case:06d}.nc"
-            if not path.exists():
-                path.parent.mkdir(exist_ok=True)
-                self.result(int(case)).save(path)
+            folder.write_trace(int(case), self.result)
 
 
 def _kept(keep: Any, size: int, name: str) -> tuple[str, int]:
