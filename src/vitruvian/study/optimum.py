@@ -273,7 +273,11 @@ def _simplex(batch: Batch, dimensions: int, designs: int, seed: int) -> None:
     simplex = np.vstack([start, start + 0.2 * np.eye(dimensions)])
     options = {"maxfev": designs - 1, "initial_simplex": simplex, "xatol": 1e-4, "fatol": 1e-9}
     minimize(
-        lambda u: float(batch(u[None])[0]), start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * dimensions, options=options
+        lambda u: float(batch(u[None])[0]),
+        start,
+        method="Nelder-Mead",
+        bounds=[(0.0, 1.0)] * dimensions,
+        options=options,
     )
 
 
