@@ -32,7 +32,7 @@ AHEAD = 3  # tasks for each thread of a worker that wait for their turn
 
 @dataclass(frozen=True)
 class Plan:
-    """What a worker needs of a study: scenario as JSON text, criteria, and cases that check the template."""
+    """The part of a study that a worker needs: scenario as JSON text, criteria, and cases that check the template."""
 
     scenario: str
     name: str

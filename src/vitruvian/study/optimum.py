@@ -48,7 +48,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Goal:
-    """What a design is to do.
+    """The objective of a design and its constraints.
 
     minimise  a column of numbers of the study: "HIC15", "HIC15 AIS3+"
     measure   of the cases: mean, median, p95 or worst
