@@ -92,7 +92,7 @@ def _wound(angle: float, centre: tuple[float, float, float], radius: float) -> f
 def moment_arm() -> list[Check]:
     """A muscle over a cylinder turns a hinge with its force times -dl/dtheta, closed form; it may lift off."""
     rows, h = [], 1e-5
-    for centre, about in (((0.0, 0.0, 0.0), "on the hinge"), ((0.02, 0.0, 0.015), "beside the hinge")):
+    for centre, about in (((0.0, 0.0, 0.0), "on the hinge"), ((0.02, 0.0, 0.015), "next to the hinge")):
         system, lengths, torques = _hinged(centre, 0.04), [], []
         for angle in np.linspace(-0.6, 2.2, 13):
             length, accelerations = _evaluated(system, Configuration({"hinge": (float(angle),)}))
