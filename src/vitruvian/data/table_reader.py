@@ -38,6 +38,7 @@ TABLES = (
     "wobble",
     "tissue",
     "axial",
+    "common_tissue",
     "surface",
     "vehicle_front",
     "vehicle_curve",

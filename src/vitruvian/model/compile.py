@@ -141,7 +141,15 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
+        whole_bones(compiled),
     )
+
+
+def whole_bones(compiled: Compiled) -> np.ndarray:
+    """Return the memory of bones that are whole."""
+    memory = np.zeros((len(compiled.model.bone), layout.bone.MEMORY_COUNT))
+    memory[:, layout.bone.SOUND] = 1.0
+    return memory
 
 
 def make_work(compiled: Compiled) -> types.Work:
@@ -169,6 +177,7 @@ def make_work(compiled: Compiled) -> types.Work:
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
+        bone=np.ones(len(compiled.model.bone)),
         equation=np.zeros((rows, layout.equation.COUNT)),
         web=np.zeros((places, layout.web.COUNT)),
         strand=np.zeros((places, layout.strand.COUNT)),

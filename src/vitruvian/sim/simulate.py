@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import InputError, nearest
 from ..kernels import layout, types
 from ..model.belt_table import lay_belts, spans
-from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
+from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size, whole_bones
 from ..model.configuration import Configuration
 from ..model.loop import close_loops
 from ..model.roster import Roster
@@ -208,10 +208,11 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "bone")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
     final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none
+    final = {"bone": whole_bones(compiled), **final}
     if not compiled.system.belts:  # nor versions without belts
         final = {"web": np.zeros((0, layout.web.COUNT)), **final}
     missing = [name for name in names if name not in final]
@@ -288,6 +289,7 @@ def _recording(
             "closed": state.closed.copy(),
             "tone": state.tone.copy(),
             "sound": state.sound.copy(),
+            "bone": state.bone.copy(),
             "web": state.web.copy(),
         },
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
@@ -382,6 +384,13 @@ _BELT_EVENTS = {
 }
 
 
+_PAIR_EVENTS = {
+    layout.event_kind.TOUCH: "touch",
+    layout.event_kind.SEPARATION: "separation",
+    layout.event_kind.FRACTURE: "fracture",
+}
+
+
 def _event(compiled: Compiled, row: np.ndarray) -> Event:
     if row[1] == layout.event_kind.RELEASE:
         loop = compiled.system.loops[int(row[2])]
@@ -395,6 +404,4 @@ def _event(compiled: Compiled, row: np.ndarray) -> Event:
         body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
         return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
     body, surface = compiled.pairs[int(row[2])]
-    return Event(
-        float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
-    )
+    return Event(float(row[0]), _PAIR_EVENTS[row[1]], body, surface, float(row[3]))
