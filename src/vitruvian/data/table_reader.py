@@ -39,6 +39,7 @@ TABLES = (
     "tissue",
     "axial",
     "common_tissue",
+    "bone_strength",
     "surface",
     "vehicle_front",
     "vehicle_curve",

@@ -161,7 +161,17 @@ class _Candidates:
         self.pairs.append(pair)
         coupled = carrier not in self.driven  # else only the body that touches answers
         group = len(self.rows) if leader is None else leader
-        self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group, 0, self._bone(pair.body)))
+        self.rows.append(
+            (
+                self._shape(shape, pair.body),
+                other,
+                self._law(ints, floats, curves),
+                coupled,
+                group,
+                0,
+                self._bone(pair.body),
+            )
+        )
         self.offsets.append(contact.thickness)
 
     def _bone(self, body: str) -> int:
