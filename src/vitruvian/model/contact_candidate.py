@@ -181,9 +181,9 @@ class _Candidates:
     def commons(self) -> tuple[list[tuple[int, int, int, int]], list[float]]:
         """Rows of the candidates of neighbours on each surface they both may meet, and the shares in common [-]."""
         spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for c, (surface, row) in enumerate(zip(self.met, self.rows, strict=True)):
-            if surface is not None:
-                found = spans.setdefault((self.pairs[c].body, surface), [])
+        for c, (met, row) in enumerate(zip(self.met, self.rows, strict=True)):
+            if met is not None:
+                found = spans.setdefault((self.pairs[c].body, met), [])
                 if found and row[layout.candidate.GROUP] == self.rows[found[-1][0]][layout.candidate.GROUP]:
                     found[-1] = (found[-1][0], c + 1)
                 else:

@@ -38,10 +38,10 @@ def test_shares_above_one_are_refused():
 
 
 def test_people_of_a_scenario_keep_their_common_tissue():
-    built = Scenario.load("fall-standing-backward", {"human.share_load": True}).system
+    built = Scenario.load("fall-standing-backward", {"human.share_load": True}).build()[0]
     assert len(built.common_tissues) == 8
     assert len(compile_system(built).model.common) == 8
-    assert len(compile_system(Scenario.load("fall-standing-backward").system).model.common) == 0
+    assert len(compile_system(Scenario.load("fall-standing-backward").build()[0]).model.common) == 0
 
 
 def test_skull_breaks_with_its_energy_counted():
@@ -54,7 +54,7 @@ def test_skull_breaks_with_its_energy_counted():
     assert [event.body for event in events] == ["head"]
     assert events[0].value == pytest.approx(head.bone.force, rel=0.02)
     assert abs(run.balance_error) < 1e-3
-    note = next(note for note in Result(run, system).notes if note.startswith("Failure"))
+    note = next(note for note in Result(run, system=system).notes if note.startswith("Failure"))
     assert note.startswith("Failure: head: skull fractured at") and note.endswith(f"{head.bone.force / 1e3:.1f} kN.")
     whole = simulate(
         system.replace(bodies=(human(1.75, 77.0, tissue="layered").system.body("head"),)), start, duration=0.02
