@@ -21,7 +21,7 @@ from .field import field_of
 from .validation import positive
 
 #: forces [N] at which layers in series are tabulated: from touch to far beyond any impact
-FORCES = np.geomspace(0.1, 1e10, 133)
+FORCES = np.geomspace(0.1, 1e7, 97)
 TYPICAL = 1e3  # force [N] at which one number stands for a layer where only a linear one is understood
 BISECTIONS = 60
 
