@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isfinite
 
+import numpy as np
+
 from ..errors import InputError
+from ..kernels import layout
 from .validation import positive
 
 WORKING = 100.0  # a bone must not break below this force [N]
@@ -40,3 +43,10 @@ class Bone:
                 f"bone: it breaks at {min(self.force, self.elastic):g} N, which is within its working range; "
                 f"expected at least {WORKING:g} N."
             )
+
+
+def whole_bones(count: int) -> np.ndarray:
+    """Return the memory of so many bones that are whole, rows of `state.bone`."""
+    memory = np.zeros((count, layout.bone.MEMORY_COUNT))
+    memory[:, layout.bone.SOUND] = 1.0
+    return memory

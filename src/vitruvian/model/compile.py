@@ -9,6 +9,7 @@ import numpy as np
 from ..kernels import integrate, kinematics, layout, types
 from .belt_table import fill_belts
 from .body import Body
+from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Pair, fill_contacts
 from .curve import Curve
@@ -141,15 +142,8 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
-        whole_bones(compiled),
+        whole_bones(len(compiled.model.bone)),
     )
-
-
-def whole_bones(compiled: Compiled) -> np.ndarray:
-    """Return the memory of bones that are whole."""
-    memory = np.zeros((len(compiled.model.bone), layout.bone.MEMORY_COUNT))
-    memory[:, layout.bone.SOUND] = 1.0
-    return memory
 
 
 def make_work(compiled: Compiled) -> types.Work:
