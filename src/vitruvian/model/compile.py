@@ -9,6 +9,7 @@ import numpy as np
 from ..kernels import integrate, kinematics, layout, types
 from .belt_table import fill_belts
 from .body import Body
+from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
@@ -18,7 +19,7 @@ from .muscle_table import elastic_tendons, fill_muscles
 from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
-from .table import Table, with_area
+from .table import TableList
 from .tone import fill_tones
 
 MOST_COUPLED = 24  # contacts between two bodies that are implicit at a time; more act explicitly
@@ -48,7 +49,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
     world = len(joints)
-    tables = _Tables()
+    tables = TableList()
     arrays: dict[str, np.ndarray] = {}
     n_q, n_v = _bodies_and_joints(system, joints, tables, arrays)
     arrays["gravity"] = _floats(system.gravity)
@@ -145,22 +146,21 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
+        whole_bones(len(compiled.model.bone)),
     )
 
 
 def make_work(compiled: Compiled) -> types.Work:
     """Scratch for one run; the world's row is at rest."""
-    n, c = len(compiled.bodies), len(compiled.pairs)
-    n_out = out_size(compiled)
+    n, n_out = len(compiled.bodies), out_size(compiled)
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
-    rows = len(compiled.model.equation)
-    places, muscles = len(compiled.model.waypoint), len(compiled.model.muscle)
+    rows, places, muscles = (len(getattr(compiled.model, name)) for name in ("equation", "waypoint", "muscle"))
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
     return types.Work(
         body=body,
-        pair=np.zeros((c, layout.pair.COUNT)),
+        pair=np.zeros((len(compiled.pairs), layout.pair.COUNT)),
         load_power=np.zeros(layout.work_class.COUNT),
         vdot=np.zeros(compiled.n_v),
         out=np.zeros(n_out),
@@ -173,6 +173,7 @@ def make_work(compiled: Compiled) -> types.Work:
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
+        bone=np.ones(len(compiled.model.bone)),
         equation=np.zeros((rows, layout.equation.COUNT)),
         web=np.zeros((places, layout.web.COUNT)),
         strand=np.zeros((places, layout.strand.COUNT)),
@@ -186,11 +187,16 @@ def make_work(compiled: Compiled) -> types.Work:
 
 def out_size(compiled: Compiled) -> int:
     """Return the length of `work.out` [-]."""
-    row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
+    row, model = layout.out_row, compiled.model
+    lines = row.STRAND * len(model.waypoint) + row.MUSCLE * len(model.muscle) + row.COURSE * len(model.via)
     loops = row.CLOSURE * len(compiled.system.loops)
-    webbing = row.STRAND * len(compiled.model.waypoint)
-    muscles = row.MUSCLE * len(compiled.model.muscle) + row.COURSE * len(compiled.model.via)
-    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + muscles + loops + layout.work_class.COUNT
+    return (
+        len(compiled.bodies) * (row.BODY + row.JOINT)
+        + row.PAIR * len(compiled.pairs)
+        + lines
+        + loops
+        + layout.work_class.COUNT
+    )
 
 
 # --- parts
@@ -204,7 +210,7 @@ def _sizes(joint: Joint) -> tuple[int, int]:
 
 
 def _bodies_and_joints(
-    system: System, joints: list[Joint], tables: _Tables, arrays: dict[str, np.ndarray]
+    system: System, joints: list[Joint], tables: TableList, arrays: dict[str, np.ndarray]
 ) -> tuple[int, int]:
     """Fill the tables of bodies, joints and joint resistances; return the numbers of coordinates and velocities."""
     bodies = [system.body(name) for name in system.order]
@@ -341,7 +347,7 @@ def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
 
 
 def _elements(
-    system: System, number: dict[str, int], world: int, tables: _Tables, arrays: dict[str, np.ndarray]
+    system: System, number: dict[str, int], world: int, tables: TableList, arrays: dict[str, np.ndarray]
 ) -> None:
     def at(name: str | None) -> int:
         return world if name is None else number[name]
@@ -362,35 +368,6 @@ def _elements(
     arrays["sensor_body"] = _ints([(number[s.body], s.rotation[0] == 1.0) for s in sensors]).reshape(-1, 2)
     places = [(*s.point, *rotation_matrix(s.rotation).ravel()) for s in sensors]
     arrays["sensor"] = _floats(places).reshape(-1, 12)
-
-
-class _Tables:
-    """Functions of time and of depth, gathered one after the other."""
-
-    def __init__(self) -> None:
-        self.pieces: list[np.ndarray] = []
-        self.times: list[np.ndarray] = [np.zeros(0)]
-
-    def add(self, *tables: Table) -> int:
-        """Append functions of time; the number of the first."""
-        first = len(self.pieces)
-        for table in tables:
-            times, pieces = table.polynomials()
-            self.pieces.append(np.column_stack([np.concatenate([times[:1], times]), pieces]))
-            self.times.append(times)
-        return first
-
-    def add_pieces(self, *tables: np.ndarray) -> int:
-        """Append functions of depth, given as rows of a knot and its polynomial; the number of the first."""
-        self.pieces.extend(tables)
-        return len(self.pieces) - len(tables)
-
-    def fill(self, arrays: dict[str, np.ndarray]) -> None:
-        """Write knots and polynomials, and the times at which a step must end."""
-        arrays["table_start"] = _ints(np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]))
-        arrays["table"] = _floats(np.concatenate([np.zeros((0, 6)), *map(with_area, self.pieces)]))
-        times = np.unique(np.concatenate(self.times))
-        arrays["schedule"] = times[times < np.inf]
 
 
 def _floats(value: object) -> np.ndarray:

@@ -141,3 +141,32 @@ def with_area(pieces: np.ndarray) -> np.ndarray:
     length = np.diff(pieces[:, 0])
     within = sum(pieces[:-1, 1 + power] * length ** (power + 1) / (power + 1) for power in range(4))
     return np.column_stack([pieces, np.concatenate([[0.0], np.cumsum(within)])])
+
+
+class TableList:
+    """Functions of time and of depth, gathered one after the other."""
+
+    def __init__(self) -> None:
+        self.pieces: list[np.ndarray] = []
+        self.times: list[np.ndarray] = [np.zeros(0)]
+
+    def add(self, *tables: Table) -> int:
+        """Append functions of time; the number of the first."""
+        first = len(self.pieces)
+        for table in tables:
+            times, pieces = table.polynomials()
+            self.pieces.append(np.column_stack([np.concatenate([times[:1], times]), pieces]))
+            self.times.append(times)
+        return first
+
+    def add_pieces(self, *tables: np.ndarray) -> int:
+        """Append functions of depth, given as rows of a knot and its polynomial; the number of the first."""
+        self.pieces.extend(tables)
+        return len(self.pieces) - len(tables)
+
+    def fill(self, arrays: dict[str, np.ndarray]) -> None:
+        """Write knots and polynomials, and the times at which a step must end."""
+        arrays["table_start"] = np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]).astype(np.int64)
+        arrays["table"] = np.ascontiguousarray(np.concatenate([np.zeros((0, 6)), *map(with_area, self.pieces)]))
+        times = np.unique(np.concatenate(self.times))
+        arrays["schedule"] = times[times < np.inf]

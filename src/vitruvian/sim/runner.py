@@ -20,6 +20,7 @@ from ..kernels import layout, types
 from ..model.belt_table import lay_belts
 from ..model.compile import Compiled, make_work
 from ..model.loop import close_loops
+from ..model.muscle_table import lay_muscles
 from .conservation import checked
 from .recording import Recording
 from .simulate import CHUNK, make_output, prepared, recorded
@@ -58,6 +59,7 @@ class Runner:
         _reset(output, work)
         closing = close_loops(compiled, state, work)
         lay_belts(compiled, state, work)
+        lay_muscles(compiled, state, work)
         started = clock.perf_counter()
         state.tally[layout.tally.PHASE] = layout.phase.NEW_RUN
         state.tally[layout.tally.STATUS] = layout.status.RUNNING
