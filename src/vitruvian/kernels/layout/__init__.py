@@ -5,8 +5,10 @@ number of columns. Symmetric matrices are kept as xx, xy, xz, yy, yz, zz.
 """
 
 from . import (
+    airbag,
     arc,
     axis,
+    bag,
     belt,
     body,
     candidate,
@@ -16,11 +18,13 @@ from . import (
     cursor,
     curve,
     damping_law,
+    dip,
     elastic_law,
     equation,
     event_kind,
     facet,
     friction_law,
+    gas,
     history,
     integrator,
     joint,
@@ -53,8 +57,10 @@ from . import (
 )
 
 __all__ = [
+    "airbag",
     "arc",
     "axis",
+    "bag",
     "belt",
     "body",
     "candidate",
@@ -64,11 +70,13 @@ __all__ = [
     "cursor",
     "curve",
     "damping_law",
+    "dip",
     "elastic_law",
     "equation",
     "event_kind",
     "facet",
     "friction_law",
+    "gas",
     "history",
     "integrator",
     "joint",
