@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import integrate, kinematics, layout, types
+from .airbag import Airbag, fill_airbags
 from .belt_table import fill_belts
 from .body import Body
 from .configuration import Configuration
@@ -57,6 +58,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     resting = {surface.name for surface in system.surfaces if surface.carrier is None}
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
+    tables.times.append(fill_airbags(system, number, world, tables.add, arrays))
     arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
@@ -141,7 +143,17 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
+        _gas(compiled.system.airbags),
     )
+
+
+def _gas(airbags: tuple[Airbag, ...]) -> np.ndarray:
+    """Return the memory of airbags at the start of a run."""
+    rows = np.zeros((len(airbags), layout.gas.COUNT))
+    for row, bag in zip(rows, airbags, strict=True):
+        row[layout.gas.FREE], row[layout.gas.MASS] = bag.gas
+        row[layout.gas.ROOM], row[layout.gas.FIRED] = bag.full, np.inf
+    return rows
 
 
 def make_work(compiled: Compiled) -> types.Work:
@@ -175,6 +187,9 @@ def make_work(compiled: Compiled) -> types.Work:
         stiff=np.zeros((places, places)),
         give=np.zeros((places, places)),
         feed=np.zeros((places, places)),
+        gas=_gas(compiled.system.airbags),
+        bag=np.zeros((len(compiled.model.airbag), layout.bag.COUNT)),
+        dip=np.zeros((len(compiled.model.dip), layout.dip.WORK_COUNT)),
     )
 
 
@@ -183,7 +198,8 @@ def out_size(compiled: Compiled) -> int:
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
     loops = row.CLOSURE * len(compiled.system.loops)
     webbing = row.STRAND * len(compiled.model.waypoint)
-    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + loops + layout.work_class.COUNT
+    airbags = row.BAG * len(compiled.model.airbag) + row.DIP * len(compiled.model.dip)
+    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + airbags + loops + layout.work_class.COUNT
 
 
 # --- parts

@@ -8,6 +8,7 @@ from typing import Any
 
 from .._files import has_control
 from ..errors import InputError, nearest
+from .airbag import Airbag
 from .belt import Belt
 from .body import Body
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
@@ -34,6 +35,7 @@ _KINDS = (
     "loops",
     "tones",
     "belts",
+    "airbags",
 )
 
 
@@ -59,6 +61,7 @@ class System:
     loops: tuple[Joint, ...] = ()
     tones: tuple[Tone, ...] = ()
     belts: tuple[Belt, ...] = ()
+    airbags: tuple[Airbag, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
     order: tuple[str, ...] = field(init=False)
@@ -116,6 +119,7 @@ class System:
             loops=self.loops + other.loops,
             tones=self.tones + other.tones,
             belts=self.belts + other.belts,
+            airbags=self.airbags + other.airbags,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
         )
@@ -192,6 +196,11 @@ class System:
         for belt in self.belts:
             carriers = [point.carrier for point in belt.path if point.carrier is not None]
             _known(carriers, bodies, f"belt {belt.name!r}", "body")
+        for bag in self.airbags:
+            carrier = () if bag.carrier is None else (bag.carrier,)
+            _known((*bag.segments, *carrier), bodies, f"airbag {bag.name!r}", "body")
+            if bag.carrier in bag.segments:
+                raise InputError(f"airbag {bag.name!r}: its carrier {bag.carrier!r} is one of its segments.")
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
             _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")

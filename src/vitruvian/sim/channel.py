@@ -42,6 +42,8 @@ WORK_CLASSES = (
     "muscle",
     "belt_elastic",
     "belt_dissipated",
+    "airbag_elastic",
+    "airbag_dissipated",
 )
 
 
@@ -52,7 +54,7 @@ class Dimension(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-#: the first two are clocks, the next seven have the labels of a recording
+#: the first two are clocks, the next nine have the labels of a recording
 DIMENSIONS = {
     "time": Dimension("time of the sensor samples"),
     "pose_time": Dimension("time of the pose samples"),
@@ -62,6 +64,8 @@ DIMENSIONS = {
     "sensor": Dimension("sensor"),
     "loop": Dimension("joint that closes a loop"),
     "webbing": Dimension("waypoint of a belt, and the span of webbing after it"),
+    "airbag": Dimension("airbag"),
+    "dip": Dimension("airbag and segment that may dip into it"),
     "load_cell": Dimension("joint whose loads are sampled at the full rate"),
     "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
     "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
@@ -78,7 +82,7 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell": what a dotted name selects; "" for none
+    of       "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "sensor", "load_cell": what a dotted name selects; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -177,6 +181,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 
 _BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "joint", "pair", "loop", "webbing"))
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
+_BAG, _DIP_AXIS = ("pose_time", "airbag"), ("pose_time", "dip", "axis")
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 
 
@@ -282,6 +287,12 @@ _TABLE = (
     ),
     _sampled("belt_payout", _WEB, "m", "webbing that the reel at the waypoint has paid out", _column("webbing", 2)),
     _sampled("belt_path", (*_WEB, "node", "axis"), "m", "where webbing meets, passes and leaves the waypoint", _nodes),
+    _sampled("airbag_pressure", _BAG, "Pa", "pressure of the airbag above ambient", _column("airbag", 0)),
+    _sampled("airbag_volume", _BAG, "m3", "volume of the gas in the airbag", _column("airbag", 1)),
+    _sampled("airbag_inflow", _BAG, "kg/s", "mass flow of the inflator", _column("airbag", 2)),
+    _sampled("airbag_vent_flow", _BAG, "kg/s", "mass flow out of the vent", _column("airbag", 3)),
+    _sampled("airbag_size", _BAG, "1", "length of the airbag over that of the full one", _column("airbag", 4)),
+    _sampled("airbag_force", _DIP_AXIS, "N", "force of the airbag on the segment", _whole("dip")),
     _sampled(
         "work",
         ("pose_time", "work_class"),
@@ -389,6 +400,8 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "pair": recording.pair_labels,
         "loop": recording.loops,
         "webbing": recording.webbing,
+        "airbag": recording.airbags,
+        "dip": recording.dips,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
     }

@@ -77,6 +77,8 @@ class Recording:
     load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
     loops: tuple[str, ...] = ()  # names of the joints that close loops
     webbing: tuple[str, ...] = ()  # waypoints of belts, `lap.1-pelvis`, and the spans after them
+    airbags: tuple[str, ...] = ()
+    dips: tuple[str, ...] = ()  # airbags and the segments that may dip into them, `driver-head`
     roster: Roster = field(default_factory=Roster)
 
     def __post_init__(self) -> None:
