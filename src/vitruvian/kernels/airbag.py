@@ -90,8 +90,12 @@ def _dip(model, work, k):
     near, outside = nearest((apart[0] / axes[0], apart[1] / axes[1], apart[2] / axes[2]), spread)
     reach = vec3.norm(near)
     depth = axes[0] * (1.0 - reach)
-    if depth <= 0.0 or not outside or reach < 1e-9:
+    if depth <= 0.0 and outside:
         return 0.0
+    if not outside or reach < 1e-9:  # on the mount: it takes up as much as before, and what is there stops it
+        row[k, dip.DEPTH] = axes[0]
+        taken, _ = volume(model.dip[k, dip.AREA], model.dip[k, dip.HALF], axes[0])
+        return taken
     local = (near[0] * axes[0], near[1] * axes[1], near[2] * axes[2])
     slope = axes[0] / reach
     way = (slope * near[0] / axes[0], slope * near[1] / axes[1], slope * near[2] / axes[2])

@@ -96,6 +96,9 @@ def build(table: Row) -> Built:
     start = start.checked(system)
     if table.belt:
         system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
+    if table.airbag:
+        bags = (assembly.airbag(row, [person.name for person in table.human], system) for row in table.airbag)
+        system = system.replace(airbags=tuple(bags))
     return Built(model.held_at(system, start), start, people, tuple(vehicles))
 
 
