@@ -16,7 +16,7 @@ Memory has W and the mass of the last accepted step, and the rate of W there, wh
 
 from math import inf, sqrt
 
-from .._jit import inner
+from .._jit import inner, kernel
 from . import mat3, record, table, vec3
 from .element import apply
 from .layout import airbag, bag, body, clock, dip, event_kind, gas, out_row, work_class
@@ -40,9 +40,10 @@ def _frame(bodies, i, table, row, point, turn):
     return centre, mat3.product(rotation, mat3.load(table, row, turn))
 
 
-@inner
+@kernel
 def nearest(offset, spread):
-    """Return the point nearest to the origin of the ellipsoid offset + spread w, |w| <= 1, and whether it is outside.
+    """Return the point [-] nearest to the origin of the ellipsoid offset + spread w, |w| <= 1, and whether the origin
+    is outside.
 
     w = -(S'S + l)^-1 S' offset, with l > 0 so that |w| = 1 (Newton's method for 1/|w|, which converges from below).
     """

@@ -15,12 +15,12 @@ from ..model.value import Choice, Components, ListOf, Text
 READY: dict[str, dict[str, Any]] = {
     "driver": {
         "size": (0.26, 0.32, 0.32),
-        "inflator": Inflator(flow=((0.0, 0.0), (0.004, 1.9), (0.018, 1.5), (0.045, 0.0)), temperature=600.0),
+        "inflator": Inflator(flow=((0.0, 0.0), (0.004, 1.6), (0.018, 1.2), (0.045, 0.0)), temperature=600.0),
         "vent": 1.5e-3,
     },
     "passenger": {
         "size": (0.42, 0.32, 0.37),
-        "inflator": Inflator(flow=((0.0, 0.0), (0.004, 3.4), (0.020, 2.7), (0.050, 0.0)), temperature=600.0),
+        "inflator": Inflator(flow=((0.0, 0.0), (0.004, 2.9), (0.020, 2.2), (0.050, 0.0)), temperature=600.0),
         "vent": 3e-3,
     },
 }
