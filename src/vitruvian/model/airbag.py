@@ -84,9 +84,7 @@ class Airbag:
     axis: Vector = field_of(
         Components("dimensionless"), "direction in which it deploys, carrier frame", default=(-1.0, 0.0, 0.0)
     )
-    size: Vector = field_of(
-        Components("length"), "of the full bag: depth along the axis, half width, half height"
-    )
+    size: Vector = field_of(Components("length"), "of the full bag: depth along the axis, half width, half height")
     volume: float | None = field_of(
         "volume", "of the full bag; half the ellipsoid unless given", default=None, above=0.0
     )
@@ -96,7 +94,9 @@ class Airbag:
     vent: float = field_of("area", "effective area of the vent: area times discharge coefficient", default=0.0)
     vent_pressure: float = field_of("pressure", "gauge pressure from which the vent is open", default=0.0)
     pressure: float | None = field_of(
-        "pressure", "gauge pressure of a bag that is full of air at the start, before anything dips into it", default=None
+        "pressure",
+        "gauge pressure of a bag that is full of air at the start, before anything dips into it",
+        default=None,
     )
     heat_ratio: float = field_of("dimensionless", "of the gas: c_p / c_v", default=HEAT_RATIO, above=1.0)
 
@@ -163,10 +163,8 @@ def fill_airbags(
                 times.append(fire.time + knots)
         kinds.append((carrier, table))
         starts = [np.inf if x is None else x for x in (fire.time, fire.acceleration)]
-        values.append(
-            (*bag.place, *bag.turn.ravel(), *bag.size, bag.full, bag.vent, bag.vent_pressure, heat, bag.heat_ratio)
-            + (AMBIENT_PRESSURE, *starts, fire.delay)
-        )
+        gas = (bag.full, bag.vent, bag.vent_pressure, heat, bag.heat_ratio, AMBIENT_PRESSURE)
+        values.append((*bag.place, *bag.turn.ravel(), *bag.size, *gas, *starts, fire.delay))
         dip_kinds += [(place, number[name]) for name in bag.segments]
         dips += [_dip(system, bag, name) for name in bag.segments]
     arrays["airbag_kind"] = np.array(kinds, np.int64).reshape(-1, layout.airbag.KIND_COUNT)

@@ -82,7 +82,8 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "sensor", "load_cell": what a dotted name selects; "" for none
+    of       what a dotted name selects: "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "sensor",
+             "load_cell"; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file

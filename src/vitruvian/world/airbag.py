@@ -25,8 +25,9 @@ READY: dict[str, dict[str, Any]] = {
     },
 }
 #: segments of a person that a bag in front of them pushes, of all models of people
-UPPER = ("head", "neck", "thorax", "upper_torso", "abdomen") + tuple(
-    f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "hand")
+UPPER = (
+    *("head", "neck", "thorax", "upper_torso", "abdomen"),
+    *(f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "hand")),
 )
 
 

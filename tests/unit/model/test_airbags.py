@@ -69,9 +69,7 @@ def test_a_bag_that_never_fires_does_nothing():
 def test_a_run_is_stored_continued_and_drawn(tmp_path):
     whole = Scenario.from_toml(SCENE).run()
     part = Scenario.from_toml(SCENE.replace("0.1 s", "0.04 s")).run()
-    rest = simulate(
-        Scenario.from_toml(SCENE).check(), duration=0.06, resume=part.recording.final
-    )
+    rest = simulate(Scenario.from_toml(SCENE).check(), duration=0.06, resume=part.recording.final)
     assert rest.position[-1] == pytest.approx(whole.recording.position[-1], abs=1e-4)
     assert [event.kind for event in whole.recording.events] == ["fire"]
     whole.save(tmp_path / "run.nc")

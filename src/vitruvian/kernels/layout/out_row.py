@@ -1,4 +1,7 @@
-"""Layout of `work.out` and `work.mean`: bodies, joints, pairs, webbing, airbags, segments in them, loops, powers, with so many numbers each."""
+"""Layout of `work.out` and `work.mean`: bodies, joints, pairs, webbing, airbags, segments in them, loops, powers.
+
+Each has so many numbers.
+"""
 
 BODY = 6  # acceleration of the centre of mass, angular acceleration
 JOINT = 10  # torque of the resistance, reaction force, whole moment; power lost in the resistance

@@ -62,9 +62,7 @@ def vented() -> list[Check]:
     """A ball in a bag that is inflated and vented moves as by an independent equation in energy and mass of the gas."""
     from scipy.integrate import solve_ivp
 
-    system, start = _ball(
-        6.0, inflator=Inflator(flow=FLOW, temperature=HOT), fire=Firing(time=FIRED), vent=VENT
-    )
+    system, start = _ball(6.0, inflator=Inflator(flow=FLOW, temperature=HOT), fire=Firing(time=FIRED), vent=VENT)
     full, k = system.airbags[0].full, HEAT_RATIO
     heat = GAS_CONSTANT * k / (k - 1.0)
     times, flow = np.array(FLOW).T
