@@ -2,7 +2,7 @@
 
 The full bag is half an ellipsoid in front of its mount. A segment that dips into it by a depth d takes up the volume
 v(d), whose slope is the area A(d) of its cross-section, so that the pressure p above that of the surroundings pushes
-with p A(d). Pressure follows from the room V that all segments leave, so that a closed bag returns what it took. In a
+with p A(d). Pressure follows from the volume V that all segments leave, so that a closed bag returns what it took. In a
 space in which the bag is the unit sphere, d is one minus the distance of the segment from the centre, times the depth
 of the bag. This direction is unique, however deep the segment is.
 
@@ -112,7 +112,10 @@ def _dip(model, work, k):
 
 @inner
 def pressure(model, b, free, room):
-    """Return pressure above that of the surroundings [Pa] and volume [m3] of gas with a free volume [m3] in a room."""
+    """Return pressure above that of the surroundings [Pa] and volume [m3] of gas with a free volume [m3].
+
+    room  volume that the bag leaves to the gas [m3]
+    """
     if free <= room:
         return 0.0, free
     return model.airbag[b, airbag.AMBIENT] * ((free / room) ** model.airbag[b, airbag.HEAT_RATIO] - 1.0), room
@@ -175,7 +178,7 @@ def _worth(model, b, free, room):
 
 @inner
 def loads(model, work, time):
-    """Find room [m3] and pressure [Pa] of all airbags in the present state at a time [s], and push the segments."""
+    """Find volume [m3] and pressure [Pa] of all airbags in the present state at a time [s], and push the segments."""
     for b in range(model.airbag.shape[0]):
         work.bag[b, bag.ROOM] = model.airbag[b, airbag.VOLUME]
     for k in range(model.dip.shape[0]):
@@ -276,7 +279,7 @@ def remember(model, work, state, output, dt):
 
 @inner
 def _flow(model, work, b, dt):
-    """Let gas flow into and out of bag b over a time dt [s] in which its room changes evenly; what the inflator adds
+    """Let gas flow into and out of bag b over a time dt [s] in which its volume changes evenly; what the inflator adds
     to the stored energy [J]."""
     row, given = work.gas, 0.0
     n = int(dt / SUBSTEP) + 1

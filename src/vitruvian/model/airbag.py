@@ -196,6 +196,25 @@ def _dip(system: System, bag: Airbag, name: str) -> tuple[float, ...]:
     return (*shape.offset, *shape.turn.ravel(), a, b, c, area, pi * a * b * c / area)
 
 
+def gas_at_start(airbags: tuple[Airbag, ...]) -> np.ndarray:
+    """Return the memory of airbags at the start of a run."""
+    rows = np.zeros((len(airbags), layout.gas.COUNT))
+    for row, bag in zip(rows, airbags, strict=True):
+        row[layout.gas.FREE], row[layout.gas.MASS] = bag.gas
+        row[layout.gas.ROOM], row[layout.gas.FIRED] = bag.full, np.inf
+    return rows
+
+
+def airbag_work(airbags: tuple[Airbag, ...]) -> dict[str, np.ndarray]:
+    """Return the scratch arrays of airbags for one run."""
+    segments = sum(len(bag.segments) for bag in airbags)
+    return {
+        "gas": gas_at_start(airbags),
+        "bag": np.zeros((len(airbags), layout.bag.COUNT)),
+        "dip": np.zeros((segments, layout.dip.WORK_COUNT)),
+    }
+
+
 def dips(airbags: tuple[Airbag, ...]) -> tuple[str, ...]:
     """Return the labels of the segments of all airbags: `driver-head`."""
     return tuple(f"{bag.name}-{segment}" for bag in airbags for segment in bag.segments)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import integrate, kinematics, layout, types
-from .airbag import Airbag, fill_airbags
+from .airbag import airbag_work, fill_airbags, gas_at_start
 from .belt_table import fill_belts
 from .body import Body
 from .configuration import Configuration
@@ -145,23 +145,13 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
-        _gas(compiled.system.airbags),
+        gas_at_start(compiled.system.airbags),
     )
-
-
-def _gas(airbags: tuple[Airbag, ...]) -> np.ndarray:
-    """Return the memory of airbags at the start of a run."""
-    rows = np.zeros((len(airbags), layout.gas.COUNT))
-    for row, bag in zip(rows, airbags, strict=True):
-        row[layout.gas.FREE], row[layout.gas.MASS] = bag.gas
-        row[layout.gas.ROOM], row[layout.gas.FIRED] = bag.full, np.inf
-    return rows
 
 
 def make_work(compiled: Compiled) -> types.Work:
     """Scratch for one run; the world's row is at rest."""
     n, c = len(compiled.bodies), len(compiled.pairs)
-    n_out = out_size(compiled)
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
@@ -173,8 +163,8 @@ def make_work(compiled: Compiled) -> types.Work:
         pair=np.zeros((c, layout.pair.COUNT)),
         load_power=np.zeros(layout.work_class.COUNT),
         vdot=np.zeros(compiled.n_v),
-        out=np.zeros(n_out),
-        mean=np.zeros(n_out),
+        out=np.zeros(out_size(compiled)),
+        mean=np.zeros(out_size(compiled)),
         error=np.zeros(n * layout.out_row.BODY),
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
@@ -189,9 +179,7 @@ def make_work(compiled: Compiled) -> types.Work:
         stiff=np.zeros((places, places)),
         give=np.zeros((places, places)),
         feed=np.zeros((places, places)),
-        gas=_gas(compiled.system.airbags),
-        bag=np.zeros((len(compiled.model.airbag), layout.bag.COUNT)),
-        dip=np.zeros((len(compiled.model.dip), layout.dip.WORK_COUNT)),
+        **airbag_work(compiled.system.airbags),
     )
 
 

@@ -94,12 +94,15 @@ def build(table: Row) -> Built:
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
-    if table.belt:
-        system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
-    if table.airbag:
-        bags = (assembly.airbag(row, [person.name for person in table.human], system) for row in table.airbag)
-        system = system.replace(airbags=tuple(bags))
+    system = _with_restraints(table, system, start)
     return Built(model.held_at(system, start), start, people, tuple(vehicles))
+
+
+def _with_restraints(table: Row, system: System, start: Configuration) -> System:
+    """Return the system with its belts and airbags."""
+    people = [row.name for row in table.human]
+    belts = assembly.belts(table.belt, people, system, start) if table.belt else ()
+    return system.replace(belts=belts, airbags=tuple(assembly.airbag(row, people, system) for row in table.airbag))
 
 
 def _roster(

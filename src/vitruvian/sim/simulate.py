@@ -22,7 +22,8 @@ from ..model.system import System
 from . import memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
-from .recording import Event, Recording
+from .event_row import event_of
+from .recording import Recording
 from .solver import Solver
 from .status import STATUS
 
@@ -265,7 +266,7 @@ def recorded(
         pose_time=output.pose_time[:p],
         time=output.time[:f],
         events=[
-            _event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
+            event_of(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
         ],
         status=status.name,
         message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
@@ -281,18 +282,10 @@ def recorded(
             "q": state.now.q.copy(),
             "v": state.now.v.copy(),
             "work": state.now.work.copy(),
-            "touching": state.touching.copy(),
-            "memory": state.memory.copy(),
+            **{name: array.copy() for name, array in state._asdict().items() if name != "now"},
             "pair_size": compiled.pair_size,
             "pair_limit": compiled.pair_limit,
             "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
-            "clock": state.clock.copy(),
-            "tally": state.tally.copy(),
-            "closed": state.closed.copy(),
-            "tone": state.tone.copy(),
-            "sound": state.sound.copy(),
-            "web": state.web.copy(),
-            "gas": state.gas.copy(),
         },
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
@@ -383,31 +376,3 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
             for k, table in enumerate(joint.motion):
                 found[:, place, k] = table.at(time)
     return found
-
-
-_BELT_EVENTS = {
-    layout.event_kind.LOCK: "lock",
-    layout.event_kind.LEFT: "lift",
-    layout.event_kind.SUBMARINE: "submarining",
-}
-
-
-def _event(compiled: Compiled, row: np.ndarray) -> Event:
-    if row[1] == layout.event_kind.RELEASE:
-        loop = compiled.system.loops[int(row[2])]
-        return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
-    if row[1] == layout.event_kind.FAILURE:
-        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
-        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
-    if row[1] == layout.event_kind.FIRE:
-        bag = compiled.system.airbags[int(row[2])]
-        return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))
-    if row[1] in _BELT_EVENTS:
-        kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
-        on = int(kind[layout.waypoint.BODY])
-        body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
-        return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
-    body, surface = compiled.pairs[int(row[2])]
-    return Event(
-        float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
-    )

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...model.pose import segment_poses
 from ...scenario import Scenario
+from ...scenario.build import build
 from ...scenario.occupant import belt_forces
 from ...signals.filter import cfc
 from ...sim.result import Result
@@ -124,26 +126,20 @@ def knee_run(speed: float, gap: float, crush: float) -> Result:
     curve = [[0.0, 0.0], [0.003, plateau], [deep, 1.2 * plateau], [PADDING, 1.2 * plateau + 25e3]]
     options = {"peak": -fast / (duration - 0.002), "duration": duration, "curve": curve}
     changes = body.changes()
-    at_rest = Scenario.from_toml(_SCENE.format(x=2.0, **options)).replace(changes)
-    front = _knee_front(at_rest.replace({"solver.duration": 1e-3}).run())
+    front = _knee_front(Scenario.from_toml(_SCENE.format(x=2.0, **options)).replace(changes))
     return Scenario.from_toml(_SCENE.format(x=front + gap, **options)).replace(changes).run()
 
 
-def _knee_front(run: Result) -> float:
+def _knee_front(scenario: Scenario) -> float:
     """Return how far forward the knees reach at the start, in the frame of the sled [m]."""
-    from ...model.pose import rotation_matrix
-
-    recording, reach = run.recording, []
-    sled = recording.position[0, recording.bodies.index("sled"), 0]
-    assert run.geometry is not None
-    for index, carrier in enumerate(run.geometry.shape_body):
-        if recording.bodies[carrier].endswith(("shank", "thigh")):
-            turn = rotation_matrix(recording.orientation[0, carrier])
-            shape = run.geometry.shape(index)
-            centre = recording.position[0, carrier] + turn @ np.array(shape.offset)
+    system, start, *_ = build(scenario.table)
+    poses, reach = segment_poses(system, start), []
+    for part in (one for one in system.bodies if one.name.endswith(("shank", "thigh"))):
+        place, turn = poses[part.name]
+        for shape in part.shapes:
             axes = turn @ shape.turn * np.array(shape.half_size)
-            reach.append(centre[0] + float(np.linalg.norm(axes[0])) - sled)
-    return max(reach)
+            reach.append(float((place + turn @ np.array(shape.offset))[0] + np.linalg.norm(axes[0])))
+    return max(reach) - float(poses["sled"][0][0])
 
 
 def _belted() -> Table:
