@@ -226,7 +226,7 @@ def _sunk(person: human.Human, seat: world.Seat, start: Configuration) -> Config
         joint if joint.name == root else _rigid(joint, start.coordinates.get(joint.name))
         for joint in person.system.joints
     )
-    system = alone(person, seat).replace(joints=held, torsion_springs=())
+    system = alone(person, seat).replace(joints=held, torsion_springs=(), tendons=())
     begun = Configuration({root: start.coordinates[root]})
     run = simulate(system, begun, duration=SINKING, rate=1.0 / SINKING, pose_rate=1.0 / SINKING)
     pelvis = run.bodies.index(system.joint(root).child)

@@ -16,8 +16,6 @@ import numpy as np
 from .._files import writing
 from ..export.output import about
 from ..sim.result import Result
-from . import webbing
-from .colour import BELT
 from .part import Part
 from .scene import Scene
 
@@ -60,7 +58,7 @@ def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]
         carrier.setdefault("children", []).append(len(nodes))
         number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in _THIN))
         nodes.append({"name": f"{part.name} mesh", "mesh": number})
-    bands = _bands(scene, nodes, meshes, materials)
+    stretched = _stretchable(scene, nodes, meshes, materials)
     if not nodes[0]["children"]:
         del nodes[0]["children"]
     document: dict[str, Any] = {
@@ -72,7 +70,7 @@ def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]
         "materials": materials.rows,
     }
     if scene.frames > 1:
-        document["animations"] = [_animation(scene, result, buffer, bands)]
+        document["animations"] = [_animation(scene, result, buffer, stretched)]
     document |= {
         "accessors": buffer.accessors,
         "bufferViews": buffer.views,
@@ -154,20 +152,19 @@ class _Materials:
         return self._known[key]
 
 
-def _bands(scene: Scene, nodes: list[dict[str, Any]], meshes: _Meshes, materials: _Materials) -> int:
-    """Add a node for every box of webbing, which is a unit box moved, turned and stretched; the first of them."""
+def _stretchable(scene: Scene, nodes: list[dict[str, Any]], meshes: _Meshes, materials: _Materials) -> int:
+    """Add a node for every mesh that is moved, turned and stretched, such as a box of webbing; the first of them."""
     first = len(nodes)
-    if len(scene.webbing(0)):
-        unit = Part("webbing", "body", -1, BELT, (webbing.CORNERS, webbing.TRIANGLES), crease=0.0)
-        mesh = meshes.add(unit, materials.of(BELT, two_sided=False))
-        for place in range(len(scene.webbing(0))):
+    for thing in scene.stretched:
+        mesh = meshes.add(thing.part, materials.of(thing.part.colour, two_sided=False))
+        for place, box in enumerate(thing.boxes(0)):
             nodes[0]["children"].append(len(nodes))
-            nodes.append({"name": f"webbing {place + 1}", "mesh": mesh} | _stretched(scene.webbing(0)[place]))
+            nodes.append({"name": f"{thing.part.name} {place + 1}", "mesh": mesh} | _stretched(box))
     return first
 
 
 def _stretched(box: np.ndarray) -> dict[str, list[float]]:
-    """Return where a unit box is to be, how it is turned and stretched, as glTF has it."""
+    """Return where a mesh is to be, how it is turned and stretched, as glTF has it."""
     from scipy.spatial.transform import Rotation
 
     size = np.maximum(np.linalg.norm(box[:3], axis=1), 1e-6)
@@ -175,8 +172,8 @@ def _stretched(box: np.ndarray) -> dict[str, list[float]]:
     return {"translation": box[3].tolist(), "rotation": turn.tolist(), "scale": size.tolist()}
 
 
-def _animation(scene: Scene, result: Result, buffer: _Buffer, bands: int) -> dict[str, Any]:
-    """Translation and rotation of every body over time, and of the boxes of webbing, which stretch too."""
+def _animation(scene: Scene, result: Result, buffer: _Buffer, first: int) -> dict[str, Any]:
+    """Translation and rotation of every body over time, and of what is stretched, from node `first` on."""
     clock = buffer.add(scene.time.astype(np.float32), bounds=True)
     samplers: list[dict[str, Any]] = []
     channels: list[dict[str, Any]] = []
@@ -187,14 +184,15 @@ def _animation(scene: Scene, result: Result, buffer: _Buffer, bands: int) -> dic
             channels.append({"sampler": len(samplers), "target": {"node": body + 1, "path": path}})
             output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
             samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
-    boxes = np.array([scene.webbing(frame) for frame in range(scene.frames)])
+    every = [[thing.boxes(frame) for thing in scene.stretched] for frame in range(scene.frames)]
+    boxes = np.array([np.concatenate([np.zeros((0, 4, 3)), *row]) for row in every])
     for number in range(boxes.shape[1]):
         moved = [_stretched(box) for box in boxes[:, number]]
         for path in ("translation", "rotation", "scale"):
             samples = np.array([row[path] for row in moved])
             if path == "rotation":
                 samples = np.roll(_continuous(np.roll(samples, 1, axis=1)), -1, axis=1)
-            channels.append({"sampler": len(samplers), "target": {"node": bands + number, "path": path}})
+            channels.append({"sampler": len(samplers), "target": {"node": first + number, "path": path}})
             output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
             samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
     return {"name": result.name or "motion", "samplers": samplers, "channels": channels}

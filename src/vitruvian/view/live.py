@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from . import webbing
-from .colour import BELT, FORCE, IMPACT, STRAINED, Colour, lit
+from .colour import FORCE, IMPACT, STRAINED, Colour, lit
 from .part import Part
 from .scene import Scene
 from .words import spoken
@@ -74,7 +73,7 @@ class Live:
                 node.color = rgb(lit(np.array([part.colour]), glow[part.body : part.body + 1])[0].tolist())
         self._glow = glow
         self._show_arrows(frame)
-        self._show_webbing(frame)
+        self._show_stretched(frame)
         self._show_strained(frame)
 
     def show_time(self, time: float) -> None:
@@ -125,12 +124,13 @@ class Live:
                 head_length=0.065,
             )
 
-    def _show_webbing(self, frame: int) -> None:
-        box = self.scene.webbing(frame)
-        if len(box):
-            triangles = webbing.TRIANGLES + 8 * np.arange(len(box))[:, None, None]
-            points = webbing.corners(box).reshape(-1, 3).astype(np.float32)
-            self.viewer.add_mesh_simple(f"{self.root}/webbing", points, triangles.reshape(-1, 3), color=rgb(BELT))
+    def _show_stretched(self, frame: int) -> None:
+        for thing in self.scene.stretched:
+            box, part = thing.boxes(frame), thing.part
+            points = box[:, None, 3] + np.einsum("vk,nkx->nvx", part.vertices, box[:, :3])
+            triangles = part.triangles + len(part.vertices) * np.arange(len(box))[:, None, None]
+            name, points = f"{self.root}/{part.name}", points.reshape(-1, 3).astype(np.float32)
+            self.viewer.add_mesh_simple(name, points, triangles.reshape(-1, 3), color=rgb(part.colour))
 
     def _show_strained(self, frame: int) -> None:
         strained, points = set(self.scene.strained(frame).tolist()), self.scene.joints(frame)

@@ -362,7 +362,7 @@ const Replay = (() => {
     }
 
     bands(state) {
-      for (const model of state.bands) this.mesh(state.actor.webbing.mesh, model, this.scene.belt, {});
+      for (const { mesh, model, colour } of state.bands) this.mesh(mesh, model, colour, {});
     }
 
     forces(state) {
@@ -447,10 +447,9 @@ const Replay = (() => {
       this.excess = actor.strained && read(actor.strained);
       this.joint_point = read(actor.joint_point);
       this.contacts = { frame: read(actor.contact.frame), values: read(actor.contact.values) };
-      if (actor.webbing) {
-        const { count, vertices, normals, triangles, boxes } = actor.webbing;
-        this.webbing = { count, boxes: read(boxes), mesh: upload(gl, read(vertices), read(normals), read(triangles)) };
-      }
+      this.stretched = actor.stretched.map(({ count, colour, vertices, normals, triangles, boxes }) => ({
+        count, colour, boxes: read(boxes), mesh: upload(gl, read(vertices), read(normals), read(triangles)),
+      }));
       this.parts = actor.parts.map((part) => ({
         ...part, mesh: upload(gl, read(part.vertices), read(part.normals), read(part.triangles)),
       }));
@@ -512,9 +511,12 @@ const Replay = (() => {
         arrows.push({ point: add([v[0], v[1], v[2]], shift), force, size: Math.hypot(...force) });
       }
       const bands = [];
-      for (let row = 0; this.webbing && row < this.webbing.count; row++) {
-        const v = this.webbing.boxes.subarray(12 * (this.webbing.count * nearest + row), 12 * (this.webbing.count * nearest + row + 1));
-        bands.push([v[0], v[1], v[2], 0, v[3], v[4], v[5], 0, v[6], v[7], v[8], 0, v[9] + shift[0], v[10] + shift[1], v[11] + shift[2], 1]);
+      for (const { mesh, colour, count, boxes } of this.stretched) {
+        for (let row = 0; row < count; row++) {
+          const v = boxes.subarray(12 * (count * nearest + row), 12 * (count * nearest + row + 1));
+          const model = [v[0], v[1], v[2], 0, v[3], v[4], v[5], 0, v[6], v[7], v[8], 0, v[9] + shift[0], v[10] + shift[1], v[11] + shift[2], 1];
+          bands.push({ mesh, model, colour });
+        }
       }
       const centre = add(this.middle(time), shift);
       return { actor: this, models, glow, strained, arrows, bands, centre, shift };
