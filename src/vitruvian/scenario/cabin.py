@@ -240,7 +240,9 @@ def _sunk(person: human.Human, seat: world.Seat, start: Configuration) -> Config
 
 
 def _smooth(surface: Surface) -> Surface:
-    return replace(surface, contact=surface.contact.replace(friction=0.0))
+    contact = surface.contact
+    assert isinstance(contact, model.Contact)  # a seat has one for each surface
+    return replace(surface, contact=contact.replace(friction=0.0))
 
 
 def _sinking(system: model.System, start: Configuration, root: str) -> tuple[Configuration, float]:
