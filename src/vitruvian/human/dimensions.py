@@ -78,7 +78,7 @@ def dimensions(
     sex: str = "male",
     age: float | None = None,
     *,
-    mass_law: str = "by-age-heads",
+    mass_law: str = "by-age",
     geometry: str = "build",
     inertia: str = "ellipsoid",
     measured: Measured | None = None,

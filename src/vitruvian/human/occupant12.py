@@ -59,7 +59,7 @@ def occupant12(
     *,
     individual: Any = None,
     joints: str | None = "silva",
-    mass_law: str = "by-age-heads",
+    mass_law: str = "by-age",
     added: Any = (),
     name: str = "human",
     **more: Any,
@@ -107,7 +107,7 @@ def _individual(given: Any, joints: str | None, where: str) -> Individual:
     return individual(default_individual(joints) if given is None else given, f"{where}individual")
 
 
-def scaled(base: Individual, who: Person, mass_law: str = "by-age-heads") -> Individual:
+def scaled(base: Individual, who: Person, mass_law: str = "by-age") -> Individual:
     """Return the individual at the size of a person."""
     if (who.height, who.mass, who.sex, who.age) == (base.height, base.whole_mass, base.sex, base.age):
         return base
@@ -158,7 +158,7 @@ def _stretched(moments: Vector, heavier: float, across: float, along: float) -> 
     return x, y, z
 
 
-def standing(own: Individual, who: Person, mass_law: str = "by-age-heads") -> Dimensions:
+def standing(own: Individual, who: Person, mass_law: str = "by-age") -> Dimensions:
     """Return the dimensions of an individual in the standing frame: x forward, y left, z up from the floor."""
     length, centre = own.length, own.centre
     knee = length["shank"]

@@ -75,9 +75,8 @@ class Options(Who):
     body: str = field_of(
         Choice(tuple(BODIES)),
         "what joints = recommended, tissue, axial and mass_law are unless given: measured (recommended-2, layered, "
-        "compliant, by-age-heads) or previous (recommended-1, linear-1, rigid, by-age; the body of versions up to 0.1, "
-        "to repeat earlier results)",
-        default="measured",
+        "compliant, by-age-heads) or previous (recommended-1, linear-1, rigid, by-age; the body of earlier versions)",
+        default="previous",
     )
     mass_law: str | None = field_of(
         Choice(MASS_LAWS),

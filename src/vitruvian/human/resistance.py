@@ -32,7 +32,7 @@ from .flexibility import HYPEREXTENSION, movements, range_ratio
 
 HEIGHT_REFERENCE = 1.80  # [m], the body the table is made for
 MASS_REFERENCE = 80.0  # [kg]
-NEWEST = "recommended-2"  # what "recommended" stands for
+NEWEST = "recommended-1"  # what "recommended" stands for
 TABLES = {"recommended-1": "joint_resistance", "recommended-2": "joint_resistance_2"}
 JOINT_SETS = ("recommended", "recommended-2", "recommended-1", "thesis", "thesis-corrected", "silva", "silva-dummy")
 SCALED_SETS = (
