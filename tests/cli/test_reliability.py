@@ -91,7 +91,7 @@ def test_names_with_brackets_are_not_markup(here: Path, capsys) -> None:
     system = System(
         [Body("b", 1.0, (1.0, 1.0, 1.0))], [Joint("j", "free", None, "b")], sensors=[Sensor("acc[/x]", "b")]
     )
-    screen.print_result(Result(simulate(system, duration=0.01), system=system, name="made"))
+    run_table.print_result(Result(simulate(system, duration=0.01), system=system, name="made"))
     assert "acc[/x] peak acceleration" in capsys.readouterr().out
 
 
