@@ -116,7 +116,7 @@ class Answer:
         below = 100.0 * max(value.share for value in more)
         if len(more) == 1:
             return f"1 more criterion, {more[0].name}, is at {below:.0f} % of its limit."
-        return f"{len(more)} more criteria are at {below:.0f} % of their limits or below."
+        return f"{len(more)} more criteria are below {int(below) + 1} % of their limits."
 
     @property
     def meaning(self) -> str:

@@ -48,7 +48,7 @@ class Rest:
     @property
     def words(self) -> str:
         """Return place, posture and time as a clause without the name."""
-        where = f"{self.moved:.2f} m from the start" if self.moved >= 0.005 else "where it started"
+        where = f"{self.moved:.2f} m horizontally from the start"
         how = f", {self.posture}" if self.posture else ""
         if self.since is not None:
             return f"at rest from {self.since:.3f} s on{how}, {where}"
