@@ -76,7 +76,7 @@ def _contacts(result: Result) -> Iterator[Moment]:
         other = thing(roster, label)
         owner, role = roster.owner(body), roster.role(body)
         words = f"{spoken(names)} on {_place(roster, label)}, closing at {abs(speed):.2f} m/s"
-        at_start = time <= 0.0 and speed < 0.01
+        at_start = time <= 0.0
         if role == "head" and not at_start:
             kind, rank = "head strike", 1 if (body, other) not in seen else 3
         elif at_start:
