@@ -26,11 +26,11 @@ def print_result(result: Result, outcome: Outcome | None = None) -> None:
 
     console = screen.console()
     console.print(Text(one_line(result.title or result.name), style="bold"))
+    if result.headline:
+        console.print(Text(result.headline, style="bold"))
     for name, words in facts(result):
         if name.startswith(("Person", "Surface", "Vehicle")):
             console.print(Text(one_line(f"{name}: {words}")))
-    if result.headline:
-        console.print(Text(result.headline, style="bold"))
     screen.say(f"\n{result.answer().text(min(console.width, _WIDEST))}")
     console.print(_motion_table(result) if outcome is None else _outcome_table(outcome))
     summary = result.summary()

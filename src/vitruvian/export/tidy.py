@@ -61,7 +61,7 @@ Table = list[Column]
 
 
 class Choice(NamedTuple):
-    """What of a result is written: all of it unless items or channels are named.
+    """The part of a result that is written: all of it unless items or channels are named.
 
     only      names of bodies, joints, sensors, pairs, ...; all if empty
     channels  names of channels, such as joint_force_local; all if empty

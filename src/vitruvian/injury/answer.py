@@ -77,7 +77,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Answer:
-    """What happened, how bad it is and how far to trust it.
+    """An answer: what happened, how bad it is and how far to trust it.
 
     what      sentences on what happened
     verdict   in one sentence; of a run that did not end well why there is none

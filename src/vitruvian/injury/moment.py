@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..model.roster import spoken
-from ..sim.audit import together
+from ..sim.audit import spoken, together
 from ..sim.rest import rests
 from ..sim.summary import first_contacts, measured
 from .head_contact import thing

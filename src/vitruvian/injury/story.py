@@ -1,4 +1,4 @@
-"""What happened in a run, in sentences made from its recording and roster; no stored text is used. SI units."""
+"""Sentences on what happened in a run, made from its recording and roster; no stored text is used. SI units."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..model.roster import spoken
+from ..sim.audit import spoken
 from ..sim.channel import to_body_axes
 from ..sim.rest import STILL, rests
 from .head_contact import thing

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 Vector = tuple[float, float, float]
 
 
-def spoken(name: str) -> str:
-    """A body, joint or part of a surface: "left_thigh" is left thigh, "front.leading_edge" front leading edge."""
-    return name.replace("left_/right_", "left and right ").replace(".", " ").replace("_", " ")
-
-
 class Part(NamedTuple):
     """A region of the body, and its side: "left", "right", or "" in the midline and for both limbs in one."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.roster import spoken
+from .audit import spoken
 from .channel import to_body_axes
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..model.roster import spoken
+from ..sim.audit import spoken
 
 __all__ = ["capital", "percent", "quantity", "sentence", "spoken"]
 
