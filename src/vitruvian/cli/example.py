@@ -20,6 +20,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "sled": ("vitruvian sled --belt three-point --preset 5F", "vitruvian sled --pulse pulse.csv --belt lap"),
     "study": ("vitruvian study fall-height", "vitruvian study my-study.toml --out out/study"),
+    "optimize": ("vitruvian optimize car-front-optimum",),
     "reconstruct": ("vitruvian reconstruct reconstruct-wad",),
     "view": (
         "vitruvian view out/fall-4m",

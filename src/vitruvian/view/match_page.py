@@ -13,7 +13,7 @@ from ..injury.match import Match, overall
 from .markup import element, joined, table
 from .replay import embedded_json
 from .report import page, plotly
-from .study_page import axes, chart_section
+from .study_page import axes, charts
 
 _POINTS = 1500  # of a curve; more are thinned evenly
 
@@ -38,7 +38,7 @@ def match_page(reference: str, found: Mapping[str, list[Match]]) -> str:
         sections += [
             element("p", mean, class_="verdict"),
             table(headings, rows, numeric=range(1, 7)),
-            chart_section(f"Curves of {name}", [_figure(reference, name, match) for match in some], figures),
+            charts(f"Curves of {name}", [_figure(reference, name, match) for match in some], figures),
         ]
     about = "Time in s, values in SI units and in the axes of SAE J211; both filtered by the class of the quantity."
     body = element("main", *sections, element("p", about, class_="fine"), element("p", "", id="case"))

@@ -55,13 +55,11 @@ def study_page(rows: pandas.DataFrame, *, title: str = "Study", definition: str 
     sections: list[Html] = [_header(rows, fine, title)]
     figures: list[dict[str, Any]] = []
     risks = list(_risks(fine, inputs))
-    sections.append(chart_section("Risk by speed", risks, figures))
-    sections.append(chart_section("Distributions", [_histogram(fine, name) for name in outcomes[:_MOST]], figures))
+    sections.append(charts("Risk by speed", risks, figures))
+    sections.append(charts("Distributions", [_histogram(fine, name) for name in outcomes[:_MOST]], figures))
     numeric = [name for name in inputs if rows[name].dtype.kind == "f" and fine[name].nunique() > 1]
     pairs = [(x, y) for y in outcomes[:4] for x in _strongest(fine, numeric, y)]
-    sections.append(
-        chart_section("Scatter: the inputs that matter most", [_scatter(fine, *pair) for pair in pairs], figures)
-    )
+    sections.append(charts("Scatter: the inputs that matter most", [_scatter(fine, *pair) for pair in pairs], figures))
     sections += [_quantiles(fine, outcomes), _failures(rows, inputs)]
     if definition:
         sections.append(joined([element("h2", "Definition"), element("pre", definition)]))
@@ -82,7 +80,7 @@ def _header(rows: pandas.DataFrame, fine: pandas.DataFrame, title: str) -> Html:
     )
 
 
-def chart_section(heading: str, made: list[dict[str, Any]], figures: list[dict[str, Any]]) -> Html:
+def charts(heading: str, made: list[dict[str, Any]], figures: list[dict[str, Any]]) -> Html:
     """Return a section with places for charts, and add the charts to the list; nothing if there are none."""
     if not made:
         return Html("")
@@ -96,7 +94,7 @@ def chart_section(heading: str, made: list[dict[str, Any]], figures: list[dict[s
 
 
 def axes(x: str, y: str, **more: Any) -> dict[str, Any]:
-    """Return the layout of a chart with titles of its axes."""
+    """Return the layout of a chart with these titles of its axes."""
     return _LAYOUT | {"xaxis": {"title": {"text": x}, "automargin": True}, "yaxis": {"title": {"text": y}}} | more
 
 
