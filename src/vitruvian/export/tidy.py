@@ -47,6 +47,10 @@ _TABLES = {
 }
 
 
+#: tables whose samples are stored with single precision
+_SINGLE = (("load_cell", "time"), ("body", "time"))
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: numbers or texts, the unit ("" for texts), and what it means."""
@@ -127,7 +131,7 @@ def tables(
 
 
 def write_csv(result: Result, folder: str | Path, choice: Choice | None = None, **more: Any) -> list[Path]:
-    """A file for each table: commas between cells, units in the heading, 9 digits (7 of channels at the sensor rate).
+    """A file for each table: commas between cells, units in the heading, as many digits as are stored.
 
     Cells without a value are empty. The options are those of `tables`.
     """
@@ -196,7 +200,9 @@ def _channels(result: Result, of: str, clock: str, choice: Choice) -> Table:
             words = _texts([recording.pairs[i][side] for i in kept])
             table.append(Column(name, np.tile(words, len(time)), "", f"{name} of the pair"))
     for channel in channels:
-        table += _columns(channel, values(recording, channel.name), kept if of else None)
+        samples = values(recording, channel.name)
+        single = (of, clock) in _SINGLE
+        table += _columns(channel, samples.astype(np.float32) if single else samples, kept if of else None)
     if not of and (not choice.channels or "work" in choice.channels):
         samples = values(recording, "work")
         table += [
@@ -255,8 +261,8 @@ def csv_text(table: Table) -> str:
 def _cells(samples: np.ndarray) -> list[str]:
     if samples.dtype == object:
         return [_cell(word) for word in samples]
-    digits = "%.7g" if samples.dtype == np.float32 else "%.9g"
-    return ["" if value != value else digits % value for value in samples.tolist()]
+    texts = map(str, samples) if samples.dtype == np.float32 else map(repr, samples.tolist())
+    return ["" if text == "nan" else text for text in texts]
 
 
 def _cell(word: str) -> str:
