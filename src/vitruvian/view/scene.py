@@ -5,6 +5,7 @@
     scene.place(frame)      pose of every body: positions (body, 3) [m] and unit quaternions (body, 4)
     scene.glow(frame)       contact force on every body over the largest of the run (body,); `colour.lit` colours it
     scene.arrows(frame)     contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
+    scene.flesh(frame)      people as continuous meshes, see `skin.py`
     scene.webbing(frame)    belts as flat boxes (n, 4, 3) [m], see `webbing.boxes`
     scene.strained(frame)   numbers of the joints past a limit (n,); `scene.joints(frame)` gives their points
     scene.impacts           where heads struck something that a body carries, in the frame of that body
@@ -28,9 +29,10 @@ from ..model.shape import Ellipsoid, Sphere
 from ..sim.recording import Recording
 from ..sim.result import Result
 from . import webbing
-from .colour import BELT, body_forces, lit
-from .part import Part, body_part, parts
+from .colour import BELT, CLOTH, body_forces, lit
+from .part import Part, parts
 from .renderer import Ellipsoids, Plane, Triangles
+from .skin import Skin, vertex_normals
 from .viewpoint import Snapshot
 
 ARROW = 0.8  # [m], length of the arrow of the largest force; others by the square root of the force
@@ -96,12 +98,11 @@ class Scene:
         return parts(self)
 
     @cached_property
-    def skins(self) -> list[Part]:
-        """The segments of people with their skin, drawn instead of their shapes where that is wanted."""
-        from .skin import skin
+    def skins(self) -> list[Skin]:
+        """The skin of each person, drawn instead of their shapes where that is wanted."""
+        from .skinning import skins
 
-        shaped = [body for body in self.subjects if self.people and body in self.geometry.shape_body]
-        return [body_part(self, self.bodies[body], body, skin(self, body)) for body in shaped]
+        return skins(self)
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -215,9 +216,22 @@ class Scene:
             share = self.pressed[frame] / full_force
             ellipsoids = replace(ellipsoids, colour=lit(ellipsoids.colour, share[body]))
             solids = replace(solids, colour=lit(solids.colour, share[carrier]))
-        solids = Triangles.joined([solids, self._bands(frame)])
+        flesh = self.flesh(frame, full_force=full_force) if self.skin else []
+        solids = Triangles.joined([solids, *flesh, self._bands(frame)])
         surfaces = surfaces.moved(turns[of_surface], places[of_surface])
         return Snapshot(float(self.time[frame]), ellipsoids, solids, surfaces, self._ground_plane(position))
+
+    def flesh(self, frame: int, *, full_force: float = 0.0) -> list[Triangles]:
+        """Return the skin of each person in world axes, coloured by the contact force as in `snapshot`."""
+        cloth, found = np.array(list(CLOTH.values())), []
+        for skin in self.skins:
+            vertices = skin.deformed(*self.place(frame))
+            normals = vertex_normals(vertices, skin.triangles)
+            colour = cloth[skin.cloth]
+            if full_force > 0.0:
+                colour = lit(colour, self.pressed[frame][skin.segment[skin.triangles[:, 0]]] / full_force)
+            found.append(Triangles(vertices[skin.triangles], normals[skin.triangles], colour))
+        return found
 
     def _bands(self, frame: int) -> Triangles:
         """Return the triangles of webbing in world axes."""
