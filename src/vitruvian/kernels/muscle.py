@@ -251,7 +251,8 @@ def result(model, work, h):
 def place_in_out(model, work):
     """Return the first place of muscles in `work.out` [-]."""
     bodies = model.joint.shape[0] * (out_row.BODY + out_row.JOINT)
-    return bodies + out_row.PAIR * model.candidate.shape[0] + out_row.STRAND * work.strand.shape[0]
+    bags = out_row.BAG * model.airbag.shape[0] + out_row.DIP * model.dip.shape[0]
+    return bodies + out_row.PAIR * model.candidate.shape[0] + out_row.STRAND * work.strand.shape[0] + bags
 
 
 @inner

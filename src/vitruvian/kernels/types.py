@@ -58,6 +58,10 @@ class Model(NamedTuple):
     muscle: np.ndarray  # (m, muscle.COUNT)
     via_kind: np.ndarray  # (p, via.KIND_COUNT) int: the points of their paths, one muscle after the other
     via: np.ndarray  # (p, via.COUNT)
+    airbag_kind: np.ndarray  # (g, airbag.KIND_COUNT) int: airbags
+    airbag: np.ndarray  # (g, airbag.COUNT)
+    dip_kind: np.ndarray  # (d, dip.KIND_COUNT) int: segments that may dip into them
+    dip: np.ndarray  # (d, dip.COUNT)
     path: (
         np.ndarray
     )  # (k,) int: bodies of coupled contacts, loops, webbing and muscles, all to the world, parents first
@@ -87,6 +91,7 @@ class State(NamedTuple):
     sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
     web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
     bone: np.ndarray  # (b, bone.MEMORY_COUNT) state of the bones; constant during a step
+    gas: np.ndarray  # (g, gas.COUNT) memory of airbags; constant during a step
 
 
 class Work(NamedTuple):
@@ -117,6 +122,9 @@ class Work(NamedTuple):
     feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
     pull: np.ndarray  # (m, pull.COUNT) muscles in this state
     course: np.ndarray  # (p, course.COUNT) their paths
+    gas: np.ndarray  # (g, gas.COUNT) as in State
+    bag: np.ndarray  # (g, bag.COUNT) airbags in this state
+    dip: np.ndarray  # (d, dip.WORK_COUNT) segments in them
 
 
 class Output(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import integrate, kinematics, layout, types
+from .airbag import airbag_work, fill_airbags, gas_at_start
 from .belt_table import fill_belts
 from .body import Body
 from .bone import whole_bones
@@ -61,6 +62,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
     tables.times.append(fill_muscles(system, number, n_q, tables.add_pieces, arrays))
+    tables.times.append(fill_airbags(system, number, world, tables.add, arrays))
     arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
@@ -147,12 +149,13 @@ def empty_state(compiled: Compiled) -> types.State:
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
         whole_bones(len(compiled.model.bone)),
+        gas_at_start(compiled.system.airbags),
     )
 
 
 def make_work(compiled: Compiled) -> types.Work:
     """Scratch for one run; the world's row is at rest."""
-    n, n_out = len(compiled.bodies), out_size(compiled)
+    n = len(compiled.bodies)
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
@@ -163,8 +166,8 @@ def make_work(compiled: Compiled) -> types.Work:
         pair=np.zeros((len(compiled.pairs), layout.pair.COUNT)),
         load_power=np.zeros(layout.work_class.COUNT),
         vdot=np.zeros(compiled.n_v),
-        out=np.zeros(n_out),
-        mean=np.zeros(n_out),
+        out=np.zeros(out_size(compiled)),
+        mean=np.zeros(out_size(compiled)),
         error=np.zeros(n * layout.out_row.BODY),
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
@@ -182,6 +185,7 @@ def make_work(compiled: Compiled) -> types.Work:
         feed=np.zeros((places, places)),
         pull=np.zeros((muscles, layout.pull.COUNT)),
         course=np.zeros((len(compiled.model.via), layout.course.COUNT)),
+        **airbag_work(compiled.system.airbags),
     )
 
 
@@ -190,13 +194,9 @@ def out_size(compiled: Compiled) -> int:
     row, model = layout.out_row, compiled.model
     lines = row.STRAND * len(model.waypoint) + row.MUSCLE * len(model.muscle) + row.COURSE * len(model.via)
     loops = row.CLOSURE * len(compiled.system.loops)
-    return (
-        len(compiled.bodies) * (row.BODY + row.JOINT)
-        + row.PAIR * len(compiled.pairs)
-        + lines
-        + loops
-        + layout.work_class.COUNT
-    )
+    bags = row.BAG * len(model.airbag) + row.DIP * len(model.dip)
+    pairs = row.PAIR * len(compiled.pairs)
+    return len(compiled.bodies) * (row.BODY + row.JOINT) + pairs + lines + bags + loops + layout.work_class.COUNT
 
 
 # --- parts

@@ -18,7 +18,7 @@ import numpy as np
 from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
-from .dimension import DIMENSIONS, WORK_CLASSES
+from .dimension import DIMENSIONS, WORK_CLASSES, dimension_sizes
 from .load_cell import loads, to_body_axes
 from .samples import Samples
 
@@ -34,7 +34,8 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       what a dotted name selects: "body", "joint", "pair", "loop", "webbing", "muscle", "sensor", "load_cell"; ""
+    of       what a dotted name selects: "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "muscle",
+             "sensor", "load_cell"; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -138,6 +139,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 _BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "joint", "pair", "loop", "webbing"))
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
 _MUSCLE, _PLACE = ("pose_time", "muscle"), ("pose_time", "muscle_point", "node", "axis")
+_BAG, _DIP_AXIS = ("pose_time", "airbag"), ("pose_time", "dip", "axis")
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 
 
@@ -260,6 +262,12 @@ _TABLE = (
     ),
     _sampled("muscle_power", _MUSCLE, "W", "power of the muscle on the bodies", _column("muscle", 5)),
     _sampled("muscle_path", _PLACE, "m", "where the muscle meets, passes and leaves a place of its path", _course),
+    _sampled("airbag_pressure", _BAG, "Pa", "pressure of the airbag above ambient", _column("airbag", 0)),
+    _sampled("airbag_volume", _BAG, "m3", "volume of the gas in the airbag", _column("airbag", 1)),
+    _sampled("airbag_inflow", _BAG, "kg/s", "mass flow of the inflator", _column("airbag", 2)),
+    _sampled("airbag_vent_flow", _BAG, "kg/s", "mass flow out of the vent", _column("airbag", 3)),
+    _sampled("airbag_size", _BAG, "1", "length of the airbag over that of the full one", _column("airbag", 4)),
+    _sampled("airbag_force", _DIP_AXIS, "N", "force of the airbag on the segment", _whole("dip")),
     _sampled(
         "work",
         ("pose_time", "work_class"),
@@ -354,11 +362,6 @@ def values(recording: Recording, name: str) -> np.ndarray:
     return recording.channels[name] if derive is None else derive(recording)
 
 
-def dimension_sizes(counts: dict[str, int]) -> dict[str, int]:
-    """Return the length of every dimension: those that differ from run to run as given, and the others."""
-    return counts | {name: len(dim.labels) for name, dim in DIMENSIONS.items() if dim.labels}
-
-
 def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
     """Return the labels of a dimension that is not a clock."""
     own = {
@@ -369,6 +372,8 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "webbing": recording.webbing,
         "muscle": recording.muscles,
         "muscle_point": recording.muscle_points,
+        "airbag": recording.airbags,
+        "dip": recording.dips,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
     }

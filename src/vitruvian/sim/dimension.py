@@ -1,4 +1,4 @@
-"""The dimensions of channels, with the labels that are the same for all runs."""
+"""Dimensions of the channels of a result, with their labels where these are the same for all runs."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ WORK_CLASSES = (
     "muscle",
     "belt_elastic",
     "belt_dissipated",
+    "airbag_elastic",
+    "airbag_dissipated",
 )
 
 
@@ -31,7 +33,7 @@ class Dimension(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-#: the first two are clocks, the next nine have the labels of a recording
+#: the first two are clocks, the next eleven have the labels of a recording
 DIMENSIONS = {
     "time": Dimension("time of the sensor samples"),
     "pose_time": Dimension("time of the pose samples"),
@@ -41,6 +43,8 @@ DIMENSIONS = {
     "sensor": Dimension("sensor"),
     "loop": Dimension("joint that closes a loop"),
     "webbing": Dimension("waypoint of a belt, and the span of webbing after it"),
+    "airbag": Dimension("airbag"),
+    "dip": Dimension("airbag and segment that may dip into it"),
     "muscle": Dimension("muscle"),
     "muscle_point": Dimension("place of the path of a muscle"),
     "load_cell": Dimension("joint whose loads are sampled at the full rate"),
@@ -52,3 +56,8 @@ DIMENSIONS = {
     "raising": Dimension("angle of a raised arm", angle.ELEVATION),
     "node": Dimension("point of webbing or a muscle at a place of its path", ("entry", "guide", "exit")),
 }
+
+
+def dimension_sizes(counts: dict[str, int]) -> dict[str, int]:
+    """Return the length of every dimension: those that differ from run to run as given, and the others."""
+    return counts | {name: len(dim.labels) for name, dim in DIMENSIONS.items() if dim.labels}

@@ -8,18 +8,8 @@ from ..errors import InputError
 from .conservation import kept, put_in
 from .recording import Recording
 
-_SAME = (
-    "bodies",
-    "joints",
-    "joint_types",
-    "pairs",
-    "sensors",
-    "load_cells",
-    "loops",
-    "webbing",
-    "muscles",
-    "muscle_points",
-)
+_LINES = ("loops", "webbing", "airbags", "dips", "muscles", "muscle_points")
+_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells", *_LINES)
 _CLOCKS = ("pose_time", "time")
 
 

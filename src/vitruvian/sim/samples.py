@@ -22,6 +22,8 @@ class Samples(NamedTuple):
     webbing: np.ndarray  # (P, webbing, out_row.STRAND)
     muscle: np.ndarray  # (P, muscle, out_row.MUSCLE)
     course: np.ndarray  # (P, muscle_point, out_row.COURSE)
+    airbag: np.ndarray  # (P, airbag, out_row.BAG)
+    dip: np.ndarray  # (P, dip, out_row.DIP)
     loop: np.ndarray  # (P, loop, out_row.CLOSURE)
     scalar: np.ndarray  # (P, scalar.COUNT)
     sensor: np.ndarray  # (N, sensor, 12)
@@ -39,6 +41,8 @@ def sampled(compiled: Compiled, output: types.Output, p: int, f: int) -> Samples
         ("joint", n, row.JOINT),
         ("contact", len(compiled.pairs), row.PAIR),
         ("webbing", len(model.waypoint), row.STRAND),
+        ("airbag", len(model.airbag), row.BAG),
+        ("dip", len(model.dip), row.DIP),
         ("muscle", len(model.muscle), row.MUSCLE),
         ("course", len(model.via), row.COURSE),
         ("loop", len(compiled.system.loops), row.CLOSURE),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..sim.recording import Recording
-from .colour import BELT, MUSCLE
 
 WIDTH, THICKNESS = 0.047, 0.004  # [m]; real webbing is 1.2 mm thick, which would sink into round bodies
 MUSCLE_WIDTH = 0.014  # of a muscle, drawn square [m]
@@ -22,21 +21,16 @@ TRIANGLES = np.array(
 
 
 def boxes(recording: Recording, frame: int) -> np.ndarray:
-    """Return the boxes of all webbing, then of all muscles, at a frame (n, 4, 3): length, width and thickness as
-    vectors, and centre [m].
+    """Return the boxes of all webbing at a frame (n, 4, 3): length, width and thickness as vectors, and centre [m].
 
     Their number is the same at all frames.
     """
-    belts = _boxes(recording.webbing, recording.belt_path[frame], WIDTH, THICKNESS)
-    muscles = _boxes(recording.muscle_points, recording.muscle_path[frame], MUSCLE_WIDTH, MUSCLE_WIDTH)
-    return np.concatenate([belts, muscles])
+    return _boxes(recording.webbing, recording.belt_path[frame], WIDTH, THICKNESS)
 
 
-def colours(recording: Recording) -> np.ndarray:
-    """Return the colour of every box (n, 3)."""
-    belts = len(_boxes(recording.webbing, recording.belt_path[0], WIDTH, THICKNESS))
-    every = len(boxes(recording, 0))
-    return np.array([BELT] * belts + [MUSCLE] * (every - belts)).reshape(-1, 3)
+def muscle_boxes(recording: Recording, frame: int) -> np.ndarray:
+    """Return the boxes of all muscles at a frame (n, 4, 3) [m], as those of webbing."""
+    return _boxes(recording.muscle_points, recording.muscle_path[frame], MUSCLE_WIDTH, MUSCLE_WIDTH)
 
 
 def _boxes(labels: tuple[str, ...], nodes: np.ndarray, width: float, thickness: float) -> np.ndarray:
@@ -50,11 +44,6 @@ def _boxes(labels: tuple[str, ...], nodes: np.ndarray, width: float, thickness: 
         if np.isfinite(nodes[band]).all():
             found.append(_band(nodes[band], over, width, thickness))
     return np.concatenate(found)
-
-
-def corners(box: np.ndarray) -> np.ndarray:
-    """Return the corners of boxes (n, 8, 3) [m]."""
-    return box[:, None, 3] + np.einsum("ck,nkx->ncx", CORNERS, box[:, :3])
 
 
 def _band(nodes: np.ndarray, over: list[bool], width: float, thickness: float) -> np.ndarray:

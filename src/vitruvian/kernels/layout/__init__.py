@@ -5,8 +5,10 @@ number of columns. Symmetric matrices are kept as xx, xy, xz, yy, yz, zz.
 """
 
 from . import (
+    airbag,
     arc,
     axis,
+    bag,
     belt,
     body,
     bone,
@@ -19,11 +21,13 @@ from . import (
     cursor,
     curve,
     damping_law,
+    dip,
     elastic_law,
     equation,
     event_kind,
     facet,
     friction_law,
+    gas,
     history,
     integrator,
     joint,
@@ -59,8 +63,10 @@ from . import (
 )
 
 __all__ = [
+    "airbag",
     "arc",
     "axis",
+    "bag",
     "belt",
     "body",
     "bone",
@@ -73,11 +79,13 @@ __all__ = [
     "cursor",
     "curve",
     "damping_law",
+    "dip",
     "elastic_law",
     "equation",
     "event_kind",
     "facet",
     "friction_law",
+    "gas",
     "history",
     "integrator",
     "joint",

@@ -1,5 +1,8 @@
-"""Layout of `work.out` and `work.mean`, with so many numbers each: bodies, joints, pairs, webbing, muscles, the points
-of their paths, loops, powers."""
+"""Layout of `work.out` and `work.mean`: bodies, joints, pairs, webbing, airbags, segments in them, muscles, the points
+of their paths, loops, powers.
+
+Each has so many numbers.
+"""
 
 BODY = 6  # acceleration of the centre of mass, angular acceleration
 JOINT = 10  # torque of the resistance, reaction force, whole moment; power lost in the resistance
@@ -11,4 +14,6 @@ STRAND_NODE = 3  # place of the nodes
 NODES = 3  # their number: entry, guide, exit
 MUSCLE = 6  # force, length, its rate, activation, length of the fibres, power
 COURSE = 9  # of a point of its path: entry, middle and exit
+BAG = 5  # gauge pressure, volume of the gas, mass flow in and out, size over the full size
+DIP = 3  # force on a segment that dips into an airbag
 CLOSURE = 7  # force and moment of a loop on its child at the joint point; power
