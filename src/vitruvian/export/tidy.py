@@ -3,6 +3,7 @@
     bodies      position, orientation, velocity, acceleration, ... of every body at every pose
     joints      angles, torques, reactions, energies of every joint at every pose
     belts       tension, elongation, payout and path of every piece of webbing, at every pose
+    bones       strain, stress and bending moment of bones that bend, at every sensor sample
     contacts    force, point and depth of every pair that ever touched, at every pose
     sensors     accelerations and angular velocities of every sensor at every sample
     load_cells  forces and moments of every joint that carries a load, at every sample of the sensors
@@ -39,6 +40,7 @@ _TABLES = {
     ("pair", "pose_time"): "contacts",
     ("sensor", "time"): "sensors",
     ("load_cell", "time"): "load_cells",
+    ("point", "time"): "bones",
     ("body", "time"): "attitudes",
     ("", "pose_time"): "system",
 }

@@ -13,6 +13,7 @@ from . import (
     energy,
     integrate,
     joint_torque,
+    modal,
     projection,
     record,
     tone,
@@ -311,6 +312,8 @@ def _accept(model, work, state, settings, output):
         belt_memory.remember(model, work, state, output, dt)
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
+    if model.ride.shape[0] > 0:
+        modal.follow(model, work, output.body)
     record.sensor_state(model, work, output.wait_sensor[2])
 
 
@@ -399,6 +402,8 @@ def _check_rest(model, work, state):
     """
     time, fastest, total, n_body = state.clock[clock.TIME], -1.0, 0.0, model.joint.shape[0]
     for i in range(n_body):
+        if model.link[i, link.MASS] == 0.0:
+            continue
         square = 2.0 * energy.of_body(model, work.body, i) / model.link[i, link.MASS]
         total += square
         if square > fastest:

@@ -12,6 +12,7 @@ from .body import Body
 from .configuration import Configuration
 from .contact_candidate import Pair, fill_contacts
 from .curve import Curve
+from .flexible import felt, fill_modes
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .loop import fill_loops
 from .pose import quaternion_product, rotation_matrix
@@ -49,6 +50,8 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     tables = _Tables()
     arrays: dict[str, np.ndarray] = {}
     n_q, n_v = _bodies_and_joints(system, joints, tables, arrays)
+    modes = fill_modes(system, joints, arrays)
+    n_q, n_v = n_q + modes, n_v + modes
     arrays["gravity"] = _floats(system.gravity)
 
     pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
@@ -151,6 +154,7 @@ def make_work(compiled: Compiled) -> types.Work:
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
+    body[:n, layout.body.RIDE] = compiled.model.joint[:, layout.joint.STATION]
     rows = len(compiled.model.equation)
     places = len(compiled.model.waypoint)
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
@@ -175,6 +179,10 @@ def make_work(compiled: Compiled) -> types.Work:
         stiff=np.zeros((places, places)),
         give=np.zeros((places, places)),
         feed=np.zeros((places, places)),
+        mode=np.zeros((len(compiled.model.mode_stiffness), layout.mode.COUNT)),
+        mode_stiffness=np.zeros_like(compiled.model.mode_stiffness),
+        mode_matrix=np.zeros_like(compiled.model.mode_stiffness),
+        station=np.zeros_like(compiled.model.station),
     )
 
 
@@ -219,6 +227,8 @@ def _bodies_and_joints(
                 j.frame_parent[0] == 1.0 and j.frame_child[0] == 1.0,
                 _resistance_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
                 _driven(j, by_child),
+                -1,
+                -1,
             )
             for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
         ]
@@ -291,7 +301,7 @@ def _resistance_class(resistances: list[Resistance], child: Body, parent: Body |
     """
     if not resistances:
         return 0
-    inertia = np.min([np.diag(body.inertia) for body in (child, parent) if body is not None], axis=0)
+    inertia = np.min([np.diag(felt(body)) for body in (child, parent) if body is not None], axis=0)
     inside, beyond = np.zeros((2, 3)), np.zeros((2, 3))  # damping, stiffness
     for r in resistances:
         curves = np.array([0.0 if c is None else c.steepest() for c in r.curve])

@@ -96,7 +96,19 @@ def build(table: Row) -> Built:
     start = start.checked(system)
     if table.belt:
         system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
-    return Built(model.held_at(system, start), start, people, tuple(vehicles))
+    return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
+
+
+def _bent(table: Row, system: System) -> System:
+    """Return the system in which the bones bend that people have so."""
+    for row in table.human:
+        if not row.flexible:
+            continue
+        from ..flex import bone  # needs scipy
+
+        where = "human.flexible" if row.name == "human" else f"human.{row.name}.flexible"
+        system = named(where, bone.bent, system, {row.name: row.flexible}, row.modes)
+    return system
 
 
 def _roster(
@@ -125,7 +137,7 @@ def _roster(
 
 
 def _person(row: Row) -> human.Human:
-    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
+    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", "flexible", "modes", *TONE)
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
     if row.model != "human17":
         del said["tissue"], said["axial"]

@@ -42,6 +42,8 @@ WORK_CLASSES = (
     "muscle",
     "belt_elastic",
     "belt_dissipated",
+    "mode_elastic",
+    "mode_dissipated",
 )
 
 
@@ -52,7 +54,7 @@ class Dimension(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-#: the first two are clocks, the next seven have the labels of a recording
+#: the first two are clocks, the next eight have the labels of a recording
 DIMENSIONS = {
     "time": Dimension("time of the sensor samples"),
     "pose_time": Dimension("time of the pose samples"),
@@ -63,6 +65,7 @@ DIMENSIONS = {
     "loop": Dimension("joint that closes a loop"),
     "webbing": Dimension("waypoint of a belt, and the span of webbing after it"),
     "load_cell": Dimension("joint whose loads are sampled at the full rate"),
+    "point": Dimension("point of a bone that bends: per cent of its length from the inner joint, and side"),
     "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
     "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
     "coordinate": Dimension("joint coordinate", tuple("012")),
@@ -78,7 +81,7 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell": what a dotted name selects; "" for none
+    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell", "point": what a dotted name selects; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -178,6 +181,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 _BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "joint", "pair", "loop", "webbing"))
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
+_POINT = ("time", "point")
 
 
 def _sampled(
@@ -360,6 +364,9 @@ _TABLE = (
         "joint_moment_world in segment axes and signs of SAE J1733",
         _mounted("moment"),
     ),
+    _sampled("strain", _POINT, "1", "strain along the bone at its surface, tension positive", _column("bone", 0)),
+    _sampled("stress", _POINT, "Pa", "stress along the bone at its surface, tension positive", _column("bone", 1)),
+    _sampled("bending_moment", _POINT, "N m", "bending moment that stretches this side of the bone", _column("bone", 2)),
     _sampled(
         "attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", _whole("attitude")
     ),
@@ -391,5 +398,6 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "webbing": recording.webbing,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
+        "point": recording.points,
     }
     return own[dimension] if dimension in own else DIMENSIONS[dimension].labels

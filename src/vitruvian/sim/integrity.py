@@ -38,6 +38,7 @@ _LABELS = (
     "load_cell",
     "loop",
     "webbing",
+    "point",
     "surface",
     "part",
 )
@@ -181,7 +182,7 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
     clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
-    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell", "loop", "webbing")}
+    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell", "loop", "webbing", "point")}
     return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 
 
@@ -236,7 +237,7 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         bodies = set(arrays["body"])
         others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop", "joint")))
         others |= {Recording.belt_of(str(name)) for name in arrays.get("webbing", ())}
-        known = ("touch", "separation", "stop", "release", "failure", "lock", "lift", "submarining")
+        known = ("touch", "separation", "stop", "release", "failure", "lock", "lift", "submarining", "fracture")
         for kind, body, surface in zip(*columns[1:4], strict=True):
             right = kind in known and body in bodies
             right = right and (surface in others or not surface)

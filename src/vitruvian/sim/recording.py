@@ -21,10 +21,10 @@ class Event:
 
     kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`),
              "failure" (of the joint `surface` above a body), "lock" (of the reel of the belt `surface`), "lift" (of the
-             belt `surface` off a body), "submarining"
+             belt `surface` off a body), "submarining", "fracture" (of the bone of a body that bends)
     value    touch: closing speed [m/s]; separation: opening speed [m/s]; submarining: height of the belt above the
              middle of the pelvis [m], 0 if it left it; failure: side of the joint, 0 to 2 minus x, y, z, 3 to 5 plus
-             [-]; otherwise 0
+             [-]; fracture: largest bending moment of the run [N m]; otherwise 0
     """
 
     time: float
@@ -76,6 +76,7 @@ class Recording:
     parents: tuple[str, ...] = ()  # parent body of each joint, "" for the world; () if not known
     load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
     loops: tuple[str, ...] = ()  # names of the joints that close loops
+    points: tuple[str, ...] = ()  # points of bones that bend, `left_shank.50-front`: half-way along, at the front
     webbing: tuple[str, ...] = ()  # waypoints of belts, `lap.1-pelvis`, and the spans after them
     roster: Roster = field(default_factory=Roster)
 

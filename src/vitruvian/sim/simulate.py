@@ -18,7 +18,7 @@ from ..model.configuration import Configuration
 from ..model.loop import close_loops
 from ..model.roster import Roster
 from ..model.system import System
-from . import memory
+from . import bone_load, memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
 from .recording import Event, Recording
@@ -224,6 +224,9 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     before = layout.work_class.BELT_ELASTIC  # of a version without belts
     if np.shape(final["work"]) == (before + len(compiled.bodies),):
         final = {**final, "work": np.insert(final["work"], before, (0.0, 0.0))}
+    before = layout.work_class.MODE_ELASTIC  # of a version without flexible bodies
+    if np.shape(final["work"]) == (before + len(compiled.bodies),):
+        final = {**final, "work": np.insert(final["work"], before, (0.0, 0.0))}
     if np.shape(final["clock"]) == (layout.clock.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
         final = {**final, "clock": np.append(final["clock"], (final["clock"][layout.clock.TIME], np.inf))}
     for name in names:
@@ -262,7 +265,8 @@ def _recording(
         pose_time=output.pose_time[:p],
         time=output.time[:f],
         events=[
-            _event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
+            *(_event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]),
+            *bone_load.fractures(system, output.time[:f], samples.bone[..., 2]),
         ],
         status=status.name,
         message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
@@ -295,6 +299,7 @@ def _recording(
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
         loops=tuple(loop.name for loop in system.loops),
         webbing=spans(system.belts),
+        points=bone_load.points(system),
         roster=Roster.of(system),
     )
 
@@ -321,7 +326,23 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
         sensor=output.sensor[:f],
         load_cell=output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
         attitude=output.attitude[:f],
+        bone=_bone(compiled, output, p, f),
     )
+
+
+def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarray:
+    """Strain [-], stress [Pa] and bending moment [N m] of the bones that bend (N, point, 3)."""
+    place, turn = layout.pose.POSITION, layout.pose.ORIENTATION
+    motion = bone_load.Motion(
+        output.pose_time[:p],
+        output.pose[:p, :, place : place + 3],
+        output.pose[:p, :, turn : turn + 4],
+        output.time[:f],
+        output.load_cell[:f].reshape(f, -1, 6),
+        output.attitude[:f],
+    )
+    cells = tuple(compiled.joints[i] for i in _load_cells(compiled))
+    return np.stack(bone_load.bone_loads(compiled.system, cells, motion), axis=-1)
 
 
 def _balance_error(kinetic: float, scalar: np.ndarray) -> float:
