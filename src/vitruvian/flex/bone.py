@@ -189,7 +189,7 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
 
 
 def radau(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and weights of the Gauss-Radau rule on 0 to 1 that has the end 1 as a point; exact to 2 count - 2."""
+    """Return points and weights of the Gauss-Radau rule on 0 to 1 with a point at 1; exact to degree 2 count - 2."""
     legendre = np.polynomial.legendre
     both = np.zeros(count + 1)
     both[count - 1 :] = 1.0

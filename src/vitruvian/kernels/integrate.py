@@ -11,7 +11,19 @@ velocity changes by exactly dt times the mean acceleration. `work.error` is the 
 """
 
 from .._jit import inlined, inner, kernel
-from . import belt, contact, contact_geometry, dynamics, element, joint_torque, kinematics, modal, quaternion, tone, vec3
+from . import (
+    belt,
+    contact,
+    contact_geometry,
+    dynamics,
+    element,
+    joint_torque,
+    kinematics,
+    modal,
+    quaternion,
+    tone,
+    vec3,
+)
 from .layout import body, integrator, joint, joint_type, out_row, work_class
 
 # Dormand-Prince 5(4): stage weights, fifth order weights, and fifth minus fourth

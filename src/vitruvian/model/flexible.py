@@ -52,12 +52,12 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
     places  its stations
     """
     body = system.body(name)
-    bend = replace(bend, inertia=body.inertia)
+    bend = bend if bend.inertia.any() else replace(bend, inertia=body.inertia)
     stations, ties = [], []
     for place in places:
         label = f"{name}.{place.name}"
         inertia = np.zeros((3, 3)) if place.inertia is None else place.inertia
-        stations.append(Station(label, place.mass, inertia, owner=name, whole=body.inertia))
+        stations.append(Station(label, place.mass, inertia, owner=name, whole=bend.inertia))
         point = (float(place.point[0]), float(place.point[1]), float(place.point[2]))
         ties.append(Joint(label, "modal", name, label, point, shape=np.asarray(place.shape, float)))
 

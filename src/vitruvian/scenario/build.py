@@ -137,7 +137,9 @@ def _roster(
 
 
 def _person(row: Row) -> human.Human:
-    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", "flexible", "modes", *TONE)
+    said = row.given(
+        "model", "scaling", "individual", "posture", "start", "self_contact", "hinges", "flexible", "modes", *TONE
+    )
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
     if row.model != "human17":
         del said["tissue"], said["axial"]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model.body import Bend, Tube
+from ..model.joint import Joint
 from ..model.system import System
 from .load_cell import to_body_axes
 from .recording import Event
@@ -21,7 +22,7 @@ SIDES = {"front": (1.0, 0.0, 0.0), "back": (-1.0, 0.0, 0.0), "left": (0.0, 1.0, 
 
 
 class Motion(NamedTuple):
-    """What a run gives: clocks [s], poses (P, body, ...), load cells (N, cell, 6) [N, N m] and attitudes (N, body, 4)."""
+    """What a run gives: clocks [s], poses (P, body, ...), load cells (N, cell, 6) [N, N m], attitudes (N, body, 4)."""
 
     pose_time: np.ndarray
     position: np.ndarray
@@ -56,6 +57,8 @@ def bone_loads(system: System, cells: tuple[str, ...], motion: Motion) -> BoneLo
     cells  names of the joints with load cells
     """
     strains, stresses, moments = [], [], []
+    if not len(motion.time) or not len(motion.pose_time):
+        return BoneLoads(*(np.zeros((len(motion.time), len(points(system)))) for _ in range(3)))
     for name, bend in bones(system).items():
         tube = bend.tube
         assert tube is not None
@@ -74,52 +77,72 @@ def bone_loads(system: System, cells: tuple[str, ...], motion: Motion) -> BoneLo
     return BoneLoads(*(np.stack(part, axis=1) if part else empty for part in (strains, stresses, moments)))
 
 
+class Stations(NamedTuple):
+    """The stations of one bone over time, in the axes of its segment.
+
+    height         along the bone from its start (N, s) [m]
+    place          where they are bent to (N, s, 3) [m]
+    force, moment  of the bone on them (N, s, 3) [N], [N m]
+    """
+
+    height: np.ndarray
+    place: np.ndarray
+    force: np.ndarray
+    moment: np.ndarray
+
+
 def section_loads(
     system: System, cells: tuple[str, ...], motion: Motion, name: str, bend: Bend
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return force [N] and moment [N m] of the sections on what lies beyond them (N, section, 3), axes of the segment."""
+    """Return force [N] and moment [N m] of sections on what is beyond them (N, section, 3), axes of the segment."""
     ties = [joint for joint in system.joints if joint.type == "modal" and joint.parent == name]
-    frame = system.order.index(name)
+    found = _stations(system, cells, motion, ties, bend)
+    start, axis = np.array(bend.line[0]), _axis(bend)
+    fixed = [k for k, joint in enumerate(ties) if not _rides(joint, bend)]
+    order = [fixed[k] for k in np.argsort(found.height[0, fixed])]
+    heights = np.concatenate([[0.0], found.height[0, order]])
+    bent = found.place[:, order] - np.array([ties[k].point_parent for k in order])
+    bent = np.concatenate([np.zeros_like(bent[:, :1]), bent], axis=1)
+    forces, moments = [], []
+    for share in SHARES:
+        height = share * _length(bend)
+        above = int(np.clip(np.searchsorted(heights, height), 1, len(heights) - 1))
+        part = (height - heights[above - 1]) / max(heights[above] - heights[above - 1], 1e-9)
+        cut = start + height * axis + (1.0 - part) * bent[:, above - 1] + part * bent[:, above]
+        beyond = (found.height > height)[..., None]
+        forces.append((found.force * beyond).sum(axis=1))
+        levers = found.place - cut[:, None]
+        moments.append(((found.moment + np.cross(levers, found.force)) * beyond).sum(axis=1))
+    return np.stack(forces, axis=1), np.stack(moments, axis=1)
+
+
+def _stations(system: System, cells: tuple[str, ...], motion: Motion, ties: list[Joint], bend: Bend) -> Stations:
+    """Return the stations of one bone, which are tied to it by modal joints."""
+    frame = system.order.index(ties[0].parent or "")
     attitude = motion.attitude[:, frame].astype(float)
     start, axis = np.array(bend.line[0]), _axis(bend)
-    length = float(np.linalg.norm(np.subtract(bend.line[1], bend.line[0])))
-    heights, places, forces, moments = [], [], [], []
+    rows = []
     for joint in ties:
         load = motion.load_cell[:, cells.index(joint.name)].astype(float)
-        body = system.order.index(joint.child)
-        local = to_body_axes(motion.orientation[:, frame], motion.position[:, body] - motion.position[:, frame])
+        apart = motion.position[:, system.order.index(joint.child)] - motion.position[:, frame]
+        local = to_body_axes(motion.orientation[:, frame], apart)
         place = np.stack([np.interp(motion.time, motion.pose_time, local[:, k]) for k in range(3)], axis=1)
         force, moment = to_body_axes(attitude, load[:, :3]), to_body_axes(attitude, load[:, 3:])
         height = np.full(len(place), (np.array(joint.point_parent) - start) @ axis)
-        if joint.child == f"{name}.{bend.surface}":  # it acts where the bone is touched
+        if _rides(joint, bend):  # it acts where the bone is touched
             lever = np.cross(axis, force)
             size = np.maximum((lever**2).sum(axis=1), 1e-12)
-            height = np.clip(height + (moment * lever).sum(axis=1) / size, 0.0, length)
-        heights.append(height)
-        places.append(place)
-        forces.append(force)
-        moments.append(moment)
-    at, place, force, moment = (np.stack(part, axis=1) for part in (heights, places, forces, moments))
-    total_force, total_moment = [], []
-    for share in SHARES:
-        beyond = (at > share * length)[..., None]
-        cut = _cut(start, axis, share * length, at, place, ties, name, bend)
-        total_force.append((force * beyond).sum(axis=1))
-        total_moment.append(((moment + np.cross(place - cut[:, None], force)) * beyond).sum(axis=1))
-    return np.stack(total_force, axis=1), np.stack(total_moment, axis=1)
+            height = np.clip(height + (moment * lever).sum(axis=1) / size, 0.0, _length(bend))
+        rows.append((height, place, force, moment))
+    return Stations(*(np.stack(part, axis=1) for part in zip(*rows, strict=True)))
 
 
-def _cut(start, axis, height, at, place, ties, name, bend):  # type: ignore[no-untyped-def]
-    """Return where the section at a height [m] is bent to (N, 3) [m]: between the neighbouring stations."""
-    fixed = [k for k, joint in enumerate(ties) if joint.child != f"{name}.{bend.surface}"]
-    rest = np.array([ties[k].point_parent for k in fixed])
-    order = np.argsort(at[0, fixed])
-    heights = np.concatenate([[0.0], at[0, fixed][order]])
-    bent = (place[:, fixed] - rest)[:, order]
-    bent = np.concatenate([np.zeros_like(bent[:, :1]), bent], axis=1)
-    above = int(np.clip(np.searchsorted(heights, height), 1, len(heights) - 1))
-    share = (height - heights[above - 1]) / max(heights[above] - heights[above - 1], 1e-9)
-    return start + height * axis + (1.0 - share) * bent[:, above - 1] + share * bent[:, above]
+def _rides(joint: Joint, bend: Bend) -> bool:
+    return joint.child == f"{joint.parent}.{bend.surface}"
+
+
+def _length(bend: Bend) -> float:
+    return float(np.linalg.norm(np.subtract(bend.line[1], bend.line[0])))
 
 
 def _axis(bend: Bend) -> np.ndarray:

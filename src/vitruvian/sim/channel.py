@@ -81,7 +81,8 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell", "point": what a dotted name selects; "" for none
+    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell", "point": what a dotted name
+             selects; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -366,7 +367,9 @@ _TABLE = (
     ),
     _sampled("strain", _POINT, "1", "strain along the bone at its surface, tension positive", _column("bone", 0)),
     _sampled("stress", _POINT, "Pa", "stress along the bone at its surface, tension positive", _column("bone", 1)),
-    _sampled("bending_moment", _POINT, "N m", "bending moment that stretches this side of the bone", _column("bone", 2)),
+    _sampled(
+        "bending_moment", _POINT, "N m", "bending moment that stretches this side of the bone", _column("bone", 2)
+    ),
     _sampled(
         "attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", _whole("attitude")
     ),

@@ -265,7 +265,10 @@ def _recording(
         pose_time=output.pose_time[:p],
         time=output.time[:f],
         events=[
-            *(_event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]),
+            *(
+                _event(compiled, row)
+                for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
+            ),
             *bone_load.fractures(system, output.time[:f], samples.bone[..., 2]),
         ],
         status=status.name,
@@ -338,7 +341,7 @@ def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarra
         output.pose[:p, :, place : place + 3],
         output.pose[:p, :, turn : turn + 4],
         output.time[:f],
-        output.load_cell[:f].reshape(f, -1, 6),
+        output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
         output.attitude[:f],
     )
     cells = tuple(compiled.joints[i] for i in _load_cells(compiled))
