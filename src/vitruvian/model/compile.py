@@ -10,7 +10,7 @@ from ..kernels import integrate, kinematics, layout, types
 from .belt_table import fill_belts
 from .body import Body
 from .configuration import Configuration
-from .contact_candidate import Pair, fill_contacts
+from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
 from .flexible import felt, fill_modes
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
@@ -37,6 +37,7 @@ class Compiled:
     pair_limit: np.ndarray  # (c,) impact speed above which the law is beyond its own validity [m/s]
     n_q: int
     n_v: int
+    meetings: tuple[Meeting, ...] = ()  # (c,) the laws of the pairs before they became rows
 
 
 def compile_system(system: System, *, rest: bool = True) -> Compiled:
@@ -73,6 +74,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
         np.array([p.limit for p in pairs]),
         n_q,
         n_v,
+        tuple(p.meeting for p in pairs if p.meeting is not None),
     )
     if rest:
         _leave_out_rest(compiled, pairs)

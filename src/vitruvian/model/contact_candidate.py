@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -19,20 +20,41 @@ from .patch import FacetSurface
 from .pose import rotation_matrix
 from .shape import Shape
 from .system import Surface, System
-from .tissue import Soft, both
+from .tissue import Soft, both, stiffer
 
 CURVES = (layout.law_kind.CURVE, layout.law_kind.UNLOADING, layout.law_kind.NUMBER_CURVE)  # columns that name a table
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The law of a candidate before it becomes a row.
+
+    contact  law of the surface, or between bodies
+    soft     bodies that give way, and their tissue
+    radius   of the shape that touches [m], for the Hertz stiffness
+    """
+
+    contact: Contact
+    soft: tuple[tuple[str, Soft], ...]
+    radius: float
+
+    def row(self, factors: Mapping[str, float] | None = None) -> tuple[tuple[int, ...], tuple[float, ...], list[Any]]:
+        """Return the rows of `law_row`; factors multiply the stiffness of the tissue of some bodies."""
+        by = factors or {}
+        layers = [stiffer(soft, by.get(body, 1.0)) for body, soft in self.soft]
+        return law_row(self.contact, layers[0] if len(layers) == 1 else both(*layers), self.radius)
 
 
 @dataclass(frozen=True)
 class Pair:
     """A candidate.
 
-    body   that touches
-    other  surface or body that it meets
-    size   smallest half-width of the shape that touches [m]
-    limit  impact speed above which the law is beyond its own validity [m/s]
-    rest   postures without force
+    body     that touches
+    other    surface or body that it meets
+    size     smallest half-width of the shape that touches [m]
+    limit    impact speed above which the law is beyond its own validity [m/s]
+    rest     postures without force
+    meeting  the law between them
     """
 
     body: str
@@ -40,6 +62,7 @@ class Pair:
     size: float
     limit: float
     rest: tuple[Configuration, ...] = ()
+    meeting: Meeting | None = None
 
 
 class _Rows:
@@ -90,7 +113,7 @@ class _Candidates:
             plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
             for part in surface.met_by(shape):
                 pair = Pair(name, surface.name, size, surface.contact.speed_limit)
-                self._add(pair, part, plane, surface.contact, shape.soft, surface.carrier)
+                self._add(pair, part, plane, surface.contact, ((name, shape.soft),), surface.carrier)
         elif isinstance(surface, Lines):
             if shape.terms[0] != layout.shape_type.ELLIPSOID:
                 raise InputError(
@@ -100,12 +123,12 @@ class _Candidates:
             for line, row in strip_rows(surface, self._carrier(surface.carrier)):
                 other, contact = self.shapes.add(*row), surface.contact_of(line)
                 pair = Pair(name, surface.label(line), size, contact.speed_limit)
-                self._add(pair, shape, other, contact, shape.soft, surface.carrier)
+                self._add(pair, shape, other, contact, ((name, shape.soft),), surface.carrier)
         else:
             first = len(self.rows)
             for label, patch, contact in self._patches(surface):
                 pair = Pair(name, label, size, contact.speed_limit)
-                self._add(pair, shape, patch, contact, shape.soft, surface.carrier, first)
+                self._add(pair, shape, patch, contact, ((name, shape.soft),), surface.carrier, first)
 
     def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
         """Label, row and law of every patch of a surface; made once."""
@@ -138,8 +161,8 @@ class _Candidates:
                 for shape in self.system.body(one).shapes:
                     for against in self.system.body(other).shapes:
                         pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)
-                        tissue = both(shape.soft, against.soft)
-                        self._add(pair, shape, self._shape(against, other), contact.contact, tissue, other)
+                        soft = (one, shape.soft), (other, against.soft)
+                        self._add(pair, shape, self._shape(against, other), contact.contact, soft, other)
 
     def _add(
         self,
@@ -147,15 +170,16 @@ class _Candidates:
         shape: Shape,
         other: int,
         contact: Contact,
-        tissue: Soft,
+        soft: tuple[tuple[str, Soft], ...],
         carrier: str | None,
         leader: int | None = None,
     ) -> None:
+        meeting = Meeting(contact, soft, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
         try:
-            ints, floats, curves = law_row(contact, tissue, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
+            ints, floats, curves = meeting.row()
         except InputError as error:
             raise InputError(f"body {pair.body!r} on {pair.other!r}: {error}") from None
-        self.pairs.append(pair)
+        self.pairs.append(replace(pair, meeting=meeting))
         coupled = carrier not in self.driven  # else only the body that touches answers
         group = len(self.rows) if leader is None else leader
         self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group, 0))

@@ -86,7 +86,7 @@ def simulate(
                 loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
-    recording = _recording(compiled, work, state, output, settings, solver.method, wall)
+    recording = recorded(compiled, work, state, output, settings, solver.method, wall)
     if closing.sentence:
         recording = replace(recording, message=recording.message + closing.sentence)
     return checked(recording, compiled.system)
@@ -240,7 +240,7 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     return state
 
 
-def _recording(
+def recorded(
     compiled: Compiled,
     work: types.Work,
     state: types.State,
