@@ -108,7 +108,7 @@ class HumanKeys(human.ToneKeys):
         ReadBy(_posture), "a ready posture, a file, or a table of orientation and joints", default="standing"
     )
     flexible: tuple[str, ...] = field_of(
-        ListOf(Choice((*BONES, *(f"{side}_{bone}" for bone in BONES for side in ("left", "right")))), alone=True),
+        ListOf(Choice((*BONES, *(f"{side}_{bone}" for bone in BONES for side in ("left", "right"))))),
         "long bones that bend: thigh, shank, upper_arm, forearm (both sides), or left_shank",
         default=(),
     )

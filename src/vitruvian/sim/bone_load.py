@@ -57,8 +57,8 @@ def bone_loads(system: System, cells: tuple[str, ...], motion: Motion) -> BoneLo
     cells  names of the joints with load cells
     """
     strains, stresses, moments = [], [], []
-    if not len(motion.time) or not len(motion.pose_time):
-        return BoneLoads(*(np.zeros((len(motion.time), len(points(system)))) for _ in range(3)))
+    if not motion.load_cell.size or not len(motion.pose_time):  # nothing was recorded from which to tell
+        return BoneLoads(*(np.full((len(motion.time), len(points(system))), np.nan) for _ in range(3)))
     for name, bend in bones(system).items():
         tube = bend.tube
         assert tube is not None
