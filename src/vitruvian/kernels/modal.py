@@ -27,7 +27,7 @@ from .vec3 import add, axpy, cross, dot, sub
 
 @inner
 def elastic(model, work, q):
-    """Elastic forces of all modes at the coordinates q, stiffened by the angular velocity where requested."""
+    """Elastic forces [N, N m] of all modes at the coordinates q, stiffened by the angular velocity where requested."""
     matrix = work.mode_stiffness
     start = q.shape[0] - matrix.shape[0]
     for f in range(model.flexible.shape[0]):
@@ -67,7 +67,7 @@ def gather(model, work, v, h):
 
 @inner
 def pass_station(model, work, i):
-    """Add station i and its branches to the modes of its parent."""
+    """Add inertia [kg, kg m2] and bias [N, N m] of station i and its branches to the modes of its parent."""
     bodies, modes, s, p = work.body, work.mode, model.joint[i, joint.STATION], model.joint[i, joint.PARENT]
     f = model.joint[p, joint.FLEXIBLE]
     first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
@@ -106,7 +106,7 @@ def pass_station(model, work, i):
 
 @inner
 def reduce(model, work, i):
-    """Solve the modes of body i for given accelerations of it, and put the answer into its own block."""
+    """Solve the modes of body i for given accelerations [m/s2, rad/s2] of it, and put the answer into its own block."""
     bodies, modes, f = work.body, work.mode, model.joint[i, joint.FLEXIBLE]
     first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
     _factor(work.mode_matrix, first, n)
@@ -168,7 +168,7 @@ def _outer(a, b):
 
 @inner
 def answer(model, work, i):
-    """Second rates of the modes of body i, whose accelerations are known."""
+    """Second rates [1/s2] of the modes of body i, whose accelerations are known."""
     alpha, a = vec3.load(work.body, i, body.ALPHA), vec3.load(work.body, i, body.ACCEL)
     _answer(model, work, model.joint[i, joint.FLEXIBLE], alpha, a, mode.PUSH, mode.ACCEL)
     start = work.vdot.shape[0] - work.mode.shape[0]
@@ -192,7 +192,7 @@ def _answer(model, work, f, alpha, a, push, accel):
 
 @inner
 def ride(model, work, i, column, alpha, a):
-    """Return the accelerations of station i: those given at its place, and what a column of the modes adds."""
+    """Return the accelerations [rad/s2, m/s2] of station i: those given, and what a column of the modes adds."""
     s, f = model.joint[i, joint.STATION], model.joint[model.joint[i, joint.PARENT], joint.FLEXIBLE]
     first = model.flexible[f, flexible.FIRST]
     for k in range(model.flexible[f, flexible.MODES]):
@@ -232,7 +232,7 @@ def clear(work):
 
 @inner
 def press_station(model, work, i):
-    """Add the added forces on station i and its branches to the modes of its parent."""
+    """Add the added forces [N] on station i and its branches to the modes of its parent."""
     s, f = model.joint[i, joint.STATION], model.joint[model.joint[i, joint.PARENT], joint.FLEXIBLE]
     moment, force = vec3.load(work.body, i, body.MORE_MOMENT), vec3.load(work.body, i, body.MORE_FORCE)
     first = model.flexible[f, flexible.FIRST]
@@ -243,7 +243,7 @@ def press_station(model, work, i):
 
 @inner
 def press(model, work, i):
-    """Put the added forces on the modes of body i into those on its frame."""
+    """Put the added forces [N] on the modes of body i into those on its frame."""
     modes, f = work.mode, model.joint[i, joint.FLEXIBLE]
     first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
     for k in range(first, first + n):
@@ -258,14 +258,14 @@ def press(model, work, i):
 
 @inner
 def respond(model, work, i):
-    """Find what the added forces do to the second rates of the modes of body i."""
+    """Find what the added forces do to the second rates [1/s2] of the modes of body i."""
     alpha, a = vec3.load(work.body, i, body.MORE_ALPHA), vec3.load(work.body, i, body.MORE_ACCEL)
     _answer(model, work, model.joint[i, joint.FLEXIBLE], alpha, a, mode.MORE_PUSH, mode.MORE_ACCEL)
 
 
 @inner
 def add_rates(work, vdot):
-    """Add the response of all modes to the end of a row of velocities or their rates."""
+    """Add the response of all modes to the end of a row of velocities or their rates [1/s, 1/s2]."""
     start = vdot.shape[0] - work.mode.shape[0]
     for k in range(work.mode.shape[0]):
         vdot[start + k] += work.mode[k, mode.MORE_ACCEL]
@@ -276,7 +276,7 @@ def add_rates(work, vdot):
 
 @inner
 def follow(model, work, bodies):
-    """Move the stations of surfaces along their bodies to where they are touched, in two body tables.
+    """Move the stations of surfaces along their bodies to where they are touched [m], in two body tables.
 
     That place is constant during a step. With several contacts it is their mean, weighted by force.
     """

@@ -14,7 +14,7 @@ from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
 from .flexible import felt, fill_modes
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
-from .loop import fill_loops
+from .loop import fill_loops, response_path
 from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
@@ -61,7 +61,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     resting = {surface.name for surface in system.surfaces if surface.carrier is None}
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
-    arrays["path"] = _path(arrays, world)
+    arrays["path"] = response_path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
     compiled = Compiled(
@@ -329,20 +329,6 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
             return False
         at = by_child[at.parent] if at.parent else None
     return True
-
-
-def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
-    """Return the bodies of coupled contacts, loops and webbing, and all from these to the world, parents first."""
-    candidates, places = arrays["candidate"], layout.candidate
-    shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
-    ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
-    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat}
-    path: set[int] = set()
-    for body in map(int, ends):
-        while body != world and body not in path:
-            path.add(body)
-            body = int(arrays["joint"][body, layout.joint.PARENT])
-    return _ints(sorted(path))
 
 
 def _elements(

@@ -92,9 +92,6 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         body, point = moved(item.body, item.point)
         return replace(item, body=body, point=point)
 
-    def through(item: Any) -> Any:
-        return replace(item, bodies=(*item.bodies, *(s.name for s in stations))) if name in item.bodies else item
-
     bent = replace(body, mass=0.0, inertia=np.zeros((3, 3)), bend=bend)
     return system.replace(
         bodies=(*(bent if item.name == name else item for item in system.bodies), *stations),
@@ -103,8 +100,13 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         springs=tuple(map(spring, system.springs)),
         loads=tuple(map(_force(held), system.loads)),
         sensors=tuple(map(held, system.sensors)),
-        tones=tuple(map(through, system.tones)),
+        tones=tuple(_through(tone, name, [station.name for station in stations]) for tone in system.tones),
     )
+
+
+def _through(tone: Any, name: str, stations: list[str]) -> Any:
+    """A person whose muscles feel what touches a body feels what touches its stations."""
+    return replace(tone, bodies=(*tone.bodies, *stations)) if name in tone.bodies else tone
 
 
 def _force(held: Callable[[Any], Any]) -> Callable[[Any], Any]:

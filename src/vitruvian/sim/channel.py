@@ -18,6 +18,7 @@ import numpy as np
 from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
+from .angle import displacement_mask
 from .load_cell import loads, to_body_axes
 from .samples import Samples
 
@@ -101,18 +102,6 @@ class Channel(NamedTuple):
     def derived(self) -> bool:
         """Whether it is computed when asked for, not stored."""
         return not self.stored
-
-
-#: coordinates of each joint type that are displacements [m]; all others are angles [rad]
-_DISPLACEMENTS = {"cylindrical": (1,), "prismatic": (0,), "planar": (0, 1), "translational": (0, 1, 2)}
-
-
-def displacement_mask(joint_types: tuple[str, ...]) -> np.ndarray:
-    """True where a joint's coordinate is a displacement (joint, 3)."""
-    mask = np.zeros((len(joint_types), 3), dtype=bool)
-    for joint, kind in enumerate(joint_types):
-        mask[joint, list(_DISPLACEMENTS.get(kind, ()))] = True
-    return mask
 
 
 # where the numbers come from

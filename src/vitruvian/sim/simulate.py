@@ -21,13 +21,13 @@ from ..model.system import System
 from . import bone_load, memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
-from .recording import Event, Recording
+from .event_table import MAX_EVENTS, events
+from .recording import Recording
 from .solver import Solver
 from .status import STATUS
 
 _LESS = "Lower output.rate or output.pose_rate, or simulate less."
 CHUNK = 2000  # steps between two calls of `progress`
-MAX_EVENTS = 20_000
 
 Progress = Callable[[float, float], "bool | None"]
 
@@ -264,13 +264,7 @@ def recorded(
         sensors=tuple(sensor.name for sensor in system.sensors),
         pose_time=output.pose_time[:p],
         time=output.time[:f],
-        events=[
-            *(
-                _event(compiled, row)
-                for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
-            ),
-            *bone_load.fractures(system, output.time[:f], samples.bone[..., 2]),
-        ],
+        events=events(compiled, output, samples.bone[..., 2]),
         status=status.name,
         message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
         end_time=float(state.clock[layout.clock.TIME]),
@@ -397,28 +391,3 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
             for k, table in enumerate(joint.motion):
                 found[:, place, k] = table.at(time)
     return found
-
-
-_BELT_EVENTS = {
-    layout.event_kind.LOCK: "lock",
-    layout.event_kind.LEFT: "lift",
-    layout.event_kind.SUBMARINE: "submarining",
-}
-
-
-def _event(compiled: Compiled, row: np.ndarray) -> Event:
-    if row[1] == layout.event_kind.RELEASE:
-        loop = compiled.system.loops[int(row[2])]
-        return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
-    if row[1] == layout.event_kind.FAILURE:
-        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
-        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
-    if row[1] in _BELT_EVENTS:
-        kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
-        on = int(kind[layout.waypoint.BODY])
-        body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
-        return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
-    body, surface = compiled.pairs[int(row[2])]
-    return Event(
-        float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
-    )
