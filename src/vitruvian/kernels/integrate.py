@@ -12,6 +12,7 @@ velocity changes by exactly dt times the mean acceleration. `work.error` is the 
 
 from .._jit import inlined, inner, kernel
 from . import (
+    airbag,
     belt,
     contact,
     contact_geometry,
@@ -70,6 +71,8 @@ def _stand(model, work, q, v, time, span):
         modal.elastic(model, work, q)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
+    if work.bag.shape[0] > 0:
+        airbag.loads(model, work, time)
     if work.strand.shape[0] > 0:
         belt.loads(model, work, time)
 

@@ -8,6 +8,7 @@ from math import pi
 import numpy as np
 
 from ..errors import InputError
+from .bone import Bone
 from .field import field_of
 from .frame import ZERO, Vector
 from .shape import Shape
@@ -69,7 +70,10 @@ class Bend:
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body, or the frame of one that bends; without a joint it moves freely."""
+    """A rigid body, or the frame of one that bends; `bone` breaks under a contact of its shapes.
+
+    Without a joint it moves freely.
+    """
 
     name: str = field_of(Name(), "of its own")
     mass: float = field_of("mass", "of the body", above=0.0)
@@ -82,6 +86,7 @@ class Body:
     shapes: tuple[Shape, ...] = field_of(
         Of(Shape, several=True), "convex solids that touch surfaces and other bodies", default=()
     )
+    bone: Bone | None = None
     bend: Bend | None = None
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ SIDES = {"front": (1.0, 0.0, 0.0), "back": (-1.0, 0.0, 0.0), "left": (0.0, 1.0, 
 
 
 class Motion(NamedTuple):
-    """The record of a run: clocks [s], poses (P, body, ...), load cells (N, cell, 6) [N, N m], attitudes (N, body, 4)."""
+    """The record of a run: clocks [s], poses (P, body, ...), load cells (N, cell, 6) [N, N m], attitudes (N, n, 4)."""
 
     pose_time: np.ndarray
     position: np.ndarray
