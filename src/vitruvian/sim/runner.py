@@ -53,7 +53,6 @@ class Runner:
     def run(self, compiled: Compiled, state: types.State) -> Recording:
         """Run a system from a state at time zero; the state is used up."""
         work = make_work(compiled)
-        _reset(self.output, work)
         closing = close_loops(compiled, state, work)
         lay_belts(compiled, state, work)
         started = clock.perf_counter()
@@ -68,6 +67,7 @@ class Runner:
         """Advance a state to its end: the compiled part of a run. An interrupt is seen between chunks of steps."""
         from ..kernels import loop
 
+        _reset(self.output, work)
         state.tally[layout.tally.PHASE] = layout.phase.NEW_RUN
         state.tally[layout.tally.STATUS] = layout.status.RUNNING
         while loop.advance(compiled.model, work, state, self.output, self.settings, CHUNK) == layout.status.RUNNING:

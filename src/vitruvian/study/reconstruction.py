@@ -98,7 +98,8 @@ class Reconstruction:
         return {
             "estimates": [asdict(one) for one in self.estimates], "shares": self.shares, "runs": self.runs,
             "effective": self.effective, "tolerance": self.tolerance, "log_evidence": self.evidence,
-            "reliable": self.reliable, "open": self.open_questions, "cases": self.cases, "weight": [float(w) for w in self.weight],
+            "reliable": self.reliable, "open": self.open_questions, "cases": self.cases,
+            "weight": [float(w) for w in self.weight],
         }  # fmt: skip
 
     def __str__(self) -> str:

@@ -34,7 +34,7 @@ def rows(rounds: int = 3) -> list[Check]:
 def _overhead(name: str, study: SpreadStudy, rounds: int) -> Check:
     """Return the processor time of a case without that of its kernel, on one thread: the least of some rounds."""
     values = study.inputs(0)
-    compiled, state, options = study.runs.made(values)
+    compiled, _, options = study.runs.made(values)
     runner = study.runs.runner(compiled, options)
 
     def kernel() -> float:
