@@ -9,6 +9,7 @@ import numpy as np
 from ..kernels import integrate, kinematics, layout, types
 from .belt_table import fill_belts
 from .body import Body
+from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
@@ -143,6 +144,7 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
+        whole_bones(len(compiled.model.bone)),
     )
 
 
@@ -171,6 +173,7 @@ def make_work(compiled: Compiled) -> types.Work:
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
+        bone=np.ones(len(compiled.model.bone)),
         equation=np.zeros((rows, layout.equation.COUNT)),
         web=np.zeros((places, layout.web.COUNT)),
         strand=np.zeros((places, layout.strand.COUNT)),
