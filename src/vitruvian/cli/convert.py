@@ -40,7 +40,7 @@ def command(
         "mm-ms-kg", "--units", help="Units of the keyword files of fe: mm-ms-kg, m-s-kg or mm-s-t."
     ),
     skin: bool = typer.Option(
-        False, "--skin", help="glb: draw people with their skin instead of their contact shapes."
+        True, "--skin/--shapes", help="glb: draw people with their skin, or as the shapes used for contact."
     ),
     contact: bool = typer.Option(True, "--contact/--no-contact", help="mjcf: shapes touch the planes."),
 ) -> None:

@@ -3,6 +3,8 @@
     bodies      position, orientation, velocity, acceleration, ... of every body at every pose
     joints      angles, torques, reactions, energies of every joint at every pose
     belts       tension, elongation, payout and path of every piece of webbing, at every pose
+    airbags     pressure, volume, mass flows and size of every airbag, at every pose
+    airbag_forces  force of every airbag on every segment, at every pose
     contacts    force, point and depth of every pair that ever touched, at every pose
     sensors     accelerations and angular velocities of every sensor at every sample
     load_cells  forces and moments of every joint that carries a load, at every sample of the sensors
@@ -39,6 +41,8 @@ _TABLES = {
     ("joint", "pose_time"): "joints",
     ("loop", "pose_time"): "loops",
     ("webbing", "pose_time"): "belts",
+    ("airbag", "pose_time"): "airbags",
+    ("dip", "pose_time"): "airbag_forces",
     ("pair", "pose_time"): "contacts",
     ("sensor", "time"): "sensors",
     ("load_cell", "time"): "load_cells",

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import units
 from ..errors import InputError, nearest
-from ..model import Configuration, Joint
+from ..model import Configuration, Joint, System
 from ..model.field import field_of
 from ..model.frame import Quaternion
 from ..model.pose import (
@@ -25,6 +25,7 @@ from ..model.pose import (
 )
 from ..model.value import Components, Flag, ListOf, Of, Text
 from ..model.velocity import Motion, joined, segment_velocities
+from .held import SLIDING, locked
 from .human17 import Human
 from .mirror import plain_name
 from .posture import ZERO, Posture, posture
@@ -182,12 +183,24 @@ def placement(
     placed = placed.replace(rates={root.name: _root_rates(root, speed, spin)})
     if not asked.push:
         return Placement(placed)
-    motion = segment_velocities(system, placed)
-    pushed = _pushed(motion, asked.push, prefix)
-    placed = joined(system, placed, motion)
+    return _shoved(system, placed, asked.push, prefix)
+
+
+def _shoved(system: System, placed: Configuration, push: Sequence[Push], prefix: str) -> Placement:
+    """Return the start after a push; links and soft masses move with the segment to which they belong."""
+    slides = [joint for joint in system.joints if joint.type in SLIDING]
+    stiff = system.replace(joints=tuple(locked(joint, None) if joint in slides else joint for joint in system.joints))
+    ends = [(str(joint.parent), joint.child)[:: 1 if joint.type == "prismatic" else -1] for joint in slides]
+    belongs = {part: segment for part, segment in ends}
+    whole = segment_velocities(system, placed)
+    motion = {name: one for name, one in whole.items() if name not in belongs}
+    pushed = _pushed(motion, push, prefix)
+    lead = {name: motion[segment] for name, segment in belongs.items() if segment in pushed}
+    rates = joined(stiff, placed, whole | motion | lead).rates
+    placed = placed.replace(rates={name: given for name, given in rates.items() if given})
     attained = segment_velocities(system, placed)
     return Placement(
-        placed, {name: v for name, (v, _) in motion.items()}, {name: v for name, (v, _) in attained.items()}, pushed
+        placed, {name: v for name, (v, _) in motion.items()}, {name: attained[name][0] for name in motion}, pushed
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, fields
+from functools import lru_cache
 from math import inf, isfinite, sqrt
 from typing import Any
 
@@ -248,6 +249,7 @@ class Contact:
         return inf if self.young is None or self.density is None else 1e-5 * sqrt(self.young / self.density)
 
 
+@lru_cache(maxsize=4096)  # the layers of a segment meet many surfaces of one law
 def law_row(
     contact: Contact, tissue: Soft = inf, radius: float | None = None
 ) -> tuple[tuple[int, ...], tuple[float, ...], list[np.ndarray]]:
@@ -300,6 +302,8 @@ def law_row(
     value[layout.law.TANGENT_DAMPING] = (
         (STICK_TIME if stronge else STICK_TIME * stiffness) if damping is None else damping
     )
+    for pieces in curves:
+        pieces.setflags(write=False)
     return tuple(kind.tolist()), tuple(value.tolist()), curves
 
 

@@ -38,6 +38,7 @@ def picture(
     azimuth: float = np.radians(-58.0),
     elevation: float = np.radians(9.0),
     dots: int = 150,
+    skin: bool = True,
 ) -> Canvas:
     """Draw the picture of a result.
 
@@ -45,12 +46,13 @@ def picture(
     azimuth    of the camera, from x towards y [rad]
     elevation  of the camera above the horizon [rad]
     dots       per inch
+    skin       draw people with their skin; otherwise their contact shapes
     """
     from PIL import Image
 
     result = result.sound
     result.raise_if_empty()
-    scene = Scene(result)
+    scene = Scene(result, skin=skin)
     samples = chosen(result, frames)
     shown = [scene.snapshot(sample) for sample in samples]
     camera = Camera.at(azimuth, elevation)

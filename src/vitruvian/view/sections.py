@@ -43,6 +43,8 @@ _WORK = {
     "muscle": "muscles",
     "belt_elastic": "belts, elastic part",
     "belt_dissipated": "belts, lost",
+    "airbag_elastic": "airbags, elastic part",
+    "airbag_dissipated": "airbags, lost",
 }
 
 
