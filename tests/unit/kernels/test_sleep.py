@@ -57,7 +57,8 @@ def test_no_sleeper_touches_even_if_it_closes_twice_as_fast(compiled, p1, p2, t1
         (1.0, 0.0, 310.0, True),  # 0.65 m from the bounding sphere to the ground; 0.62 m are 2 * 310 m/s * 1 ms
         (1.0, 0.0, 320.0, False),
         (0.36, 0.0, 0.0, False),  # far, but less than SAFE_GAP
-        (0.2, 1.0, 0.0, False),  # lying, 13 cm above the ground: not far, the depth is exact
+        (0.2, 1.0, 50.0, True),  # lying, 13 cm above the ground: near, the gap is exact; 0.10 m are 2 * 50 m/s * 1 ms
+        (0.2, 1.0, 60.0, False),
     ],
 )
 def test_who_sleeps(compiled, height, turn, speed, sleeps):
