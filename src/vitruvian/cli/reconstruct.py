@@ -17,33 +17,42 @@ def command(
     generations: int = typer.Option(5, "--generations", min=1, help="Generations at most."),
     seed: int = typer.Option(0, "--seed", min=0, help="Seed of all draws."),
     threads: int | None = typer.Option(None, "--threads", min=1, help="Threads; all processors unless given."),
+    out: Path | None = typer.Option(None, "--out", help="Folder for reconstruction.html and its numbers as JSON."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object instead of text."),
 ) -> None:
     """Estimate the unknown start of an accident from its evidence, with intervals, and the odds of hypotheses."""
-    from dataclasses import asdict
+    from json import dumps
 
-    from ..study import load_study, odds, reconstruct
-    from ..study.study_file import load_evidence
+    from .._files import MARK, write_text
+    from ..study import odds, reconstruct
+    from ..study.study_file import load_evidence, load_hypotheses
+    from ..view.reconstruction_page import reconstruction_page
     from . import screen
 
-    found = {}
+    if out is not None:
+        screen.refuse_unwritable(out)
+    found, known = {}, {}
     for file in files:
         name = file if file.suffix == ".toml" else str(file)
-        study, evidence = load_study(name, seed=seed), load_evidence(name)
-        with bar(file.stem, quiet=json) as progress:
-            found[file.stem] = reconstruct(
-                study, evidence, cases=cases, generations=generations, threads=threads, progress=progress
-            )
+        evidence = load_evidence(name)
+        for hypothesis, study in load_hypotheses(name, seed=seed).items():
+            with bar(hypothesis, quiet=json) as progress:
+                found[hypothesis] = reconstruct(
+                    study, evidence, cases=cases, generations=generations, threads=threads, progress=progress
+                )
+            known[hypothesis] = evidence
     chances = odds(found) if len(found) > 1 else {}
+    answer = {"reconstructions": {name: one.to_dict() for name, one in found.items()}, "odds": chances}
+    if out is not None:
+        title = ", ".join(file.stem for file in files)
+        write_text(out / "reconstruction.json", dumps({"generator": MARK, **answer}, indent=2) + "\n")
+        write_text(out / "reconstruction.html", reconstruction_page(title, answer, known))
     if json:
-        rows = {
-            name: {"estimates": [asdict(e) for e in one.estimates], "shares": one.shares, "runs": one.runs,
-                   "effective": one.effective, "tolerance": one.tolerance}
-            for name, one in found.items()
-        }  # fmt: skip
-        screen.print_json({"reconstructions": rows, "odds": chances})
+        screen.print_json(answer)
         return
     for name, one in found.items():
         screen.say(f"{name}: {one}")
     for name, share in chances.items():
         screen.say(f"{name}: {100.0 * share:.3g} % (all hypotheses equally likely before the evidence)")
+    if out is not None:
+        print(f"Files in {out}: reconstruction.html, reconstruction.json")

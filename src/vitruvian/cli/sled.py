@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .describe import described
+from .spread import CASES, SEED, SPREAD, spread_of
 from .typed import command_line
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def command(
         True, "--files/--no-files", help="Write motion.png, scenario.toml, result.nc and outcome.json."
     ),
     report: bool = typer.Option(False, "--report", help="Also write report.html (one more second)."),
+    spread: bool = SPREAD,
+    cases: int = CASES,
+    seed: int = SEED,
 ) -> None:
     """Test an occupant on a sled, 50M unless a person is given: injury criteria, excursions, belt forces."""
     from json import dumps as json_text
@@ -66,7 +70,8 @@ def command(
                 text = json_text({"generator": MARK, **outcome.to_dict()}, indent=2, ensure_ascii=False) + "\n"
                 path = screen.attempt(failures, "outcome.json", lambda: write_text(place / "outcome.json", text))
                 written |= {} if path is None else {"outcome": path}
-    finish(result, failures, written, place, (outcome.to_dict() if outcome else {}) if json else None)
+    intervals = {"spread": spread_of(scenario, cases, seed, quiet=json)} if spread else {}
+    finish(result, failures, written, place, {**(outcome.to_dict() if outcome else {}), **intervals} if json else None)
 
 
 def _scenario(

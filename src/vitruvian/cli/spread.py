@@ -1,4 +1,4 @@
-"""`--spread`: every outcome with an interval, for `run` and `pedestrian`."""
+"""`--spread`: every outcome with an interval, for `run`, `pedestrian` and `sled`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""`vitruvian study`: many cases of a scenario on all threads, rows in Parquet, and a page about them."""
+"""`vitruvian study`: many cases of a scenario on threads or on a cluster, rows in Parquet, and a page about them."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,8 @@ def command(
     cases: int | None = typer.Option(None, "--cases", help="Number of cases instead of that of the study."),
     seed: int | None = typer.Option(None, "--seed", help="Seed instead of that of the study."),
     threads: int | None = typer.Option(None, "--threads", min=1, help="Threads; all processors unless given."),
+    scheduler: str | None = typer.Option(None, "--scheduler", help="Address of a Dask scheduler that runs the cases."),
+    cluster: bool = typer.Option(False, "--cluster", help="Run on processes of this machine, with Dask."),
     sensitivity: str | None = typer.Option(
         None, "--sensitivity", metavar="OUTCOME", help="Print the inputs on which an outcome depends, as in HIC15."
     ),
@@ -52,20 +54,26 @@ def command(
         elif case is not None:
             _replay(name, changes, case, out, json)
         else:
-            _run(name, changes, out, resume, threads, json)
+            where = (scheduler, threads) if scheduler is not None or cluster else None
+            _run(name, changes, out, {"resume": resume, "threads": threads}, where, json)
 
 
-def _run(name: str, changes: dict[str, Any], out: Path | None, resume: bool, threads: int | None, json: bool) -> None:
+def _run(
+    name: str, changes: dict[str, Any], out: Path | None, options: dict[str, Any],
+    cluster: tuple[str | None, int | None] | None, json: bool,
+) -> None:  # fmt: skip
+    """Run a study on threads, or on a cluster: address of its scheduler or None, and number of workers."""
     from .._files import plain_name
     from ..study import load_study
+    from ..study.cluster import connected
     from . import screen
 
     study = load_study(Path(name) if name.endswith(".toml") else name, **changes)
     place = out or Path("out") / plain_name(Path(name).stem, "study")
     started = time.perf_counter()
     try:
-        with bar(Path(name).stem, quiet=json) as progress:
-            rows = study.run(place, resume=resume, threads=threads, progress=progress)
+        with connected(*cluster) if cluster else nullcontext() as client, bar(Path(name).stem, quiet=json) as progress:
+            rows = study.run(place, progress=progress, client=client, **options)
     except KeyboardInterrupt:
         screen.complain(f"Interrupted. Continue with: vitruvian study {name} --out {place} --resume")
         raise typer.Exit(130) from None

@@ -51,6 +51,8 @@ PLACES = (
 )
 
 
+#: segments whose motion is taken from the poses if they carry no sensor
+TRUNK = ("head", "thorax", "pelvis")
 #: least number of samples of a measured record
 FEWEST = 3
 #: a step so many times longer than the median one is a gap [-]
@@ -214,10 +216,13 @@ def _at(record: Record, time: np.ndarray) -> Record:
     return replace(record, time=time, samples=samples if record.samples.ndim == 2 else samples[:, 0])
 
 
-def from_result(result: Result, *, filters: bool = True, cuts: Collection[str] = tuple(CUTS)) -> Channels:
+def from_result(
+    result: Result, *, filters: bool = True, cuts: Collection[str] = tuple(CUTS), bodies: Collection[str] = TRUNK
+) -> Channels:
     """Return the records of a run: its sensors and the section loads of its joints.
 
-    cuts  names of the section loads that are needed; all unless given
+    cuts    names of the section loads that are needed; all unless given
+    bodies  head, thorax or pelvis that are needed even without a sensor; all unless given
     """
     recording = result.recording
     records: dict[str, Record] = {}
@@ -235,7 +240,7 @@ def from_result(result: Result, *, filters: bool = True, cuts: Collection[str] =
     # heads and trunks without a sensor, at the rate of the poses
     for at, body in enumerate(recording.bodies):
         place = recording.roster.role(body)
-        if place in ("head", "thorax", "pelvis") and f"{body}.acceleration" not in records:
+        if place in bodies and f"{body}.acceleration" not in records:
             from ..sim.channel import values
 
             for quantity in ("acceleration", "angular_velocity", "angular_acceleration"):

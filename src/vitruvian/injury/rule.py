@@ -197,3 +197,10 @@ def cuts_of(names: tuple[str, ...]) -> tuple[str, ...]:
     places = {place for rule in RULES if set(rule.names) & set(names) for place in rule.places}
     asked = {place for place in places if place in CUTS}
     return tuple(CUTS) if "occipital_condyles" in places else tuple(name for name in CUTS if name in asked)
+
+
+def bodies_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the places that some criteria need, those of other channels included."""
+    rules = [rule for rule in RULES if set(rule.names) & set(names)]
+    others = [q.partition("@")[0] for rule in rules for q in rule.quantities if "@" in q]
+    return tuple(dict.fromkeys([*(place for rule in rules for place in rule.places), *others]))

@@ -11,6 +11,7 @@ from . import (
     contact_geometry,
     contact_share,
     energy,
+    fracture,
     integrate,
     joint_torque,
     projection,
@@ -19,6 +20,7 @@ from . import (
     vec3,
 )
 from .layout import (
+    bone,
     candidate,
     clock,
     closure,
@@ -68,6 +70,8 @@ def advance(model, work, state, output, settings, steps):
     for r in range(work.sound.shape[0]):
         for k in range(6):
             work.sound[r, k] = state.sound[r, k]
+    for b in range(work.bone.shape[0]):
+        work.bone[b] = state.bone[b, bone.SOUND]
     for p in range(work.web.shape[0]):
         for k in range(work.web.shape[1]):
             work.web[p, k] = state.web[p, k]
@@ -307,6 +311,8 @@ def _accept(model, work, state, settings, output):
     if work.closed.shape[0] > 0:
         _release(model, work, state, output)
     _fail(model, work, state, output, settings)
+    if work.bone.shape[0] > 0 and fracture.crack(model, work, state, output) and settings.adaptive == 1:
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
     if work.web.shape[0] > 0:
         belt_memory.remember(model, work, state, output, dt)
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:

@@ -9,8 +9,9 @@ import numpy as np
 from ..kernels import integrate, kinematics, layout, types
 from .belt_table import fill_belts
 from .body import Body
+from .bone import whole_bones
 from .configuration import Configuration
-from .contact_candidate import Pair, fill_contacts
+from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .loop import fill_loops
@@ -36,6 +37,7 @@ class Compiled:
     pair_limit: np.ndarray  # (c,) impact speed above which the law is beyond its own validity [m/s]
     n_q: int
     n_v: int
+    meetings: tuple[Meeting, ...] = ()  # (c,) the laws of the pairs before they became rows
 
 
 def compile_system(system: System, *, rest: bool = True) -> Compiled:
@@ -70,6 +72,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
         np.array([p.limit for p in pairs]),
         n_q,
         n_v,
+        tuple(p.meeting for p in pairs if p.meeting is not None),
     )
     if rest:
         _leave_out_rest(compiled, pairs)
@@ -141,6 +144,7 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
+        whole_bones(len(compiled.model.bone)),
     )
 
 
@@ -169,6 +173,7 @@ def make_work(compiled: Compiled) -> types.Work:
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
+        bone=np.ones(len(compiled.model.bone)),
         equation=np.zeros((rows, layout.equation.COUNT)),
         web=np.zeros((places, layout.web.COUNT)),
         strand=np.zeros((places, layout.strand.COUNT)),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from math import exp, inf, isfinite, log1p, sqrt
 
 from ..errors import InputError
@@ -19,6 +20,7 @@ from .validation import positive
 LEAST_RESTITUTION = 0.01  # of laws that divide by it
 
 
+@cache
 def damping_number(restitution: float) -> float:
     """The number chi v_ref [-] that returns the restitution: (1 + d)/(1 - Cr d) = exp(d (1 + Cr)), 0 < d < 1/Cr.
 

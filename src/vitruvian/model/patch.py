@@ -273,7 +273,7 @@ class Extrusion(FacetSurface):
         profile = np.array(self.profile)
         return inset(profile, self.edge_radius) if self.edge_radius else profile
 
-    @property
+    @cached_property
     def solids(self) -> tuple[Solid, ...]:
         """Convex regions of the solid behind the core; none if it is open."""
         if self.plan is not None or not can_close(self._inside, self.solid):

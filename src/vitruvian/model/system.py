@@ -10,6 +10,7 @@ from .._files import has_control
 from ..errors import InputError, nearest
 from .belt import Belt
 from .body import Body
+from .common_tissue import CommonTissue, check_shares
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
@@ -34,6 +35,7 @@ _KINDS = (
     "loops",
     "tones",
     "belts",
+    "common_tissues",
 )
 
 
@@ -61,6 +63,7 @@ class System:
     belts: tuple[Belt, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
+    common_tissues: tuple[CommonTissue, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -118,6 +121,7 @@ class System:
             belts=self.belts + other.belts,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
+            common_tissues=self.common_tissues + other.common_tissues,
         )
 
     # checks
@@ -189,6 +193,9 @@ class System:
             )
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
+        for tissue in self.common_tissues:
+            _known([tissue.one, tissue.other], bodies, f"common tissue {tissue.name!r}", "body")
+        check_shares(self.common_tissues)
         for belt in self.belts:
             carriers = [point.carrier for point in belt.path if point.carrier is not None]
             _known(carriers, bodies, f"belt {belt.name!r}", "body")

@@ -125,6 +125,15 @@ def both(one: Soft, other: Soft) -> Soft:
     return _layers(one) + _layers(other)
 
 
+def stiffer(soft: Soft, by: float) -> Soft:
+    """Return a soft body whose force at every depth is multiplied by a factor [-]."""
+    if by == 1.0:
+        return soft
+    if isinstance(soft, float):
+        return by * soft
+    return tuple(replace(layer, stiffness=by * layer.stiffness, core=by * layer.core) for layer in soft)
+
+
 def _layers(soft: Soft) -> tuple[Tissue, ...]:
     if isinstance(soft, tuple):
         return soft

@@ -90,6 +90,7 @@ def build(table: Row) -> Built:
         loops=tuple(assembly.loop(row) for row in table.loop),
         tones=tuple(one.tone for one in people if one.tone is not None),
         tendons=tuple(tendon for one in people for tendon in one.person.system.tendons),
+        common_tissues=tuple(tissue for one in people for tissue in one.person.system.common_tissues),
         roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
@@ -171,7 +172,7 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabi
         start, sitting = cabin.seated(carried, seat, person, row)
         tone = human.tone_of(person, cabin.alone(person, seat), sitting.start, _tone_keys(row))
         return Standing(row, person, human.Placement(start), start, sitting, tone)
-    placement = _placed(person, row, surfaces)
+    placement = placed(person, row, surfaces)
     start = placement.configuration
     if not row.start.settle:
         return Standing(row, person, placement, start, None, _tone(table, row, person, start, surfaces))
@@ -218,7 +219,7 @@ def _tone_keys(row: Row) -> human.ToneKeys:
 TONE = tuple(keys_of(human.ToneKeys))
 
 
-def _placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> human.Placement:
+def placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> human.Placement:
     """The person above the first surface at rest that faces upwards, or above z = 0."""
     ground = ground_of(surfaces)
     plane = {} if ground is None else {"plane": (ground.point, ground.normal)}

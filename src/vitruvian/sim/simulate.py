@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import InputError, nearest
 from ..kernels import layout, types
 from ..model.belt_table import lay_belts, spans
+from ..model.bone import whole_bones
 from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
 from ..model.loop import close_loops
@@ -21,7 +22,8 @@ from ..model.system import System
 from . import memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
-from .recording import Event, Recording
+from .happening import event_of
+from .recording import Recording
 from .solver import Solver
 from .status import STATUS
 
@@ -86,7 +88,7 @@ def simulate(
                 loop.advance(compiled.model, work, state, output, settings, 1)  # settles and samples the last step
                 break
     wall = clock.perf_counter() - started
-    recording = _recording(compiled, work, state, output, settings, solver.method, wall)
+    recording = recorded(compiled, work, state, output, settings, solver.method, wall)
     if closing.sentence:
         recording = replace(recording, message=recording.message + closing.sentence)
     return checked(recording, compiled.system)
@@ -208,10 +210,11 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "bone")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
     final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none
+    final = {"bone": whole_bones(len(compiled.model.bone)), **final}
     if not compiled.system.belts:  # nor versions without belts
         final = {"web": np.zeros((0, layout.web.COUNT)), **final}
     missing = [name for name in names if name not in final]
@@ -237,7 +240,28 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     return state
 
 
-def _recording(
+def _final(compiled: Compiled, state: types.State) -> dict[str, np.ndarray]:
+    """Return the state at the end of a run, from which another may continue."""
+    return {
+        "q": state.now.q.copy(),
+        "v": state.now.v.copy(),
+        "work": state.now.work.copy(),
+        "touching": state.touching.copy(),
+        "memory": state.memory.copy(),
+        "pair_size": compiled.pair_size,
+        "pair_limit": compiled.pair_limit,
+        "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
+        "clock": state.clock.copy(),
+        "tally": state.tally.copy(),
+        "closed": state.closed.copy(),
+        "tone": state.tone.copy(),
+        "sound": state.sound.copy(),
+        "bone": state.bone.copy(),
+        "web": state.web.copy(),
+    }
+
+
+def recorded(
     compiled: Compiled,
     work: types.Work,
     state: types.State,
@@ -262,7 +286,7 @@ def _recording(
         pose_time=output.pose_time[:p],
         time=output.time[:f],
         events=[
-            _event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
+            event_of(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
         ],
         status=status.name,
         message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
@@ -274,22 +298,7 @@ def _recording(
         wall_time=wall,
         method=method,
         tolerance=settings.tolerance if settings.adaptive else 0.0,
-        final={
-            "q": state.now.q.copy(),
-            "v": state.now.v.copy(),
-            "work": state.now.work.copy(),
-            "touching": state.touching.copy(),
-            "memory": state.memory.copy(),
-            "pair_size": compiled.pair_size,
-            "pair_limit": compiled.pair_limit,
-            "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
-            "clock": state.clock.copy(),
-            "tally": state.tally.copy(),
-            "closed": state.closed.copy(),
-            "tone": state.tone.copy(),
-            "sound": state.sound.copy(),
-            "web": state.web.copy(),
-        },
+        final=_final(compiled, state),
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
@@ -373,28 +382,3 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
             for k, table in enumerate(joint.motion):
                 found[:, place, k] = table.at(time)
     return found
-
-
-_BELT_EVENTS = {
-    layout.event_kind.LOCK: "lock",
-    layout.event_kind.LEFT: "lift",
-    layout.event_kind.SUBMARINE: "submarining",
-}
-
-
-def _event(compiled: Compiled, row: np.ndarray) -> Event:
-    if row[1] == layout.event_kind.RELEASE:
-        loop = compiled.system.loops[int(row[2])]
-        return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
-    if row[1] == layout.event_kind.FAILURE:
-        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
-        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
-    if row[1] in _BELT_EVENTS:
-        kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
-        on = int(kind[layout.waypoint.BODY])
-        body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
-        return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
-    body, surface = compiled.pairs[int(row[2])]
-    return Event(
-        float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
-    )

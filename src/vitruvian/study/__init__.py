@@ -3,6 +3,10 @@
 from .calibration import Fit as Fit
 from .calibration import calibrate as calibrate
 from .calibration import fit as fit
+from .optimum import Goal as Goal
+from .optimum import Limit as Limit
+from .optimum import Optimum as Optimum
+from .optimum import optimize as optimize
 from .population import Population as Population
 from .population import Someone as Someone
 from .reconstruction import Reconstruction as Reconstruction

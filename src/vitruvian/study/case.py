@@ -6,6 +6,7 @@ run. Both have a reason.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,15 +18,21 @@ from ..injury.assessment import assess
 from ..injury.channels import from_result
 from ..injury.finding import criteria as known_criteria
 from ..injury.risk import curves
-from ..injury.rule import cuts_of
+from ..injury.rule import bodies_of, cuts_of
 from ..injury.subject import subjects
+from ..model.compile import compile_system
+from ..model.refill import UnfillableError
 from ..scenario import Scenario
 from ..scenario.pedestrian import head_strike, hic_between, thrown, touches
+from ..sim.runner import Runner, lean
 from . import factor
+from .template import Template, full
 
 if TYPE_CHECKING:
     from ..injury.assessment import Assessment
     from ..injury.channels import Channels
+    from ..kernels.types import State
+    from ..model.compile import Compiled
     from ..sim.recording import Recording
     from ..sim.result import Result
 
@@ -39,6 +46,10 @@ STRUCK = (
     "head_time", "head_speed", "wrap_around_distance", "HIC15_vehicle", "HIC15_ground", "throw", "head_part",
 )  # fmt: skip
 
+#: where a person lies at the end of a run that comes to rest: displacement of the pelvis [m], heading of the trunk
+#: [rad], and the side of the trunk that is down
+REST = ("rest_x", "rest_y", "rest_heading", "rest_side")
+
 Row = dict[str, Any]
 
 
@@ -51,6 +62,7 @@ def columns(scenario: Scenario, criteria: Sequence[str]) -> dict[str, type]:
             found |= {f"{person}{curve}": float for curve in _risk_columns(name)}
         found[f"{person}head_contact_time"] = float
         found[f"{person}contacts"] = str
+        found |= {f"{person}{name}": str if name == "rest_side" else float for name in REST}
     found |= {f"{row.name} peak [g]": float for row in scenario.table.sensor}
     if is_struck(scenario):
         found |= {name: str if name == "head_part" else float for name in STRUCK}
@@ -58,7 +70,16 @@ def columns(scenario: Scenario, criteria: Sequence[str]) -> dict[str, type]:
 
 
 #: units of the columns that are no criteria
-UNITS = {"head_contact_time": "s", "head_time": "s", "head_speed": "m/s", "wrap_around_distance": "m", "throw": "m"}
+UNITS = {
+    "rest_x": "m",
+    "rest_y": "m",
+    "rest_heading": "rad",
+    "head_contact_time": "s",
+    "head_time": "s",
+    "head_speed": "m/s",
+    "wrap_around_distance": "m",
+    "throw": "m",
+}
 
 
 def unit(column: str) -> str:
@@ -90,33 +111,89 @@ def changed(base: Scenario, values: Mapping[str, Any]) -> tuple[Scenario, dict[s
     return (base.replace(changes) if changes else base), factors
 
 
-def run_case(base: Scenario, values: Mapping[str, Any], criteria: Sequence[str]) -> Row:
-    """Simulate a case and return its outcomes; never raises an error of Vitruvian."""
-    started = time.perf_counter()
-    row: Row = dict.fromkeys(columns(base, criteria))
-    try:
-        result = simulated(*changed(base, values))
-        row |= outcomes(result, base, criteria)
-    except InputError as error:
-        row |= {"status": REJECTED, "reason": " ".join(str(error).split())}
-    except (VitruvianError, ArithmeticError, np.linalg.LinAlgError) as error:
-        row |= {"status": "failed", "reason": " ".join(str(error).split())}
-    row["wall_time"] = time.perf_counter() - started
-    return row
+class Cases:
+    """The cases of a scenario: a template that is filled, and the buffers of each thread.
+
+    base      scenario from which all cases are made
+    criteria  that are computed
+    probes    values of some cases, with which the template is checked; without any, every case is built
+    """
+
+    def __init__(self, base: Scenario, criteria: Sequence[str], probes: Sequence[Mapping[str, Any]] = ()) -> None:
+        self.base, self.criteria = base, tuple(criteria)
+        self.template = Template.of(base, probes, self._slim)
+        self.columns = columns(base, criteria)
+        self.cells = bool(cuts_of(self.criteria))
+        self.own = threading.local()
+
+    def row(self, values: Mapping[str, Any]) -> Row:
+        """Simulate a case and return its outcomes; never raises an error of Vitruvian."""
+        started = time.perf_counter()
+        row: Row = dict.fromkeys(self.columns)
+        try:
+            row |= outcomes(self.result(values), self.base, self.criteria)
+        except InputError as error:
+            row |= {"status": REJECTED, "reason": " ".join(str(error).split())}
+        except (VitruvianError, ArithmeticError, np.linalg.LinAlgError) as error:
+            row |= {"status": "failed", "reason": " ".join(str(error).split())}
+        row["wall_time"] = time.perf_counter() - started
+        return row
+
+    def warm(self, values: Mapping[str, Any]) -> None:
+        """Load the kernels on this thread, so that threads only read them."""
+        try:
+            compiled, state, options = self._made(values)
+            Runner(compiled, cells=self.cells, **options | {"duration": 1e-6}).run(compiled, state)
+        except VitruvianError:  # the case is rejected, which is not an error of the study
+            return
+
+    def result(self, values: Mapping[str, Any]) -> Result:
+        """Simulate a case and return what its outcomes need; valid until the next case of this thread."""
+        from ..sim.geometry import Geometry
+        from ..sim.result import Result
+
+        compiled, state, options = self._made(values)
+        recording = self._runner(compiled, options).run(compiled, state)
+        geometry = Geometry.of(compiled.system, recording.bodies) if self.base.table.vehicle else None
+        return Result(recording, geometry=geometry, name=self.base.name, provenance={})
+
+    def _made(self, values: Mapping[str, Any]) -> tuple[Compiled, State, dict[str, Any]]:
+        """Return the compiled system, its state at the start and the options of its run."""
+        if self.template is not None:
+            try:
+                return *self.template.filled(values), self.base._settings()
+            except UnfillableError:
+                pass
+        return *full(self.base, values, self._slim), changed(self.base, values)[0]._settings()
+
+    def _slim(self, compiled: Compiled) -> Compiled:
+        """Return a compiled system with the sensors that the outcomes need."""
+        bodies = {"head", *bodies_of(self.criteria)}
+        wanted = {row.name for row in self.base.table.sensor}
+        own = {s.name for s in compiled.system.sensors if s.name.rpartition(".")[2] in bodies}
+        return lean(compiled, wanted | own)
+
+    def _runner(self, compiled: Compiled, options: dict[str, Any]) -> Runner:
+        """Return the buffers of this thread for a structure and options."""
+        shape = (compiled.bodies, compiled.pairs, len(compiled.system.sensors), compiled.n_q, compiled.n_v)
+        key = (shape, len(compiled.system.loops), len(compiled.model.waypoint), repr(options))
+        if getattr(self.own, "key", None) != key:
+            self.own.runner, self.own.key = Runner(compiled, cells=self.cells, **options), key
+        runner: Runner = self.own.runner
+        return runner
 
 
-def simulated(scenario: Scenario, factors: Mapping[str, float]) -> Result:
-    """Run a scenario with factors; without the notes and plausibility checks of a single run."""
-    from ..sim.geometry import Geometry
+def simulated(base: Scenario, values: Mapping[str, Any], title: str = "") -> Result:
+    """Simulate a case and return all that a run records; without the notes of a single run."""
     from ..sim.result import Result
     from ..sim.simulate import simulate
 
+    scenario, factors = changed(base, values)
     built = scenario._built()
-    system = factor.scaled(built.system, factors)
     with scenario._labelled():
-        recording = simulate(system, built.start, **scenario._settings())
-    geometry = Geometry.of(system, recording.bodies) if built.vehicles else None
-    return Result(recording, geometry=geometry, name=scenario.name, provenance={})
+        compiled = factor.applied(compile_system(built.system), factors)
+        recording = simulate(compiled, built.start, **scenario._settings())
+    return Result(recording, system=built.system, name=scenario.name, title=title, scenario=scenario.to_toml())
 
 
 def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
@@ -135,12 +212,14 @@ def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
         peak = float(np.nanmax(sound.resultant_g(sensor.name)[1]))
         row[f"{sensor.name} peak [g]"] = peak if np.isfinite(peak) else None
     if base.table.human:
-        channels = from_result(sound, cuts=cuts_of(tuple(criteria)))
+        channels = from_result(sound, cuts=cuts_of(tuple(criteria)), bodies=("head", *bodies_of(tuple(criteria))))
         people_of = subjects(recording.roster.people)
         found = assess(channels, people=people_of, simulated=True, only=tuple(criteria)) if criteria else None
         for prefix in people(base):
             row |= {} if found is None else _criteria(found, prefix, criteria)
             row |= _contacts(recording, prefix)
+            if result.status in ("at_rest", "nearly_at_rest"):
+                row |= _rest(recording, prefix)
         if is_struck(base):
             row |= _struck(sound, channels)
     return row
@@ -175,6 +254,22 @@ def _contacts(recording: Recording, prefix: str) -> Row:
             groups.append((when, [body]))
     order = ", ".join(" + ".join(sorted(name.removeprefix(prefix) for name in names)) for _, names in groups)
     return {f"{prefix}contacts": order, f"{prefix}head_contact_time": first.get(f"{prefix}head")}
+
+
+def _rest(recording: Recording, prefix: str) -> Row:
+    """Return where a person lies at the end: displacement of the pelvis, heading of the trunk, side that is down."""
+    from ..model.pose import rotation_matrix
+
+    person = next(p for p in recording.roster.people if p.prefix == prefix)
+    pelvis, trunk = (recording.bodies.index(person.segment(role)) for role in ("pelvis", "thorax"))
+    moved = recording.position[-1, pelvis] - recording.position[0, pelvis]
+    forward, left, up = rotation_matrix(tuple(recording.orientation[-1, trunk])).T
+    sides = {"back": forward[2], "front": -forward[2], "right": left[2], "left": -left[2], "upright": up[2],
+             "head": -up[2]}  # fmt: skip
+    side = max(sides, key=lambda name: sides[name])
+    along = up if side in ("back", "front", "left", "right") else forward  # where the head of a lying person is
+    found = (float(moved[0]), float(moved[1]), float(np.arctan2(along[1], along[0])), side)
+    return {f"{prefix}{name}": value for name, value in zip(REST, found, strict=True)}
 
 
 def _struck(result: Result, channels: Channels) -> Row:

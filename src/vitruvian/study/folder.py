@@ -3,7 +3,7 @@
     study.toml            the study as it is computed, quantities in SI
     about.json            versions, seed, number of cases
     rows/part-000000.parquet   50 cases each, complete or absent
-    traces/case-000012.nc      results that `keep` asks for
+    traces/case-000012.zarr    results that `keep` asks for: xarray.open_zarr reads them
 
 A part is written under a temporary name and renamed when it is complete. A process that is killed therefore loses at
 most the cases of the part that it was working on, and `resume` computes only missing parts.
@@ -13,18 +13,20 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from .._files import MARK, write_text, writing
+from .._files import MARK, write_text, writing, writing_folder
 from ..data import read_text
 from ..errors import InputError
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
+
+    from ..sim.result import Result
 
 PART = 50  # cases of a file
 DEFINITION, ABOUT, ROWS, TRACES = "study.toml", "about.json", "rows", "traces"
@@ -103,6 +105,15 @@ class Folder:
         if not parts:
             raise InputError(f"{self.path} holds no rows of a study; run one with: vitruvian study FILE --out DIR.")
         return concat_tables([read_table(path) for path in parts]).to_pandas()
+
+    def write_trace(self, case: int, result: Callable[[int], Result]) -> None:
+        """Write all channels of a case as a Zarr group, complete or not at all, unless they are there."""
+        path = self.path / TRACES / f"case-{case:06d}.zarr"
+        if path.exists():
+            return
+        dataset = result(case).dataset
+        with writing_folder(path) as temporary:
+            dataset.to_zarr(temporary, mode="w", zarr_format=2, consolidated=True)
 
     def definition(self) -> str:
         """Return the text of the study."""

@@ -5,8 +5,10 @@
     study = Study("pedestrian-2d", {"vehicle.speed": ["20 km/h", "70 km/h"]}, cases=1)
     found = reconstruct(study, {"wrap_around_distance": (1.98, 0.03), "head_part": "windscreen"})
 
-Evidence is an outcome of a study: a number with its standard deviation, a word (the part that the head struck), or None
-(it did not happen). The ranges of the study are the prior knowledge. Sequential Monte Carlo: a first generation covers
+Evidence is an outcome of a study: a number with its standard deviation (throw, rest position and heading, wrap-around
+distance), a word (the part that the head struck, the side on which the person lies), None (it did not happen), true or
+false for an injury, of which the risk curve gives the likelihood, and segments that touched first, at all, or not.
+The ranges of the study are the prior knowledge. Sequential Monte Carlo: a first generation covers
 the ranges; each further one is drawn around the cases that fit best, with Gaussian steps, and weighted such that the
 draws do not distort the answer. The tolerance falls until it is the uncertainty of the evidence. The mean weight of the
 last generation is the marginal likelihood, and its ratio between two studies is the odds of two hypotheses.
@@ -15,19 +17,20 @@ last generation is the marginal likelihood, and its ratio between two studies is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import InputError, shown
-from .case import run_case
 from .design import values_at
 from .study import Progress, Study
 from .variable import Variable, dimensions, refuse_unknown_word
 
 KEPT = 0.4  # effective part of a generation that the next tolerance keeps [-]
 NARROW = 0.8  # posterior width over prior width, above which the evidence does not decide an input [-]
+FEW = 50  # independent cases below which an answer is not reliable
+RARE = 1e-3  # probability of an injury below and above which a risk curve is not believed [-]
 MISFIT = 6.0  # standard deviations that a wrong word, or a missing or unexpected outcome, counts
 
 #: path -> value of each case -> squared distance of each case from the evidence, in standard deviations
@@ -67,6 +70,32 @@ class Reconstruction:
     tolerance: float
     runs: int
 
+    @property
+    def open_questions(self) -> list[str]:
+        """Inputs that the evidence does not decide, in sentences."""
+        found = [f"{one.path}: the evidence leaves most of its range possible ({one.low:.4g} to {one.high:.4g})."
+                 for one in self.estimates if not one.decided]  # fmt: skip
+        for path, row in self.shares.items():
+            if max(row.values()) < 0.9:
+                words = ", ".join(f"{name} {100.0 * share:.0f} %" for name, share in row.items())
+                found.append(f"{path}: none of its values is nearly certain ({words}).")
+        if self.tolerance > 1.0:
+            found.append(
+                f"No start of the ranges fits all evidence within its uncertainty (tolerance {self.tolerance:.2g}): "
+                "either a range or a piece of evidence is wrong, or more cases are needed."
+            )
+        if self.effective < FEW:
+            found.append(f"The answer rests on {self.effective:.0f} independent cases; run more.")
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values that JSON can hold; the cases are those of the last generation."""
+        return {
+            "estimates": [asdict(one) for one in self.estimates], "shares": self.shares, "runs": self.runs,
+            "effective": self.effective, "tolerance": self.tolerance, "log_evidence": self.evidence,
+            "open": self.open_questions, "cases": self.cases, "weight": [float(w) for w in self.weight],
+        }  # fmt: skip
+
     def __str__(self) -> str:
         lines = [f"{self.runs} runs; the last generation is worth {self.effective:.0f} independent cases"]
         for one in self.estimates:
@@ -100,18 +129,10 @@ def reconstruct(
     known = _checked(study, evidence)
 
     def misfit(columns: dict[str, list[Any]]) -> np.ndarray:
-        from concurrent.futures import ThreadPoolExecutor
-
         inputs = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        found = []
-        with ThreadPoolExecutor(threads) as pool:
-            for row in pool.map(lambda one: run_case(study.base, one, study.criteria), inputs):
-                found.append(_distance(row, known))
-                if progress is not None:
-                    progress(len(found), len(inputs), int(np.isinf(found).sum()))
-        return np.array(found)
+        rows = study.evaluate(inputs, threads=threads, progress=progress)
+        return np.array([_distance(row, known) for row in rows])
 
-    study._warm()
     return posterior(misfit, study.variables, cases=cases, generations=generations, seed=study.seed)
 
 
@@ -235,23 +256,54 @@ def _checked(study: Study, evidence: Mapping[str, Any]) -> dict[str, Any]:
     outcomes = list(study.columns)[list(study.columns).index("status") :]
     for name, value in evidence.items():
         refuse_unknown_word(name, outcomes, "evidence")
-        numbers = isinstance(value, list | tuple) and len(value) == 2 and float(value[1]) > 0.0
-        if not (numbers or value is None or isinstance(value, str)):
+        if not _is_evidence(name, value):
             raise InputError(
-                f"evidence {name} is {shown(value)}; expected (value, standard deviation), a word, or None."
+                f"evidence {name} is {shown(value)}; expected (value, standard deviation), a word, None, true or false "
+                'for an injury such as "HIC15 AIS3+", or {first = "left_foot", touched = [...], untouched = [...]} for '
+                "contacts."
             )
     return dict(evidence)
+
+
+def _is_evidence(name: str, value: Any) -> bool:
+    """Return True if a value can be evidence of an outcome."""
+    if isinstance(value, bool):
+        return "AIS" in name
+    if isinstance(value, Mapping):
+        words = [v for v in value.values() for v in ([v] if isinstance(v, str) else v if isinstance(v, list) else [0])]
+        return name.endswith("contacts") and set(value) <= set(CONTACTS) and all(isinstance(w, str) for w in words)
+    if isinstance(value, list | tuple):
+        numbers = len(value) == 2 and all(isinstance(v, int | float) and np.isfinite(v) for v in value)
+        return numbers and float(value[1]) > 0.0
+    return value is None or isinstance(value, str)
+
+
+CONTACTS = ("first", "touched", "untouched")
 
 
 def _distance(row: Mapping[str, Any], evidence: Mapping[str, Any]) -> float:
     """Return the squared distance of a row from the evidence, in standard deviations; infinite for a failed case."""
     if row["reason"]:
         return float("inf")
-    total = 0.0
-    for name, known in evidence.items():
-        value = row[name]
-        if known is None or isinstance(known, str) or value is None:
-            total += 0.0 if value == known else MISFIT**2
-        else:
-            total += ((value - float(known[0])) / float(known[1])) ** 2
-    return total
+    return sum(_apart(name, row[name], known) for name, known in evidence.items())
+
+
+def _apart(name: str, value: Any, known: Any) -> float:
+    """Return the squared distance of one outcome from its evidence: -2 times the logarithm of its likelihood."""
+    if isinstance(known, bool):  # an injury that is there or not, of which the row has the probability
+        risk = min(max(0.0 if value is None else float(value), RARE), 1.0 - RARE)
+        return -2.0 * float(np.log(risk if known else 1.0 - risk))
+    if isinstance(known, Mapping):
+        order = [] if not value else [set(group.split(" + ")) for group in value.split(", ")]
+        all_of_them = set().union(*order)
+        asked = {key: [known[key]] if isinstance(known.get(key), str) else known.get(key, []) for key in CONTACTS}
+        wrong = sum(not order or segment not in order[0] for segment in asked["first"])
+        wrong += sum(segment not in all_of_them for segment in asked["touched"])
+        wrong += sum(segment in all_of_them for segment in asked["untouched"])
+        return wrong * MISFIT**2
+    if known is None or isinstance(known, str) or value is None:
+        return 0.0 if value == known else MISFIT**2
+    apart = value - float(known[0])
+    if name.endswith("rest_heading"):
+        apart = (apart + np.pi) % (2.0 * np.pi) - np.pi
+    return float((apart / float(known[1])) ** 2)

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, optional
-from .case import run_case
 from .design import values_at
 from .study import Progress, Study
 from .variable import dimensions, refuse_unknown_word
@@ -101,18 +100,10 @@ def sensitivity(
         raise InputError("a population has four numbers for one input; vary height, mass and age instead.")
 
     def model(unit: np.ndarray) -> np.ndarray:
-        from concurrent.futures import ThreadPoolExecutor
-
         columns = values_at(study.variables, unit)
         inputs = [{path: column[k] for path, column in columns.items()} for k in range(len(unit))]
-        study._warm()
-        found = []
-        with ThreadPoolExecutor(threads) as pool:
-            for n, row in enumerate(pool.map(lambda one: run_case(study.base, one, study.criteria), inputs), start=1):
-                found.append(np.nan if row[outcome] is None else row[outcome])
-                if progress is not None:
-                    progress(n, len(inputs), int(np.isnan(found).sum()))
-        return np.array(found)
+        rows = study.evaluate(inputs, threads=threads, progress=progress)
+        return np.array([np.nan if row[outcome] is None else row[outcome] for row in rows])
 
     return indices_of(model, names, outcome=outcome, method=method, runs=runs, seed=study.seed)
 

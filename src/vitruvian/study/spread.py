@@ -41,7 +41,7 @@ CHAOTIC = 0.1  # median difference of twins as a part of the 5-95 % interval, fr
 LEAST = 0.05  # probability of a rank correlation by chance, below which an input is listed [-]
 DRIVERS = 3
 #: columns that are no outcomes
-_TECHNICAL = ("case", "repetition", "end_time", "balance_error", "wall_time")
+_TECHNICAL = ("case", "repetition", "end_time", "rest_heading", "balance_error", "wall_time")
 
 
 @dataclass(frozen=True)
@@ -213,6 +213,8 @@ def _ranges(base: Scenario) -> tuple[Scenario, list[Variable]]:
     planar = any(row.model == "pedestrian11" for row in base.table.human)
     for row in base.table.human:
         at = _place("human", row, base.table.human)
+        if base.table.seat:  # a seated person is settled on the seat
+            continue
         if row.start.clearance:
             found.append(_range(f"{at}.start.clearance", "start.clearance", row.start.clearance, times=True))
         if not planar:
@@ -269,9 +271,6 @@ def _frictions(base: Scenario) -> list[Variable]:
 
 def _twins(study: SpreadStudy, threads: int | None) -> pandas.DataFrame:
     """Run some cases again with every input moved by a small part of its range."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    from .case import run_case
     from .folder import table
 
     n = min(TWINS, study.size)
@@ -280,8 +279,7 @@ def _twins(study: SpreadStudy, threads: int | None) -> pandas.DataFrame:
     moved = moved + np.where(moved < 0.5, NEAR, -NEAR)
     values = values_at(study.variables, moved)
     inputs = [{path: column[k] for path, column in values.items()} for k in range(n)]
-    with ThreadPoolExecutor(threads) as pool:
-        rows = list(pool.map(lambda one: run_case(study.base, one, study.criteria), inputs))
+    rows = study.evaluate(inputs, threads=threads)
     return table(
         [{"case": int(case), **one, **row} for case, one, row in zip(cases, inputs, rows, strict=True)], study.columns
     ).to_pandas()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._files import locked
-from ..errors import InputError, nearest, shown
+from ..errors import InputError, nearest, optional, shown
 from ..scenario import Scenario
-from . import factor
-from .case import CRITERIA, Row, changed, columns, run_case
+from .case import CRITERIA, Cases, Row, changed, columns, simulated
+from .cluster import parts
 from .design import METHODS, count, unit_design, values_at
-from .folder import PART, TRACES, Folder, versions
+from .folder import PART, Folder, versions
 from .variable import PERSON, People, Value, Variable, read_variables, refuse_unknown_word
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Study:
     seed      of all draws
     repeat    how often the plan is made, each time with other draws
     steps     levels of a range in a grid
-    keep      results that are kept: "none", "all", "worst 10" (largest first criterion) or "every 100"
+    keep      results that are kept as Zarr: "none", "all", "worst 10" (largest first criterion) or "every 100"
     criteria  injury criteria of every person
     folder    in which files are searched
     """
@@ -115,6 +115,15 @@ class Study:
         except InputError as error:
             raise InputError(f"{self.name}: study.vary: {error}") from None
 
+    @property
+    def paths_of_variables(self) -> tuple[str, ...]:
+        """All dotted paths that vary."""
+        return tuple(path for variable in self.variables for path in variable.paths)
+
+    def scenario_of(self, changes: Mapping[str, Any]) -> Scenario:
+        """Return the scenario of the study with some values changed."""
+        return self._loaded.replace(changes)
+
     @cached_property
     def _loaded(self) -> Scenario:
         if isinstance(self.scenario, Scenario):
@@ -147,6 +156,16 @@ class Study:
             raise InputError(f"{self.name} has the cases 0 to {self.size - 1}; there is no case {case}.")
         found = values_at(self.variables, self.unit[case : case + 1])
         return {path: values[0] for path, values in found.items()}
+
+    @cached_property
+    def runs(self) -> Cases:
+        """The simulator of all cases, which fills a template where the variables allow it."""
+        return Cases(self.base, self.criteria, [self.inputs(case) for case in self.probes])
+
+    @property
+    def probes(self) -> list[int]:
+        """Cases with which the template is compared: the first, the middle and the last one."""
+        return sorted({0, self.size // 2, self.size - 1})
 
     @cached_property
     def columns(self) -> dict[str, type]:
@@ -186,27 +205,17 @@ class Study:
 
     def result(self, case: int) -> Result:
         """Simulate a case again and return its whole result."""
-        from ..sim.result import Result
-        from ..sim.simulate import simulate
-
-        scenario, factors = changed(self.base, self.inputs(case))
-        system, start = scenario.build()
-        system = factor.scaled(system, factors)
-        recording = simulate(system, start, **scenario._settings())
         title = f"{self._loaded.title or self._loaded.name}, case {case}"
-        return Result(
-            recording, system=system, name=f"{scenario.name}-{case}", title=title, scenario=scenario.to_toml()
-        )
+        return simulated(self.base, self.inputs(case), title=title)
 
     def row(self, case: int) -> Row:
         """Simulate a case and return its row."""
         inputs = self.inputs(case)
-        return {
-            "case": case,
-            "repetition": case // (self.size // self.repeat),
-            **inputs,
-            **run_case(self.base, inputs, self.criteria),
-        }
+        return self.labelled(case, inputs, self.runs.row(inputs))
+
+    def labelled(self, case: int, inputs: Mapping[str, Value], outcomes: Row) -> Row:
+        """Return the row of a case: number, repetition, inputs and outcomes."""
+        return {"case": case, "repetition": case // (self.size // self.repeat), **inputs, **outcomes}
 
     # all cases
 
@@ -217,33 +226,63 @@ class Study:
         resume: bool = False,
         threads: int | None = None,
         progress: Progress | None = None,
+        client: Any = None,
     ) -> pandas.DataFrame:
         """Simulate all cases and return a row for each, in order.
 
         out       folder that receives the rows in parts of 50; rows are in memory only unless given
         resume    continue what is in the folder
         threads   that run in parallel; as many as there are processors unless given
-        progress  called after every case
+        progress  called after every case, on a cluster after every part
+        client    of a Dask cluster that runs the cases (`study.cluster`); this machine's threads unless given
         """
         if out is None:
             from .folder import table
 
-            rows = list(self.rows(range(self.size), threads=threads, progress=progress))
+            if client is None:
+                rows = list(self.rows(range(self.size), threads=threads, progress=progress))
+            else:
+                found = parts(self, [self._part(part) for part in range(self.parts)], client)
+                rows = [row for _, some in sorted(found, key=lambda one: one[0].start) for row in some]
             return table(rows, self.columns).to_pandas()
         folder = Folder(out)
         definition = self.definition()
         _ = self.unit.shape  # refuses what is wrong before anything is written
+        if self.keep != "none":
+            optional("zarr", "study", "traces (study.keep)")
         with locked(folder.path):
             folder.prepare(definition, {**versions(), "seed": self.seed, "cases": self.size}, resume=resume)
-            self._fill(folder, threads, progress)
+            if client is None:
+                self._fill(folder, threads, progress)
+            else:
+                self._fill_from(folder, client, progress)
             self._keep(folder)
         return folder.read()
+
+    @property
+    def parts(self) -> int:
+        """Number of parts of 50 cases."""
+        return -(-self.size // PART)
+
+    def _part(self, part: int) -> range:
+        """Return the cases of a part."""
+        return range(part * PART, min((part + 1) * PART, self.size))
+
+    def _fill_from(self, folder: Folder, client: Any, progress: Progress | None) -> None:
+        """Compute the parts that are missing on a cluster, and write each as it arrives."""
+        there = folder.done()
+        missing = [self._part(part) for part in range(self.parts) if part not in there]
+        done, failed = self.size - sum(map(len, missing)), 0
+        for cases, rows in parts(self, missing, client):
+            folder.write(cases.start // PART, rows, self.columns)
+            done, failed = done + len(rows), failed + sum(bool(row["reason"]) for row in rows)
+            if progress is not None:
+                progress(done, self.size, failed)
 
     def _fill(self, folder: Folder, threads: int | None, progress: Progress | None) -> None:
         """Compute and write the parts that are missing."""
         done = folder.done()
-        missing = [part for part in range(-(-self.size // PART)) if part not in done]
-        cases = [case for part in missing for case in range(part * PART, min((part + 1) * PART, self.size))]
+        cases = [case for part in range(self.parts) if part not in done for case in self._part(part)]
         before = self.size - len(cases)
         shown_progress = None if progress is None else (lambda n, _, bad: progress(before + n, self.size, bad))
         rows: list[Row] = []
@@ -279,15 +318,21 @@ class Study:
 
     def _warm(self) -> None:
         """Fill the caches of plan and kernels on this thread, so that threads only read them."""
-        from ..kernels import loop
-        from .case import simulated
-
         _ = self.columns, self.unit
-        assert loop.advance is not None
-        try:
-            simulated(*changed(self.base.replace({"solver.duration": 1e-6}), self.inputs(0)))
-        except InputError:  # the first case is rejected, which is not an error of the study
-            return
+        self.runs.warm(self.inputs(0))
+
+    def evaluate(
+        self, inputs: Sequence[Mapping[str, Value]], *, threads: int | None = None, progress: Progress | None = None
+    ) -> list[Row]:
+        """Simulate any values of the paths of the study on threads, and return their outcomes in order."""
+        self._warm()
+        found: list[Row] = []
+        with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+            for row in pool.map(self.runs.row, inputs):
+                found.append(row)
+                if progress is not None:
+                    progress(len(found), len(inputs), sum(bool(one["reason"]) for one in found))
+        return found
 
     def _keep(self, folder: Folder) -> None:
         """Write the results that are to be kept; they are simulated again from their rows."""
@@ -305,10 +350,7 @@ class Study:
                 raise InputError(f'{self.name}: study.keep is "{self.keep}", but the study has no criterion.')
             chosen = list(usable.nlargest(number, column)["case"])
         for case in chosen:
-            path = folder.path / TRACES / f"case-{case:06d}.nc"
-            if not path.exists():
-                path.parent.mkdir(exist_ok=True)
-                self.result(int(case)).save(path)
+            folder.write_trace(int(case), self.result)
 
 
 def _kept(keep: Any, size: int, name: str) -> tuple[str, int]:

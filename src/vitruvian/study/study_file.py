@@ -12,6 +12,7 @@ human.start.clearance = ["1 m", "6 m"]
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,11 @@ from typing import Any
 from ..data import parse_toml, read_text, refuse_deep
 from ..errors import InputError, nearest, shown
 from ..scenario import Scenario
+from .optimum import Goal, read_limits
 from .study import Study
 
 #: keys of a study file, and of its table [study]
-FILE_KEYS = ("scenario", "title", "set", "study", "evidence")
+FILE_KEYS = ("scenario", "title", "set", "study", "evidence", "hypotheses", "optimum")
 STUDY_KEYS = ("method", "cases", "seed", "repeat", "steps", "keep", "criteria", "vary")
 
 
@@ -64,6 +66,48 @@ def load_evidence(name_or_file: str | Path) -> dict[str, Any]:
     if not isinstance(table, dict) or not table:
         raise InputError(f"{label}: there is no table [evidence]; give outcomes, as in throw = [12.5, 1.0].")
     return {name: None if value == "none" else value for name, value in table.items()}
+
+
+def load_hypotheses(name_or_file: str | Path, **changes: Any) -> dict[str, Study]:
+    """Return the hypotheses of a study file by name: each has changes of its own (`set`) and varies more (`vary`).
+
+    A file without a table [hypotheses] is one hypothesis, named like the file.
+    """
+    text, label, _ = _found(name_or_file)
+    study, table = load_study(name_or_file, **changes), parse_toml(text, label).get("hypotheses")
+    if table is None:
+        return {Path(label).stem: study}
+    if not isinstance(table, dict) or not table or not all(isinstance(one, dict) for one in table.values()):
+        raise InputError(f"{label}: hypotheses is {shown(table)}; expected tables, as in [hypotheses.fell].")
+    found = {}
+    for name, one in table.items():
+        _refuse_keys(one, ("set", "vary"), f"{label}: hypotheses.{name}")
+        scenario = study.scenario_of(one["set"]) if one.get("set") else study.scenario
+        vary = {**study.variation, **one.get("vary", {})}
+        found[name] = replace(study, scenario=scenario, variation=vary, name=f"{label}: hypotheses.{name}")
+    return found
+
+
+OPTIMUM_KEYS = ("minimise", "measure", "search", "designs", "over", "limits")
+
+
+def load_optimum(name_or_file: str | Path) -> dict[str, Any]:
+    """Return the table [optimum] of a study file as options of `optimize`."""
+    text, label, _ = _found(name_or_file)
+    table = parse_toml(text, label).get("optimum")
+    if not isinstance(table, dict):
+        raise InputError(f"{label}: there is no table [optimum]; give minimise, and ranges in [optimum.over].")
+    _refuse_keys(table, OPTIMUM_KEYS, f"{label}: optimum")
+    for key in ("minimise", "over"):
+        if key not in table:
+            raise InputError(f"{label}: optimum.{key} is missing.")
+    designs = table.get("designs", 60)
+    if isinstance(designs, bool) or not isinstance(designs, int) or designs < 4:
+        raise InputError(f"{label}: optimum.designs is {shown(designs)}; expected a whole number, at least 4.")
+    limits = tuple(read_limits(table.get("limits", {}), f"{label}: optimum.limits"))
+    goal = Goal(table["minimise"], table.get("measure", "mean"), limits)
+    search = {"search": table["search"]} if "search" in table else {}
+    return {"over": table["over"], "goal": goal, "designs": designs, **search}
 
 
 def title_of(name: str) -> str:

@@ -55,11 +55,11 @@ def study_page(rows: pandas.DataFrame, *, title: str = "Study", definition: str 
     sections: list[Html] = [_header(rows, fine, title)]
     figures: list[dict[str, Any]] = []
     risks = list(_risks(fine, inputs))
-    sections.append(_charts("Risk by speed", risks, figures))
-    sections.append(_charts("Distributions", [_histogram(fine, name) for name in outcomes[:_MOST]], figures))
+    sections.append(charts("Risk by speed", risks, figures))
+    sections.append(charts("Distributions", [_histogram(fine, name) for name in outcomes[:_MOST]], figures))
     numeric = [name for name in inputs if rows[name].dtype.kind == "f" and fine[name].nunique() > 1]
     pairs = [(x, y) for y in outcomes[:4] for x in _strongest(fine, numeric, y)]
-    sections.append(_charts("Scatter: the inputs that matter most", [_scatter(fine, *pair) for pair in pairs], figures))
+    sections.append(charts("Scatter: the inputs that matter most", [_scatter(fine, *pair) for pair in pairs], figures))
     sections += [_quantiles(fine, outcomes), _failures(rows, inputs)]
     if definition:
         sections.append(joined([element("h2", "Definition"), element("pre", definition)]))
@@ -80,7 +80,7 @@ def _header(rows: pandas.DataFrame, fine: pandas.DataFrame, title: str) -> Html:
     )
 
 
-def _charts(heading: str, made: list[dict[str, Any]], figures: list[dict[str, Any]]) -> Html:
+def charts(heading: str, made: list[dict[str, Any]], figures: list[dict[str, Any]]) -> Html:
     """Return a section with places for charts, and add the charts to the list; nothing if there are none."""
     if not made:
         return Html("")
@@ -93,7 +93,8 @@ def _charts(heading: str, made: list[dict[str, Any]], figures: list[dict[str, An
     return joined([element("h2", heading), element("div", *boxes, class_="charts", style=style)])
 
 
-def _axes(x: str, y: str, **more: Any) -> dict[str, Any]:
+def axes(x: str, y: str, **more: Any) -> dict[str, Any]:
+    """Return the layout of a chart with these titles of its axes."""
     return _LAYOUT | {"xaxis": {"title": {"text": x}, "automargin": True}, "yaxis": {"title": {"text": y}}} | more
 
 
@@ -103,7 +104,7 @@ def _histogram(rows: pandas.DataFrame, name: str) -> dict[str, Any]:
     low, median, high = np.quantile(values, [0.05, 0.5, 0.95])
     share = "" if len(values) == len(rows) else f"; happens in {100.0 * len(values) / len(rows):.0f} % of the runs"
     caption = f"{name}: {median:.4g} ({low:.4g} to {high:.4g}, 5 to 95 %){share}"
-    return {"caption": caption, "data": [trace], "layout": _axes(name, "cases")}
+    return {"caption": caption, "data": [trace], "layout": axes(name, "cases")}
 
 
 def _scatter(rows: pandas.DataFrame, x: str, y: str) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def _scatter(rows: pandas.DataFrame, x: str, y: str) -> dict[str, Any]:
         "type": "scatter", "mode": "markers", "x": _list(some[x]), "y": _list(some[y]),
         "customdata": [int(case) for case in some["case"]], "marker": {"color": "#22577a", "size": 5, "opacity": 0.6},
     }  # fmt: skip
-    return {"caption": f"{y} over {x}", "data": [trace], "layout": _axes(x, y)}
+    return {"caption": f"{y} over {x}", "data": [trace], "layout": axes(x, y)}
 
 
 def _strongest(rows: pandas.DataFrame, inputs: list[str], outcome: str, most: int = 2) -> list[str]:
@@ -155,7 +156,7 @@ def _risk(speed: np.ndarray, risk: np.ndarray, cases: list[int], name: str) -> d
          "fillcolor": "rgba(224,122,95,0.3)", "hoverinfo": "skip"},
         {"type": "scatter", "mode": "lines+markers", "x": middle, "y": mean, "line": {"color": "#e07a5f"}},
     ]  # fmt: skip
-    layout = _axes("impact speed [km/h]", "risk [-]")
+    layout = axes("impact speed [km/h]", "risk [-]")
     layout["yaxis"] = {"title": {"text": "risk [-]"}, "range": [-0.02, 1.02]}
     caption = f"{name}: every case, and the mean of each interval of speed with its 90 % band"
     return {"caption": caption, "data": data, "layout": layout}

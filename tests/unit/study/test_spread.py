@@ -9,24 +9,44 @@ from vitruvian import Scenario
 from vitruvian.errors import InputError
 from vitruvian.model.compile import compile_system
 from vitruvian.study import spread
-from vitruvian.study.factor import scaled
+from vitruvian.study.case import Cases
+from vitruvian.study.factor import applied, tissue_of
 from vitruvian.study.spread import drivers_of, limits, spread_study
 
 
-def test_a_factor_changes_tissue_and_joints_and_nothing_else():
-    system, _ = Scenario.load("fall-4m").build()
+def test_a_factor_multiplies_forces_of_tissue_and_joints_and_nothing_else():
+    """Energy and torque of every joint law and curve grow by the factor; the damping beyond a limit stays."""
+    from vitruvian.kernels import layout
+    from vitruvian.model.tissue import Tissue, depth_of, stiffer
+
+    compiled = compile_system(Scenario.load("fall-4m").build()[0])
     factors = {"factor.tissue.head": 3.0, "factor.tissue.all": 2.0, "factor.joint.stiffness": 4.0}
-    other = scaled(system, factors)
-    assert other.body("head").shapes[0].stiffness == 6.0 * system.body("head").shapes[0].stiffness
-    assert other.body("left_foot").shapes[0].stiffness == 2.0 * system.body("left_foot").shapes[0].stiffness
-    knee, before = other.joint("left_knee").resistance, system.joint("left_knee").resistance
-    assert knee.stiffness_plus == tuple(4.0 * k for k in before.stiffness_plus) and knee.damping == before.damping
-    # the damping beyond a limit is relative to its torque, so that it stays what it was
-    assert np.allclose(np.multiply(knee.limit_damping, knee.stiffness_plus),
-                       np.multiply(before.limit_damping, before.stiffness_plus))  # fmt: skip
-    same = compile_system(scaled(system, dict.fromkeys(factors, 1.0))).model
-    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(same, compile_system(system).model, strict=True)
-               if isinstance(a, np.ndarray))  # fmt: skip
+    assert (
+        tissue_of(compiled.system, factors)["head"] == 6.0 and tissue_of(compiled.system, factors)["left_foot"] == 2.0
+    )
+    before, after = compiled.model, applied(compiled, factors).model
+    own = layout.resistance
+    for column in (own.STIFFNESS_PLUS, own.SEAM_TOP, own.STIFFNESS_IN):
+        assert np.array_equal(after.resistance[:, column], 4.0 * before.resistance[:, column])
+    assert np.array_equal(after.resistance[:, own.VISCOSITY], before.resistance[:, own.VISCOSITY])
+    assert np.allclose(after.resistance[:, own.LIMIT_DAMPING] * after.resistance[:, own.STIFFNESS_PLUS],
+                       before.resistance[:, own.LIMIT_DAMPING] * before.resistance[:, own.STIFFNESS_PLUS])  # fmt: skip
+    layers = (Tissue(1e5, 0.02, core=1e6, core_depth=0.03),)
+    assert np.allclose(depth_of(stiffer(layers, 3.0))(np.array([3e3])), depth_of(layers)(np.array([1e3])))
+    assert applied(compiled, {}) is compiled
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("name", ["fall-4m", "pedestrian-2d"])
+def test_a_filled_template_is_the_full_build_bit_for_bit(name):
+    """`Template.of` returns None if any number of a filled case differs from its full build; other paths have none."""
+    study = spread_study(Scenario.load(name, {"solver.duration": 0.02}), cases=3)
+    assert study.runs.template is not None
+    filled, built = study.runs.row(study.inputs(1)), Cases(study.base, study.criteria).row(study.inputs(1))
+    assert {k: v for k, v in filled.items() if k != "wall_time"} == {k: v for k, v in built.items() if k != "wall_time"}
+    whole = study.result(1).recording
+    assert whole.balance_error == filled["balance_error"] and whole.load_cells
+    assert Cases(study.base, study.criteria, [{"human.mass": 80.0}]).template is None
 
 
 def test_ranges_surround_the_values_of_the_scenario():

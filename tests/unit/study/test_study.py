@@ -144,4 +144,78 @@ def test_people_of_a_csv_file_and_kept_results(tmp_path):
     study = Study(SHORT, {"human": {"csv": "people.csv"}}, "list", folder=tmp_path, keep="worst 1")
     rows = study.run(tmp_path / "out")
     assert list(rows["human.height"]) == [1.75, 1.62] and list(rows["human.sex"]) == ["male", "female"]
-    assert len(list((tmp_path / "out" / "traces").glob("*.nc"))) == 1
+    (kept,) = (tmp_path / "out" / "traces").glob("*.zarr")
+    xarray = pytest.importorskip("xarray")
+    worst = int(rows["HIC15"].idxmax())
+    assert kept.stem == f"case-{worst:06d}"
+    stored = xarray.open_zarr(kept)["sensor_acceleration"].values
+    assert np.array_equal(stored, study.result(worst).recording.sensor_acceleration, equal_nan=True)
+
+
+@pytest.mark.needs_jit
+@pytest.mark.slow
+def test_a_cluster_gives_the_rows_of_one_and_two_threads(tmp_path):
+    """Same Parquet content for 1 thread, 2 threads and a LocalCluster of 2 workers, one part for each task."""
+    pytest.importorskip("distributed")
+    from vitruvian.study.cluster import connected
+
+    study = Study(SHORT, VARY, cases=60)
+    one, two = (plain(study.run(tmp_path / f"threads-{n}", threads=n)) for n in (1, 2))
+    with connected(workers=2) as client:
+        cluster = plain(study.run(tmp_path / "cluster", client=client))
+    assert one.equals(two) and one.equals(cluster)
+    assert len(Folder(tmp_path / "cluster").parts()) == 2
+
+
+def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch):
+    pytest.importorskip("distributed")
+    from vitruvian.study import cluster
+
+    monkeypatch.setattr(cluster, "WAIT", 0.2)
+    with (
+        pytest.raises(InputError, match=r"tcp://127.0.0.1:9 does not answer within 0.2 s"),
+        cluster.connected("tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+def test_a_million_cases_are_few_tasks():
+    """Tasks wait for each other: no more than AHEAD for each thread are known to the scheduler."""
+    from vitruvian.study import cluster
+
+    class Client:
+        known, most = 0, 0
+
+        def scatter(self, plan, broadcast):
+            return plan
+
+        def nthreads(self):
+            return {"a": 1, "b": 1}
+
+        def submit(self, function, plan, inputs, pure):
+            from concurrent.futures import Future
+
+            self.known += 1
+            self.most = max(self.most, self.known)
+            future = Future()
+            future.key = f"task {id(future)}"
+            future.set_result([{"reason": ""} for _ in inputs])
+            return future
+
+    class Completed(list):
+        def add(self, future):
+            self.append(future)
+
+        def __iter__(self):
+            while self:
+                client.known -= 1
+                yield self.pop(0)
+
+    client, study = Client(), Study(SHORT, VARY, "random", cases=1_000_000, criteria=())
+    groups = [range(50 * k, 50 * k + 50) for k in range(study.parts)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cluster, "optional", lambda *_: type("Module", (), {"as_completed": Completed}))
+        parts = cluster.parts(study, groups, client)
+        for _ in range(20):
+            next(parts)
+    assert len(groups) == 20_000 and client.most <= 3 * 2 + 1

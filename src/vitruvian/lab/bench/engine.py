@@ -30,6 +30,7 @@ from . import (
     planar_impact,
     ready_scenarios,
     studio_answer,
+    study_cases,
     triangles,
 )
 from . import peers as engines
@@ -54,6 +55,7 @@ PARTS: dict[str, Callable[..., list[Check]]] = {
     "formulations": formulation_cost.rows,
     "pedestrian": pedestrian_impact.rows,
     "planar pedestrian": planar_impact.rows,
+    "studies": study_cases.rows,
 }
 
 

@@ -1,0 +1,68 @@
+"""How fast are studies? Cost of a case next to its kernel, cases per second, threads, `--spread`. Kernels compiled."""
+
+from __future__ import annotations
+
+from time import perf_counter, process_time
+
+from ...scenario import Scenario
+from ...study.spread import SpreadStudy, spread, spread_study
+from ..evidence import Check
+
+AIM_SPREAD = 3.0  # [s] of 64 cases on two cores
+AIM_OVERHEAD = 0.3  # [ms] a case
+AIM_THREADS = 1.85  # two threads over one
+MANY = 10_000  # cases, whose time is projected from SOME
+#: scenario -> aim of MANY cases on two threads [s]
+IMPACTS = {"pedestrian-2d": 60.0, "pedestrian-side-left": 160.0}
+SOME = 64
+
+
+def rows(rounds: int = 1) -> list[Check]:
+    """Measure overhead, rate and spread; `rounds` repeats the rate of both numbers of threads."""
+    found = []
+    for name, aim in IMPACTS.items():
+        study = spread_study(Scenario.load(name), SOME)
+        study._warm()
+        found += [_overhead(name, study), *_rate(name, study, aim, rounds)]
+    study = spread_study(Scenario.load("fall-4m"), SOME)
+    study._warm()
+    return [*found, _overhead("fall-4m", study), _spread()]
+
+
+def _overhead(name: str, study: SpreadStudy) -> Check:
+    """Return the processor time of a case without that of its kernel, on one thread."""
+    cases, kernel = range(8), 0.0
+    study.row(0)
+    begun = process_time()
+    for case in cases:
+        result = study.runs.result(study.inputs(case))
+        kernel += result.recording.wall_time
+    filled = process_time() - begun - kernel
+    begun = process_time()
+    for case in cases:
+        study.row(case)
+    whole = process_time() - begun - kernel
+    note = f"filling, running and recording {1e3 * filled / len(cases):.2g} ms of it; the rest are the criteria"
+    return Check.at_most(f"{name}: overhead of a case", AIM_OVERHEAD, 1e3 * whole / len(cases), "ms", note)
+
+
+def _rate(name: str, study: SpreadStudy, aim: float, rounds: int) -> list[Check]:
+    """Return the time of many cases on two threads, and how much faster two threads are than one."""
+    best = {1: float("inf"), 2: float("inf")}
+    for _ in range(rounds):
+        for threads in (1, 2):
+            begun = perf_counter()
+            for _row in study.rows(range(SOME), threads=threads):
+                pass
+            best[threads] = min(best[threads], perf_counter() - begun)
+    note = f"projected from {SOME} cases; {'filled' if study.runs.template else 'every case built'}"
+    return [
+        Check.at_most(f"{name}: {MANY} cases on two threads", aim, best[2] * MANY / SOME, "s", note),
+        Check.at_least(f"{name}: two threads over one", AIM_THREADS, best[1] / best[2], "-", f"{SOME} cases"),
+    ]
+
+
+def _spread() -> Check:
+    begun = perf_counter()
+    spread("fall-4m", SOME, 0, threads=2)
+    return Check.at_most("--spread of fall-4m", AIM_SPREAD, perf_counter() - begun, "s", "64 cases and 8 twins")
