@@ -54,6 +54,10 @@ class Model(NamedTuple):
     belt: np.ndarray  # (b, belt.COUNT)
     waypoint_kind: np.ndarray  # (w, waypoint.KIND_COUNT) int: their places, one belt after the other
     waypoint: np.ndarray  # (w, waypoint.COUNT)
+    airbag_kind: np.ndarray  # (g, airbag.KIND_COUNT) int: airbags
+    airbag: np.ndarray  # (g, airbag.COUNT)
+    dip_kind: np.ndarray  # (d, dip.KIND_COUNT) int: segments that may dip into them
+    dip: np.ndarray  # (d, dip.COUNT)
     path: (
         np.ndarray
     )  # (k,) int: bodies of coupled contacts, loops and webbing, and all from these to the world, parents first
@@ -83,6 +87,7 @@ class State(NamedTuple):
     sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
     web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
     bone: np.ndarray  # (b, bone.MEMORY_COUNT) state of the bones; constant during a step
+    gas: np.ndarray  # (g, gas.COUNT) memory of airbags; constant during a step
 
 
 class Work(NamedTuple):
@@ -111,6 +116,9 @@ class Work(NamedTuple):
     stiff: np.ndarray  # (w, w) derivatives of its tensions by its lengths [N/m]
     give: np.ndarray  # (w, w) and by slip at its waypoints [N/m]
     feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
+    gas: np.ndarray  # (g, gas.COUNT) as in State
+    bag: np.ndarray  # (g, bag.COUNT) airbags in this state
+    dip: np.ndarray  # (d, dip.WORK_COUNT) segments in them
 
 
 class Output(NamedTuple):

@@ -1,5 +1,8 @@
 """The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
 
+from .airbag import Airbag as Airbag
+from .airbag import Firing as Firing
+from .airbag import Inflator as Inflator
 from .belt import Belt as Belt
 from .belt import Pretensioner as Pretensioner
 from .belt import Retractor as Retractor

@@ -95,9 +95,15 @@ def build(table: Row) -> Built:
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
-    if table.belt:
-        system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
+    system = _with_restraints(table, system, start)
     return Built(model.held_at(system, start), start, people, tuple(vehicles))
+
+
+def _with_restraints(table: Row, system: System, start: Configuration) -> System:
+    """Return the system with its belts and airbags."""
+    people = [row.name for row in table.human]
+    belts = assembly.belts(table.belt, people, system, start) if table.belt else ()
+    return system.replace(belts=belts, airbags=tuple(assembly.airbag(row, people, system) for row in table.airbag))
 
 
 def _roster(
@@ -128,8 +134,8 @@ def _roster(
 def _person(row: Row) -> human.Human:
     said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
-    if row.model != "human17":
-        del said["tissue"], said["axial"]
+    if row.model == "occupant12":
+        del said["tissue"], said["axial"], said["body"]
     elif not isinstance(row.tissue, str):
         said["tissue"] = {name: one.given() for name, one in row.tissue.given().items()}
     try:

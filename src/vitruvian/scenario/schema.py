@@ -15,6 +15,7 @@ from .. import human, model
 from ..data import surfaces
 from ..errors import InputError, shown
 from ..human import individual, load_measured, load_posture, measured, posture
+from ..human.options import of_body
 from ..human.pedestrian11 import SCALINGS
 from ..human.placement import Start
 from ..model import Contact
@@ -26,6 +27,7 @@ from ..signals.filter import RATE_PER_CLASS
 from ..sim.solver import Solver
 from ..sim.summary import HEAD_CRITERIA
 from ..units import quantity, vector
+from ..world.airbag import AirbagKeys
 from ..world.belt import BeltKeys
 from ..world.mesh import MeshFile
 from ..world.pulse import Pulse
@@ -121,11 +123,14 @@ def _checked_human(row: Row, where: str) -> Changes:
         raise InputError(f"{where}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
     if row.model != "occupant12" and row.individual is not None:
         raise InputError(f'{where}.individual does not fit the model {row.model}; it goes with model = "occupant12".')
-    if row.model != "human17" and not isinstance(row.tissue, str):
+    if row.model != "human17" and not isinstance(row.tissue, str | None):
         raise InputError(f'{where}.tissue does not fit the model {row.model}; own values go with model = "human17".')
+    made = of_body(row.body, row.joints, row.tissue, row.axial, row.mass_law)
+    if row.model != "human17":
+        made |= {"tissue": "linear-1", "axial": "rigid"}
     if row.model == "occupant12" and row.joints == "recommended":
-        return {"joints": "silva"}
-    return None
+        made["joints"] = "silva"
+    return made
 
 
 # the run
@@ -206,6 +211,7 @@ class ScenarioKeys:
     loop: tuple[Any, ...] = _several(model.Loop, "joints that close loops")
     spring: tuple[Any, ...] = _several(model.SpringDamper, "springs, dampers and actuators")
     belt: tuple[Any, ...] = _several(model.Belt, "seat belts and other webbing")
+    airbag: tuple[Any, ...] = _several(model.Airbag, "airbags")
     torsion_spring: tuple[Any, ...] = _several(model.TorsionSpring, "springs at joints")
     load: tuple[Any, ...] = _several(model.Load, "external forces and moments")
     sensor: tuple[Any, ...] = _several(model.Sensor, "sensors")
@@ -243,6 +249,7 @@ define(model.Joint, mechanism.JointKeys, after=(mechanism.checked_joint,))
 define(model.Loop, mechanism.LoopKeys, after=(mechanism.checked_loop,))
 define(model.SpringDamper, name="Spring", after=(mechanism.checked_spring,))
 define(model.Belt, BeltKeys, after=(surroundings.checked_belt,))
+define(model.Airbag, AirbagKeys)
 define(model.TorsionSpring, after=(mechanism.checked_torsion_spring,))
 define(model.Load, after=(mechanism.checked_load,))
 define(human.Options, HumanKeys, name="Human", after=(_checked_human,))

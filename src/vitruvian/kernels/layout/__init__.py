@@ -5,8 +5,10 @@ number of columns. Symmetric matrices are kept as xx, xy, xz, yy, yz, zz.
 """
 
 from . import (
+    airbag,
     arc,
     axis,
+    bag,
     belt,
     body,
     bone,
@@ -18,11 +20,13 @@ from . import (
     cursor,
     curve,
     damping_law,
+    dip,
     elastic_law,
     equation,
     event_kind,
     facet,
     friction_law,
+    gas,
     history,
     integrator,
     joint,
@@ -55,8 +59,10 @@ from . import (
 )
 
 __all__ = [
+    "airbag",
     "arc",
     "axis",
+    "bag",
     "belt",
     "body",
     "bone",
@@ -68,11 +74,13 @@ __all__ = [
     "cursor",
     "curve",
     "damping_law",
+    "dip",
     "elastic_law",
     "equation",
     "event_kind",
     "facet",
     "friction_law",
+    "gas",
     "history",
     "integrator",
     "joint",

@@ -1,4 +1,4 @@
-"""Events of a run, out of the rows that the kernels write."""
+"""From the rows of events that the kernels write to events with names."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ _PAIR_EVENTS = {
 
 
 def event_of(compiled: Compiled, row: np.ndarray) -> Event:
-    """Return the event of a row of the output."""
+    """Return the event of a row of the kernels: time [s], kind, item, value."""
     if row[1] == layout.event_kind.RELEASE:
         loop = compiled.system.loops[int(row[2])]
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
     if row[1] == layout.event_kind.FAILURE:
         joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
         return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
+    if row[1] == layout.event_kind.FIRE:
+        bag = compiled.system.airbags[int(row[2])]
+        return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))
     if row[1] in _BELT_EVENTS:
         kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
         on = int(kind[layout.waypoint.BODY])
