@@ -66,6 +66,8 @@ UNITS: dict[str, dict[str, float]] = {
     "energy": {"J": 1.0, "kJ": 1e3, "mJ": 1e-3},
     "power": {"W": 1.0, "kW": 1e3},
     "specific energy": {"m^2/s^2": 1.0, "J/kg": 1.0},
+    "mass flow": {"kg/s": 1.0, "g/s": 1e-3, "g/ms": 1.0},
+    "temperature": {"K": 1.0},
     "pressure": {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "bar": 1e5},
     "dimensionless": {"-": 1.0, "%": 1e-2, "": 1.0},
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,13 @@ class Start:
         "the joints",
         default=(),
     )
+    stature: float | str | None = field_of(
+        "length",
+        "for which velocity, angular_velocity and push are given: for another person velocities are multiplied by the "
+        "square root of the ratio of statures, and angular velocities divided by it; the same for all unless given",
+        default=None,
+        above=0.0,
+    )
 
 
 @dataclass(frozen=True)
@@ -142,12 +150,12 @@ def placement(
 
     stance  a posture, or the name or table of one
     plane   a point of it [m] and its normal; the body is moved up or down until the clearance is right
-    start   fields of `Start`: clearance, position, heading, velocity, angular_velocity, push
+    start   fields of `Start`: clearance, position, heading, velocity, angular_velocity, push, stature
 
     A revolute joint takes the part of its rotation that lies along its axis; a planar person must stay in its plane and
     has the heading of its plane.
     """
-    asked = Start(**start)
+    asked = _for_stature(Start(**start), human.person.height)
     held = posture(stance)
     system, prefix = human.system, human.prefix
     point, normal = _plane(plane)
@@ -194,6 +202,22 @@ def _shoved(system: System, placed: Configuration, push: Sequence[Push], prefix:
     return Placement(
         placed, {name: v for name, (v, _) in motion.items()}, {name: attained[name][0] for name in motion}, pushed
     )
+
+
+def _for_stature(start: Start, height: float) -> Start:
+    """Return a start whose velocities suit a stature [m]: by Froude's number, as if all lengths were scaled."""
+    if start.stature is None:
+        return start
+    ratio = sqrt(height / units.quantity(start.stature, "length", "stature"))
+
+    def scaled(values: Sequence[float | str] | None, kind: str, name: str, factor: float) -> Any:
+        return None if values is None else tuple(factor * part for part in units.vector(values, kind, name))
+
+    def both(item: Start | Push) -> dict[str, Any]:
+        spin = scaled(item.angular_velocity, "angular velocity", "angular_velocity", 1.0 / ratio)
+        return {"velocity": scaled(item.velocity, "velocity", "velocity", ratio), "angular_velocity": spin}
+
+    return replace(start, push=[replace(push, **both(push)) for push in start.push], **both(start))
 
 
 def _pushed(wanted: dict[str, Motion], push: Sequence[Push], prefix: str) -> tuple[str, ...]:

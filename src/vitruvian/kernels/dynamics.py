@@ -16,7 +16,7 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import belt, closure, contact, contact_response, contact_share, joint_torque, mat3, vec3
+from . import airbag, belt, closure, contact, contact_response, contact_share, joint_torque, mat3, vec3
 from .layout import body, candidate, joint, joint_type, link, out_row, pair, shape_kind, work_class
 from .vec3 import add, axpy, cross, dot, scale, sub
 
@@ -43,6 +43,8 @@ def loaded_accelerations(model, work, memory, v, h):
         closure.result(model, work, h)
     if work.strand.shape[0] > 0:
         belt.result(model, work, h)
+    if work.bag.shape[0] > 0:
+        airbag.result(model, work, h)
 
 
 @inlined

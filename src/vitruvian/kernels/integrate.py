@@ -11,7 +11,19 @@ velocity changes by exactly dt times the mean acceleration. `work.error` is the 
 """
 
 from .._jit import inlined, inner, kernel
-from . import belt, contact, contact_geometry, dynamics, element, joint_torque, kinematics, quaternion, tone, vec3
+from . import (
+    airbag,
+    belt,
+    contact,
+    contact_geometry,
+    dynamics,
+    element,
+    joint_torque,
+    kinematics,
+    quaternion,
+    tone,
+    vec3,
+)
 from .layout import body, integrator, joint, joint_type, out_row, work_class
 
 # Dormand-Prince 5(4): stage weights, fifth order weights, and fifth minus fourth
@@ -56,6 +68,8 @@ def _stand(model, work, q, v, time, span):
         tone.hold(model, work, q, v, time)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
+    if work.bag.shape[0] > 0:
+        airbag.loads(model, work, time)
     if work.strand.shape[0] > 0:
         belt.loads(model, work, time)
 

@@ -4,13 +4,16 @@ from math import inf, isfinite
 
 from .._jit import inner, kernel
 from . import (
+    airbag,
     belt,
     belt_memory,
     contact,
     contact_account,
     contact_geometry,
     contact_share,
+    element,
     energy,
+    fracture,
     integrate,
     joint_torque,
     projection,
@@ -19,6 +22,7 @@ from . import (
     vec3,
 )
 from .layout import (
+    bone,
     candidate,
     clock,
     closure,
@@ -68,9 +72,14 @@ def advance(model, work, state, output, settings, steps):
     for r in range(work.sound.shape[0]):
         for k in range(6):
             work.sound[r, k] = state.sound[r, k]
+    for b in range(work.bone.shape[0]):
+        work.bone[b] = state.bone[b, bone.SOUND]
     for p in range(work.web.shape[0]):
         for k in range(work.web.shape[1]):
             work.web[p, k] = state.web[p, k]
+    for b in range(work.gas.shape[0]):
+        for k in range(work.gas.shape[1]):
+            work.gas[b, k] = state.gas[b, k]
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -140,6 +149,8 @@ def _start(model, work, state, output, settings):
     contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
     if work.web.shape[0] > 0 and state.tally[tally.STEPS] == 0:
         belt_memory.remember(model, work, state, output, 0.0)
+    if work.bag.shape[0] > 0 and state.tally[tally.STEPS] == 0:
+        airbag.remember(model, work, state, output, 0.0)
     record.start(model, work, output, now.q, now.v, state.clock[clock.TIME])
     for k in range(work_class.COUNT):
         output.wait_scalar[1, k] = now.work[k]
@@ -199,7 +210,7 @@ def _choose_step(model, work, state, settings):
         touching = False
         for c in range(state.touching.shape[0]):
             touching = touching or state.touching[c] == 1
-        touching = touching or belt.count(work) > 0
+        touching = touching or belt.count(work) > 0 or airbag.busy(work)
         dt = min(dt, settings.contact_step if touching else settings.max_step)
         dt = min(dt, max(contact.time_to_touch(model, work, state.touching), ONSET))
         if work.web.shape[0] > 0:
@@ -307,8 +318,14 @@ def _accept(model, work, state, settings, output):
     if work.closed.shape[0] > 0:
         _release(model, work, state, output)
     _fail(model, work, state, output, settings)
+    if work.bone.shape[0] > 0 and fracture.crack(model, work, state, output) and settings.adaptive == 1:
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
     if work.web.shape[0] > 0:
         belt_memory.remember(model, work, state, output, dt)
+    if work.bag.shape[0] > 0:
+        airbag.remember(model, work, state, output, dt)
+        element.loads(model, work, state.clock[clock.TIME])  # the pressures change with the memory
+        airbag.loads(model, work, state.clock[clock.TIME])
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     record.sensor_state(model, work, output.wait_sensor[2])

@@ -27,6 +27,9 @@ class Model(NamedTuple):
     tendon: np.ndarray  # (t, tendon.COUNT)
     candidate: np.ndarray  # (c, candidate.COUNT) int
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
+    common_pair: np.ndarray  # (e, common.COUNT) int: neighbours that meet one surface
+    common: np.ndarray  # (e,) share of their tissue that they have in common [-]
+    bone: np.ndarray  # (b, bone.COUNT) bones that break under a contact
     shape_kind: np.ndarray  # (s, shape_kind.COUNT) int
     shape: np.ndarray  # (s, shape.COUNT)
     facet: np.ndarray  # (f, facet.COUNT) surfaces of facets
@@ -51,6 +54,10 @@ class Model(NamedTuple):
     belt: np.ndarray  # (b, belt.COUNT)
     waypoint_kind: np.ndarray  # (w, waypoint.KIND_COUNT) int: their places, one belt after the other
     waypoint: np.ndarray  # (w, waypoint.COUNT)
+    airbag_kind: np.ndarray  # (g, airbag.KIND_COUNT) int: airbags
+    airbag: np.ndarray  # (g, airbag.COUNT)
+    dip_kind: np.ndarray  # (d, dip.KIND_COUNT) int: segments that may dip into them
+    dip: np.ndarray  # (d, dip.COUNT)
     path: (
         np.ndarray
     )  # (k,) int: bodies of coupled contacts, loops and webbing, and all from these to the world, parents first
@@ -79,6 +86,8 @@ class State(NamedTuple):
     closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
     sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
     web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
+    bone: np.ndarray  # (b, bone.MEMORY_COUNT) state of the bones; constant during a step
+    gas: np.ndarray  # (g, gas.COUNT) memory of airbags; constant during a step
 
 
 class Work(NamedTuple):
@@ -100,12 +109,16 @@ class Work(NamedTuple):
     tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
     sound: np.ndarray  # (k, 6): as in State
+    bone: np.ndarray  # (b,) share of the resistance of each bone that is left [-]
     equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state
     web: np.ndarray  # (w, web.COUNT) as in State
     strand: np.ndarray  # (w, strand.COUNT) webbing in this state
     stiff: np.ndarray  # (w, w) derivatives of its tensions by its lengths [N/m]
     give: np.ndarray  # (w, w) and by slip at its waypoints [N/m]
     feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
+    gas: np.ndarray  # (g, gas.COUNT) as in State
+    bag: np.ndarray  # (g, bag.COUNT) airbags in this state
+    dip: np.ndarray  # (d, dip.WORK_COUNT) segments in them
 
 
 class Output(NamedTuple):

@@ -1,10 +1,15 @@
 """The model description: bodies, joints, force elements, sensors, surfaces; and its compilation into arrays."""
 
+from .airbag import Airbag as Airbag
+from .airbag import Firing as Firing
+from .airbag import Inflator as Inflator
 from .belt import Belt as Belt
 from .belt import Pretensioner as Pretensioner
 from .belt import Retractor as Retractor
 from .belt import Waypoint as Waypoint
 from .body import Body as Body
+from .bone import Bone as Bone
+from .common_tissue import CommonTissue as CommonTissue
 from .configuration import BodyStart as BodyStart
 from .configuration import Configuration as Configuration
 from .configuration import JointStart as JointStart

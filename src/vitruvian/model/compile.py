@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import integrate, kinematics, layout, types
+from .airbag import airbag_work, fill_airbags, gas_at_start
 from .belt_table import fill_belts
 from .body import Body
+from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
@@ -58,6 +60,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     resting = {surface.name for surface in system.surfaces if surface.carrier is None}
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
+    tables.times.append(fill_airbags(system, number, world, tables.add, arrays))
     arrays["path"] = _path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
@@ -143,13 +146,14 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
+        whole_bones(len(compiled.model.bone)),
+        gas_at_start(compiled.system.airbags),
     )
 
 
 def make_work(compiled: Compiled) -> types.Work:
     """Scratch for one run; the world's row is at rest."""
     n, c = len(compiled.bodies), len(compiled.pairs)
-    n_out = out_size(compiled)
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
@@ -161,8 +165,8 @@ def make_work(compiled: Compiled) -> types.Work:
         pair=np.zeros((c, layout.pair.COUNT)),
         load_power=np.zeros(layout.work_class.COUNT),
         vdot=np.zeros(compiled.n_v),
-        out=np.zeros(n_out),
-        mean=np.zeros(n_out),
+        out=np.zeros(out_size(compiled)),
+        mean=np.zeros(out_size(compiled)),
         error=np.zeros(n * layout.out_row.BODY),
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
@@ -171,12 +175,14 @@ def make_work(compiled: Compiled) -> types.Work:
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
+        bone=np.ones(len(compiled.model.bone)),
         equation=np.zeros((rows, layout.equation.COUNT)),
         web=np.zeros((places, layout.web.COUNT)),
         strand=np.zeros((places, layout.strand.COUNT)),
         stiff=np.zeros((places, places)),
         give=np.zeros((places, places)),
         feed=np.zeros((places, places)),
+        **airbag_work(compiled.system.airbags),
     )
 
 
@@ -185,7 +191,8 @@ def out_size(compiled: Compiled) -> int:
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
     loops = row.CLOSURE * len(compiled.system.loops)
     webbing = row.STRAND * len(compiled.model.waypoint)
-    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + loops + layout.work_class.COUNT
+    airbags = row.BAG * len(compiled.model.airbag) + row.DIP * len(compiled.model.dip)
+    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + airbags + loops + layout.work_class.COUNT
 
 
 # --- parts

@@ -203,6 +203,19 @@ class Contact:
         number = LAWS[self.law].number
         return 0.0 if number is None else number(self.restitution)
 
+    @property
+    def words(self) -> str:
+        """Return the main properties in words: "stiffness 5e+04 N/m, restitution 0.3, friction 0.7"."""
+        unit = "N/m" if self.exponent == 1.0 else f"N/m^{self.exponent:g}"
+        if self.curve:
+            found = [f"curve up to {max(force for _, force in self.curve):.3g} N"]
+        elif self.young is not None:
+            found = [f"Young's modulus {self.young:.3g} Pa"]
+        else:
+            found = ["rigid" if self.stiffness == inf else f"stiffness {self.stiffness:.3g} {unit}"]
+        found += [] if self.restitution is None else [f"restitution {self.restitution:g}"]
+        return ", ".join([*found, f"friction {self.friction:g}"])
+
     def replace(self, **changes: Any) -> Contact:
         """Return a copy with some fields changed, checked again.
 

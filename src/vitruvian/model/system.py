@@ -8,8 +8,10 @@ from typing import Any
 
 from .._files import has_control
 from ..errors import InputError, nearest
+from .airbag import Airbag
 from .belt import Belt
 from .body import Body
+from .common_tissue import CommonTissue, check_shares
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
@@ -34,6 +36,8 @@ _KINDS = (
     "loops",
     "tones",
     "belts",
+    "common_tissues",
+    "airbags",
 )
 
 
@@ -59,8 +63,10 @@ class System:
     loops: tuple[Joint, ...] = ()
     tones: tuple[Tone, ...] = ()
     belts: tuple[Belt, ...] = ()
+    airbags: tuple[Airbag, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
+    common_tissues: tuple[CommonTissue, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -116,8 +122,10 @@ class System:
             loops=self.loops + other.loops,
             tones=self.tones + other.tones,
             belts=self.belts + other.belts,
+            airbags=self.airbags + other.airbags,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
+            common_tissues=self.common_tissues + other.common_tissues,
         )
 
     # checks
@@ -189,9 +197,17 @@ class System:
             )
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
+        for tissue in self.common_tissues:
+            _known([tissue.one, tissue.other], bodies, f"common tissue {tissue.name!r}", "body")
+        check_shares(self.common_tissues)
         for belt in self.belts:
             carriers = [point.carrier for point in belt.path if point.carrier is not None]
             _known(carriers, bodies, f"belt {belt.name!r}", "body")
+        for bag in self.airbags:
+            carrier = () if bag.carrier is None else (bag.carrier,)
+            _known((*bag.segments, *carrier), bodies, f"airbag {bag.name!r}", "body")
+            if bag.carrier in bag.segments:
+                raise InputError(f"airbag {bag.name!r}: its carrier {bag.carrier!r} is one of its segments.")
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
             _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")

@@ -155,16 +155,33 @@ def belts(rows: tuple[Row, ...], people: list[str], system: System, start: Confi
             path = tuple(named(where, model.Waypoint, **point.given()) for point in row.path)
             found.append(named(where, model.Belt, path=path, **given))
             continue
-        if row.person is None and len(people) != 1:
-            raise InputError(f"{where}.person is missing; give one of {', '.join(people) or 'the people (none here)'}.")
-        wearer = people[0] if row.person is None else row.person
-        if wearer not in people:
-            raise InputError(f"{where}.person is {wearer!r}; there is no such person.{nearest(wearer, people)}")
+        wearer = _person(row, where, people)
         if row.carrier is not None and row.carrier not in poses:
             raise InputError(f"{where}.carrier is {row.carrier!r}; there is no such body.{nearest(row.carrier, poses)}")
         options = {"prefix": name_prefix(wearer), "carrier": row.carrier}
         found += named(where, world.ready_belts, row.type, system, poses, **options, **given)
     return tuple(found)
+
+
+def airbag(row: Row, people: list[str], system: System) -> model.Airbag:
+    """An airbag in front of a person, or of the bodies that it names."""
+    where, given = f"airbag.{row.name}", row.given("inflator", "fire", "person")
+    if row.inflator is not None:
+        given["inflator"] = named(f"{where}.inflator", model.Inflator, **row.inflator.given())
+    if row.fire is not None:
+        given["fire"] = named(f"{where}.fire", model.Firing, **row.fire.given())
+    prefix = "" if row.segments else name_prefix(_person(row, where, people))
+    return named(where, world.ready_airbag, system, prefix, **given)
+
+
+def _person(row: Row, where: str, people: list[str]) -> str:
+    """Return the person that a row names, or the only one."""
+    if row.person is None and len(people) != 1:
+        raise InputError(f"{where}.person is missing; give one of {', '.join(people) or 'the people (none here)'}.")
+    found = people[0] if row.person is None else str(row.person)
+    if found not in people:
+        raise InputError(f"{where}.person is {found!r}; there is no such person.{nearest(found, people)}")
+    return found
 
 
 def _retractor(row: Row) -> model.Retractor:

@@ -90,13 +90,20 @@ def build(table: Row) -> Built:
         loops=tuple(assembly.loop(row) for row in table.loop),
         tones=tuple(one.tone for one in people if one.tone is not None),
         tendons=tuple(tendon for one in people for tendon in one.person.system.tendons),
+        common_tissues=tuple(tissue for one in people for tissue in one.person.system.common_tissues),
         roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
-    if table.belt:
-        system = system.replace(belts=assembly.belts(table.belt, [row.name for row in table.human], system, start))
+    system = _with_restraints(table, system, start)
     return Built(model.held_at(system, start), start, people, tuple(vehicles))
+
+
+def _with_restraints(table: Row, system: System, start: Configuration) -> System:
+    """Return the system with its belts and airbags."""
+    people = [row.name for row in table.human]
+    belts = assembly.belts(table.belt, people, system, start) if table.belt else ()
+    return system.replace(belts=belts, airbags=tuple(assembly.airbag(row, people, system) for row in table.airbag))
 
 
 def _roster(

@@ -32,6 +32,11 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
         ),
         *(_belt_notes(built.system, recording)),
         *(
+            f"Airbag {row.name}: size, inflator and vent of the type {row.type} are estimates."
+            for row in table.airbag
+            if row.type is not None
+        ),
+        *(
             [f"solver.tolerance is not used: {table.solver.method} has fixed steps here."]
             if table.solver.tolerance is not None and not _adaptive(table.solver)
             else []

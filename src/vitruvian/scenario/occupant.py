@@ -35,6 +35,7 @@ CRITERIA = {
     "pelvis acceleration": ("pelvis", "pelvis peak"),
     "femur force": ("femur", "femur force"),
 }
+LEAST_PUSH = 10.0  # force of an airbag that counts [N]
 SITTING = 0.01  # contacts that begin before are those of the person at rest [s]
 
 
@@ -42,10 +43,11 @@ SITTING = 0.01  # contacts that begin before are those of the person at rest [s]
 class OccupantOutcome:
     """A sled test in numbers.
 
-    change      of velocity of the sled, along its forward axis [m/s]; `peak` its largest acceleration, CFC 60 [g]
+    change      of velocity of the sled, along its forward axis [m/s]; `peak` its largest acceleration over 3 ms [g]
     criteria    name -> value and unit
     excursion   segment -> largest displacement forward, to the left, to the right, and upwards in the sled [m]
     belts       belt -> largest force [N]; of a belt in parts, of each span over a segment, as in belt over thorax
+    airbags     airbag and segment -> largest force on it [N] and when the bag first pushes it [s]
     submarining time at which the lap belt leaves the pelvis upwards [s], or None
     contacts    first touch of every segment with every surface, after the start
     head        name of the head
@@ -56,6 +58,7 @@ class OccupantOutcome:
     criteria: dict[str, tuple[float, str]]
     excursion: dict[str, tuple[float, float, float, float]]
     belts: dict[str, float]
+    airbags: dict[str, tuple[float, float]]
     submarining: float | None
     contacts: tuple[FirstContact, ...]
     head: str = "head"
@@ -85,6 +88,12 @@ class OccupantOutcome:
         ]
         found += [(f"{name} excursion", _way(way)) for name, way in self.excursion.items()]
         found += [(f"{name} force", f"{1e-3 * force:.2f} kN") for name, force in self.belts.items()]
+        found += [
+            (f"{name} force", f"{1e-3 * force:.2f} kN, from {1e3 * first:.0f} ms on")
+            for name, (force, first) in self.airbags.items()
+        ]
+        order = [f"{contact.body} on {contact.surface}".replace("_", " ") for contact in self.contacts]
+        found.append(("contacts after the start", ", ".join(order) or "none"))
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,6 +138,7 @@ def occupant_outcome(result: Result, person: str = "human") -> OccupantOutcome:
         criteria=criteria,
         excursion={part: _excursion(result, who.segment(part), sled) for part in ("head", "thorax", "pelvis")},
         belts=belt_forces(recording),
+        airbags=airbag_forces(recording),
         submarining=min((e.time for e in recording.events if e.kind == "submarining"), default=None),
         contacts=tuple(first_contacts(e for e in recording.events if e.body in own and e.time > SITTING)),
         head=who.segment("head"),
@@ -144,6 +154,18 @@ def belt_forces(recording: Recording) -> dict[str, float]:
         part = label.rpartition("-")[2]
         sides = recording.belt_force[:, [k - 1, k]]
         found[f"{recording.belt_of(label)} over {part}"] = float(np.nanmax(sides, initial=0.0))
+    return found
+
+
+def airbag_forces(recording: Recording) -> dict[str, tuple[float, float]]:
+    """Return the largest force [N] of each airbag on each segment that it pushes, and when it first does [s]."""
+    found: dict[str, tuple[float, float]] = {}
+    for k, label in enumerate(recording.dips):
+        force = np.linalg.norm(recording.airbag_force[:, k], axis=1)
+        if force.max(initial=0.0) > LEAST_PUSH:
+            bag, segment = label.split("-", 1)
+            first = float(recording.pose_time[np.argmax(force > LEAST_PUSH)])
+            found[f"{bag} on {segment}"] = (float(force.max()), first)
     return found
 
 

@@ -27,6 +27,7 @@ from ..signals.filter import RATE_PER_CLASS
 from ..sim.solver import Solver
 from ..sim.summary import HEAD_CRITERIA
 from ..units import quantity, vector
+from ..world.airbag import AirbagKeys
 from ..world.belt import BeltKeys
 from ..world.mesh import MeshFile
 from ..world.pulse import Pulse
@@ -210,6 +211,7 @@ class ScenarioKeys:
     loop: tuple[Any, ...] = _several(model.Loop, "joints that close loops")
     spring: tuple[Any, ...] = _several(model.SpringDamper, "springs, dampers and actuators")
     belt: tuple[Any, ...] = _several(model.Belt, "seat belts and other webbing")
+    airbag: tuple[Any, ...] = _several(model.Airbag, "airbags")
     torsion_spring: tuple[Any, ...] = _several(model.TorsionSpring, "springs at joints")
     load: tuple[Any, ...] = _several(model.Load, "external forces and moments")
     sensor: tuple[Any, ...] = _several(model.Sensor, "sensors")
@@ -247,6 +249,7 @@ define(model.Joint, mechanism.JointKeys, after=(mechanism.checked_joint,))
 define(model.Loop, mechanism.LoopKeys, after=(mechanism.checked_loop,))
 define(model.SpringDamper, name="Spring", after=(mechanism.checked_spring,))
 define(model.Belt, BeltKeys, after=(surroundings.checked_belt,))
+define(model.Airbag, AirbagKeys)
 define(model.TorsionSpring, after=(mechanism.checked_torsion_spring,))
 define(model.Load, after=(mechanism.checked_load,))
 define(human.Options, HumanKeys, name="Human", after=(_checked_human,))

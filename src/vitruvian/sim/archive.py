@@ -232,6 +232,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     counts = {"body": len(bodies), "joint": len(joints), "pair": len(pairs), "sensor": len(sensors)}
     counts |= {"load_cell": len(cells), "loop": len(loops := _names(arrays, "loop"))}
     counts |= {"webbing": len(webbing := _names(arrays, "webbing"))}
+    counts |= {"airbag": len(airbags := _names(arrays, "airbag")), "dip": len(dips := _names(arrays, "dip"))}
     sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
     # `integrity` has refused a file without a channel unless that has no numbers
     channels = {
@@ -254,6 +255,8 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         load_cells=cells,
         loops=loops,
         webbing=webbing,
+        airbags=airbags,
+        dips=dips,
         roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),
         **clocks,
         **{name: attributes[name] for name in _STATISTICS},

@@ -18,6 +18,7 @@ import numpy as np
 from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
+from .dimension import DIMENSIONS, WORK_CLASSES, dimension_sizes
 from .load_cell import loads, to_body_axes
 from .samples import Samples
 
@@ -27,58 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["CHANNELS", "DIMENSIONS", "SAMPLED", "STORED", "WORK_CLASSES", "Channel", "Samples"]
 __all__ += ["dimension_sizes", "displacement_mask", "labels", "to_body_axes", "values"]
 
-#: the classes of the energy audit, in the order of the kernels' work array [J]; work done on the bodies by each load
-WORK_CLASSES = (
-    "gravity",
-    "contact_elastic",
-    "contact_dissipated",
-    "friction",
-    "joint_elastic",
-    "joint_dissipated",
-    "spring_elastic",
-    "spring_dissipated",
-    "external",
-    "prescribed",
-    "muscle",
-    "belt_elastic",
-    "belt_dissipated",
-)
-
-
-class Dimension(NamedTuple):
-    """A dimension of channels: its meaning, and its labels if these are the same for all runs."""
-
-    long_name: str
-    labels: tuple[str, ...] = ()
-
-
-#: the first two are clocks, the next seven have the labels of a recording
-DIMENSIONS = {
-    "time": Dimension("time of the sensor samples"),
-    "pose_time": Dimension("time of the pose samples"),
-    "body": Dimension("body"),
-    "joint": Dimension("joint"),
-    "pair": Dimension("body and surface that may touch"),
-    "sensor": Dimension("sensor"),
-    "loop": Dimension("joint that closes a loop"),
-    "webbing": Dimension("waypoint of a belt, and the span of webbing after it"),
-    "load_cell": Dimension("joint whose loads are sampled at the full rate"),
-    "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
-    "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
-    "coordinate": Dimension("joint coordinate", tuple("012")),
-    "work_class": Dimension("class of load", WORK_CLASSES),
-    "movement": Dimension("angle of a joint in clinical words", angle.ANGLES),
-    "raising": Dimension("angle of a raised arm", angle.ELEVATION),
-    "node": Dimension("point of webbing at a waypoint", ("entry", "guide", "exit")),
-}
-
 
 class Channel(NamedTuple):
     """A quantity that a result offers.
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       "body", "joint", "pair", "loop", "webbing", "sensor", "load_cell": what a dotted name selects; "" for none
+    of       what a dotted name selects: "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "sensor",
+             "load_cell"; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -177,6 +134,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 
 _BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "joint", "pair", "loop", "webbing"))
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
+_BAG, _DIP_AXIS = ("pose_time", "airbag"), ("pose_time", "dip", "axis")
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 
 
@@ -282,6 +240,12 @@ _TABLE = (
     ),
     _sampled("belt_payout", _WEB, "m", "webbing that the reel at the waypoint has paid out", _column("webbing", 2)),
     _sampled("belt_path", (*_WEB, "node", "axis"), "m", "where webbing meets, passes and leaves the waypoint", _nodes),
+    _sampled("airbag_pressure", _BAG, "Pa", "pressure of the airbag above ambient", _column("airbag", 0)),
+    _sampled("airbag_volume", _BAG, "m3", "volume of the gas in the airbag", _column("airbag", 1)),
+    _sampled("airbag_inflow", _BAG, "kg/s", "mass flow of the inflator", _column("airbag", 2)),
+    _sampled("airbag_vent_flow", _BAG, "kg/s", "mass flow out of the vent", _column("airbag", 3)),
+    _sampled("airbag_size", _BAG, "1", "length of the airbag over that of the full one", _column("airbag", 4)),
+    _sampled("airbag_force", _DIP_AXIS, "N", "force of the airbag on the segment", _whole("dip")),
     _sampled(
         "work",
         ("pose_time", "work_class"),
@@ -376,11 +340,6 @@ def values(recording: Recording, name: str) -> np.ndarray:
     return recording.channels[name] if derive is None else derive(recording)
 
 
-def dimension_sizes(counts: dict[str, int]) -> dict[str, int]:
-    """Return the length of every dimension: those that differ from run to run as given, and the others."""
-    return counts | {name: len(dim.labels) for name, dim in DIMENSIONS.items() if dim.labels}
-
-
 def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
     """Return the labels of a dimension that is not a clock."""
     own = {
@@ -389,6 +348,8 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "pair": recording.pair_labels,
         "loop": recording.loops,
         "webbing": recording.webbing,
+        "airbag": recording.airbags,
+        "dip": recording.dips,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
     }

@@ -78,6 +78,15 @@ class Geometry:
     joint_point_child: np.ndarray = field(
         metadata=_array("m", "body axis", "from the child's centre of mass to the joint, its axes")
     )
+    airbag_body: np.ndarray = field(
+        metadata=_places("airbag", "body that carries the airbag, -1 for the world", -1, "body")
+    )
+    airbag_point: np.ndarray = field(metadata=_array("m", "airbag axis", "middle of its back, in the carrier's frame"))
+    airbag_depth: np.ndarray = field(metadata=_array("m", "airbag axis", "from there to the middle of its front"))
+    airbag_width: np.ndarray = field(metadata=_array("m", "airbag axis", "from there to its left edge"))
+    airbag_height: np.ndarray = field(metadata=_array("m", "airbag axis", "from there to its upper edge"))
+    loop_body: np.ndarray = field(metadata=_places("loop", "child of the loop", 0, "body"))
+    loop_point: np.ndarray = field(metadata=_array("m", "loop axis", "joint point of the loop, in the child's frame"))
 
     @classmethod
     def of(cls, system: System, bodies: tuple[str, ...]) -> Geometry:
@@ -111,6 +120,13 @@ class Geometry:
             ),
             joint_point_parent=_rows([joint.point_parent for joint in joints], 3),
             joint_point_child=_rows([joint.point_child for joint in joints], 3),
+            airbag_body=np.array([_carrier(bag.carrier, place) for bag in system.airbags], dtype=np.int64),
+            airbag_point=_rows([bag.place for bag in system.airbags], 3),
+            airbag_depth=_rows([bag.size[0] * bag.turn[:, 0] for bag in system.airbags], 3),
+            airbag_width=_rows([bag.size[1] * bag.turn[:, 1] for bag in system.airbags], 3),
+            airbag_height=_rows([bag.size[2] * bag.turn[:, 2] for bag in system.airbags], 3),
+            loop_body=np.array([place[loop.child] for loop in system.loops], dtype=np.int64),
+            loop_point=_rows([loop.point_child for loop in system.loops], 3),
         )
 
     def shape(self, index: int) -> Shape:

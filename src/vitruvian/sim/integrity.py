@@ -38,6 +38,8 @@ _LABELS = (
     "load_cell",
     "loop",
     "webbing",
+    "airbag",
+    "dip",
     "surface",
     "part",
 )
@@ -181,7 +183,8 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
     clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
-    items = {name: counts[name] for name in ("body", "joint", "sensor", "load_cell", "loop", "webbing")}
+    names = ("body", "joint", "sensor", "load_cell", "loop", "webbing", "airbag", "dip")
+    items = {name: counts[name] for name in names}
     return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 
 
@@ -234,9 +237,10 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         inside = bool(((time >= 0.0) & (time <= attributes["end_time"] * (1.0 + 1e-9))).all())
         _demand(inside, f"event_time is not between 0 and {attributes['end_time']:g} s")
         bodies = set(arrays["body"])
-        others = bodies.union(*(arrays.get(name, ()) for name in ("pair_surface", "surface", "part", "loop", "joint")))
+        items = ("pair_surface", "surface", "part", "loop", "joint", "airbag")
+        others = bodies.union(*(arrays.get(name, ()) for name in items))
         others |= {Recording.belt_of(str(name)) for name in arrays.get("webbing", ())}
-        known = ("touch", "separation", "stop", "release", "failure", "lock", "lift", "submarining")
+        known = ("touch", "separation", "stop", "release", "failure", "fracture", "lock", "lift", "submarining", "fire")
         for kind, body, surface in zip(*columns[1:4], strict=True):
             right = kind in known and body in bodies
             right = right and (surface in others or not surface)

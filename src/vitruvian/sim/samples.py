@@ -17,6 +17,8 @@ class Samples(NamedTuple):
     point: np.ndarray  # (P, pair, 3)
     depth: np.ndarray  # (P, pair)
     webbing: np.ndarray  # (P, webbing, out_row.STRAND)
+    airbag: np.ndarray  # (P, airbag, out_row.BAG)
+    dip: np.ndarray  # (P, dip, out_row.DIP)
     loop: np.ndarray  # (P, loop, out_row.CLOSURE)
     scalar: np.ndarray  # (P, scalar.COUNT)
     sensor: np.ndarray  # (N, sensor, 12)

@@ -12,7 +12,9 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import layout, types
+from ..model.airbag import dips
 from ..model.belt_table import lay_belts, spans
+from ..model.bone import whole_bones
 from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
 from ..model.loop import close_loops
@@ -21,7 +23,8 @@ from ..model.system import System
 from . import memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
-from .recording import Event, Recording
+from .event_row import event_of
+from .recording import Recording
 from .solver import Solver
 from .status import STATUS
 
@@ -208,12 +211,15 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "bone", "gas")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
     final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none
+    final = {"bone": whole_bones(len(compiled.model.bone)), **final}
     if not compiled.system.belts:  # nor versions without belts
         final = {"web": np.zeros((0, layout.web.COUNT)), **final}
+    if not compiled.system.airbags:  # nor versions without airbags
+        final = {"gas": np.zeros((0, layout.gas.COUNT)), **final}
     missing = [name for name in names if name not in final]
     if missing:
         raise InputError(f"the earlier run holds no state to continue from ({', '.join(missing)}); run it again.")
@@ -221,20 +227,33 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
     if np.shape(final["work"]) == (layout.work_class.COUNT,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
-    before = layout.work_class.BELT_ELASTIC  # of a version without belts
-    if np.shape(final["work"]) == (before + len(compiled.bodies),):
-        final = {**final, "work": np.insert(final["work"], before, (0.0, 0.0))}
+    for before in (layout.work_class.BELT_ELASTIC, layout.work_class.AIRBAG_ELASTIC):  # versions without these classes
+        if np.shape(final["work"]) == (before + len(compiled.bodies),):
+            final = {**final, "work": np.insert(final["work"], before, (0.0, 0.0))}
     if np.shape(final["clock"]) == (layout.clock.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
         final = {**final, "clock": np.append(final["clock"], (final["clock"][layout.clock.TIME], np.inf))}
     for name in names:
         if np.shape(final[name]) != parts[name].shape:
             raise InputError(f"the earlier run had another model: its {name} has the shape {np.shape(final[name])}.")
-        if name not in ("clock", "tone") and not np.isfinite(final[name]).all():
+        if name not in ("clock", "tone", "gas") and not np.isfinite(final[name]).all():
             raise InputError(f"the state of the earlier run is not finite ({name}); it cannot continue.")
         parts[name][:] = final[name]
     if not 0 <= state.tally[layout.tally.CULPRIT] < len(compiled.bodies):
         raise InputError("the state of the earlier run is damaged (tally); run it again.")
     return state
+
+
+def _final(compiled: Compiled, state: types.State) -> dict[str, np.ndarray]:
+    """Return the state at the end of a run, from which another may continue."""
+    return {
+        "q": state.now.q.copy(),
+        "v": state.now.v.copy(),
+        "work": state.now.work.copy(),
+        **{name: array.copy() for name, array in state._asdict().items() if name != "now"},
+        "pair_size": compiled.pair_size,
+        "pair_limit": compiled.pair_limit,
+        "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
+    }
 
 
 def recorded(
@@ -262,7 +281,7 @@ def recorded(
         pose_time=output.pose_time[:p],
         time=output.time[:f],
         events=[
-            _event(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
+            event_of(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
         ],
         status=status.name,
         message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
@@ -274,27 +293,14 @@ def recorded(
         wall_time=wall,
         method=method,
         tolerance=settings.tolerance if settings.adaptive else 0.0,
-        final={
-            "q": state.now.q.copy(),
-            "v": state.now.v.copy(),
-            "work": state.now.work.copy(),
-            "touching": state.touching.copy(),
-            "memory": state.memory.copy(),
-            "pair_size": compiled.pair_size,
-            "pair_limit": compiled.pair_limit,
-            "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
-            "clock": state.clock.copy(),
-            "tally": state.tally.copy(),
-            "closed": state.closed.copy(),
-            "tone": state.tone.copy(),
-            "sound": state.sound.copy(),
-            "web": state.web.copy(),
-        },
+        final=_final(compiled, state),
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
         loops=tuple(loop.name for loop in system.loops),
         webbing=spans(system.belts),
+        airbags=tuple(bag.name for bag in system.airbags),
+        dips=dips(system.airbags),
         roster=Roster.of(system),
     )
 
@@ -304,8 +310,10 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
     n, c = len(compiled.bodies), len(compiled.pairs)
     at = n * (layout.out_row.BODY + layout.out_row.JOINT)
     webbing = at + layout.out_row.PAIR * c
-    w = len(compiled.model.waypoint)
-    loops = output.loads[:p, webbing + layout.out_row.STRAND * w : -layout.work_class.COUNT]
+    w, g, d = (len(rows) for rows in (compiled.model.waypoint, compiled.model.airbag, compiled.model.dip))
+    airbags = webbing + layout.out_row.STRAND * w
+    dipped = airbags + layout.out_row.BAG * g
+    loops = output.loads[:p, dipped + layout.out_row.DIP * d : -layout.work_class.COUNT]
     return Samples(
         pose=output.pose[:p],
         coordinate=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
@@ -316,6 +324,8 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
         point=output.point[:p],
         depth=output.depth[:p],
         webbing=output.loads[:p, webbing : webbing + layout.out_row.STRAND * w].reshape(p, w, layout.out_row.STRAND),
+        airbag=output.loads[:p, airbags:dipped].reshape(p, g, layout.out_row.BAG),
+        dip=output.loads[:p, dipped : dipped + layout.out_row.DIP * d].reshape(p, d, layout.out_row.DIP),
         loop=loops.reshape(p, len(compiled.system.loops), layout.out_row.CLOSURE),
         scalar=output.scalar[:p],
         sensor=output.sensor[:f],
@@ -373,28 +383,3 @@ def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -
             for k, table in enumerate(joint.motion):
                 found[:, place, k] = table.at(time)
     return found
-
-
-_BELT_EVENTS = {
-    layout.event_kind.LOCK: "lock",
-    layout.event_kind.LEFT: "lift",
-    layout.event_kind.SUBMARINE: "submarining",
-}
-
-
-def _event(compiled: Compiled, row: np.ndarray) -> Event:
-    if row[1] == layout.event_kind.RELEASE:
-        loop = compiled.system.loops[int(row[2])]
-        return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
-    if row[1] == layout.event_kind.FAILURE:
-        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
-        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
-    if row[1] in _BELT_EVENTS:
-        kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
-        on = int(kind[layout.waypoint.BODY])
-        body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
-        return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
-    body, surface = compiled.pairs[int(row[2])]
-    return Event(
-        float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
-    )

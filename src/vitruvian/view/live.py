@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from . import webbing
-from .colour import BELT, FORCE, IMPACT, STRAINED, Colour, lit
+from .colour import CLOTH, FORCE, IMPACT, STRAINED, Colour, lit
 from .part import Part
 from .scene import Scene
+from .skin import Skin
 from .words import spoken
 
 
@@ -51,6 +51,7 @@ class Live:
         }
         parts = [part for part in scene.parts if not self._ghost or part.kind not in ("ground", "surface")]
         self._nodes = [(part, self._add(part)) for part in parts]
+        self._skins = [(skin, self._add_skin(skin)) for skin in (scene.skins if scene.skin else [])]
         self._glow = np.full(len(scene.bodies), -1.0)
         self._arrows: Any = None
         self._marks: dict[int, Any] = {}
@@ -66,6 +67,11 @@ class Live:
         position, orientation = scene.place(frame)
         for body, node in self._carriers.items():
             node.position, node.wxyz = position[body], orientation[body]
+        for skin, nodes in self._skins:
+            place, turn = skin.pose(position, orientation)
+            for node in nodes:
+                for bone, at, wxyz in zip(node.bones, place, turn, strict=True):
+                    bone.position, bone.wxyz = at, wxyz
         if self._ghost:
             return
         glow = np.round(scene.glow(frame), 3)
@@ -74,7 +80,7 @@ class Live:
                 node.color = rgb(lit(np.array([part.colour]), glow[part.body : part.body + 1])[0].tolist())
         self._glow = glow
         self._show_arrows(frame)
-        self._show_webbing(frame)
+        self._show_stretched(frame)
         self._show_strained(frame)
 
     def show_time(self, time: float) -> None:
@@ -101,6 +107,28 @@ class Live:
             receive_shadow=flat,  # round bodies would shade themselves in stripes
         )
 
+    def _add_skin(self, skin: Skin) -> list[Any]:
+        """Return a mesh for each thing that covers a person; their bones are moved by `show`."""
+        weight = np.zeros((len(skin.vertices), len(skin.bones.rest_place)), dtype=np.float32)
+        np.put_along_axis(weight, skin.bone, skin.weight.astype(np.float32), axis=1)
+        nodes = []
+        for number, (cloth, colour) in enumerate(CLOTH.items()):
+            used, triangles = np.unique(skin.triangles[skin.cloth == number], return_inverse=True)
+            if len(used):
+                node = self.viewer.add_mesh_skinned(
+                    f"{self.root}/skin.{_node(skin.name)}.{cloth}",
+                    skin.vertices[used].astype(np.float32),
+                    triangles.reshape(-1, 3).astype(np.uint32),
+                    bone_wxyzs=np.tile([1.0, 0.0, 0.0, 0.0], (len(skin.bones.rest_place), 1)),
+                    bone_positions=skin.bones.rest_place,
+                    skin_weights=weight[used],
+                    color=rgb(self._tint or colour),
+                    opacity=None if not self._ghost else self._opacity,
+                    receive_shadow=False,
+                )
+                nodes.append(node)
+        return nodes
+
     def _add_impacts(self) -> None:
         for place, impact in enumerate(self.scene.impacts):
             above = f"{self.root}/{_node(self.scene.bodies[impact.body])}/impact.{place}"
@@ -125,12 +153,13 @@ class Live:
                 head_length=0.065,
             )
 
-    def _show_webbing(self, frame: int) -> None:
-        box = self.scene.webbing(frame)
-        if len(box):
-            triangles = webbing.TRIANGLES + 8 * np.arange(len(box))[:, None, None]
-            points = webbing.corners(box).reshape(-1, 3).astype(np.float32)
-            self.viewer.add_mesh_simple(f"{self.root}/webbing", points, triangles.reshape(-1, 3), color=rgb(BELT))
+    def _show_stretched(self, frame: int) -> None:
+        for thing in self.scene.stretched:
+            box, part = thing.boxes(frame), thing.part
+            points = box[:, None, 3] + np.einsum("vk,nkx->nvx", part.vertices, box[:, :3])
+            triangles = part.triangles + len(part.vertices) * np.arange(len(box))[:, None, None]
+            name, points = f"{self.root}/{part.name}", points.reshape(-1, 3).astype(np.float32)
+            self.viewer.add_mesh_simple(name, points, triangles.reshape(-1, 3), color=rgb(part.colour))
 
     def _show_strained(self, frame: int) -> None:
         strained, points = set(self.scene.strained(frame).tolist()), self.scene.joints(frame)

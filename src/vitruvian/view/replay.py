@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from . import webbing
-from .colour import BELT, FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
+from .colour import CLOTH, FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
 from .part import Part
 from .renderer import across
 from .scene import ARROW, Scene
+from .skin import Skin
+from .stretched import Stretched
 from .words import spoken
 
 MOST_FRAMES = 3000  # of one result: more are thinned evenly
@@ -83,7 +84,6 @@ def tree(scenes: Sequence[Scene], block: Block, labels: Sequence[str] = ()) -> d
         "force": FORCE,
         "strained": STRAINED,
         "impact": IMPACT,
-        "belt": BELT,
         "ground": ground,
         "actors": [
             _actor(scene, place, block, pressed, labels[place] if labels else scene.title or scene.name or "result")
@@ -115,13 +115,13 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
         "strained": excess,
         "joint_point": block.add(scene.geometry.joint_point_child, "f4"),
         "contact": _contacts(scene, frames, block),
-        "webbing": _webbing(scene, frames, block),
+        "stretched": [_stretched(thing, frames, block) for thing in scene.stretched],
         "impacts": [
             {"head": spoken(i.head), "other": spoken(i.other), "time": i.time, "body": i.body, "point": list(i.point)}
             for i in scene.impacts
         ],
-        "parts": [_part(part, scene, block) for part in scene.parts]
-        + [_part(part, scene, block, kind="skin") for part in scene.skins],
+        "parts": [_part(part, scene, block) for part in scene.parts],
+        "skins": [_skin(skin, block) for skin in scene.skins],
     }
 
 
@@ -140,26 +140,44 @@ def _contacts(scene: Scene, frames: np.ndarray, block: Block) -> dict[str, Any]:
     return {"frame": block.add(first, "u4"), "values": block.add(values, "f4")}
 
 
-def _webbing(scene: Scene, frames: np.ndarray, block: Block) -> dict[str, Any] | None:
-    """Return the boxes of webbing at every frame, and the unit box that they move; None if there is none."""
-    if not scene.recording.webbing:
-        return None
-    box = np.array([scene.webbing(int(frame)) for frame in frames])
-    corner = webbing.CORNERS[webbing.TRIANGLES]
-    normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
+def _stretched(thing: Stretched, frames: np.ndarray, block: Block) -> dict[str, Any]:
+    """Return a mesh, and how every frame moves, turns and stretches it."""
+    box, part = np.array([thing.boxes(int(frame)) for frame in frames]), thing.part
     return {
         "count": box.shape[1],
+        "colour": part.colour,
         "boxes": block.add(box, "f4"),
-        "vertices": block.add(corner, "f4"),
-        "normals": block.add(np.repeat(normal[:, None], 3, axis=1), "f4"),
-        "triangles": block.add(np.arange(corner.shape[0] * 3), "u2"),
+        "vertices": block.add(part.vertices, "f4"),
+        "normals": block.add(part.normals, "f4"),
+        "triangles": block.add(part.triangles, "u2"),
     }
 
 
-def _part(part: Part, scene: Scene, block: Block, kind: str = "") -> dict[str, Any]:
+def _skin(skin: Skin, block: Block) -> dict[str, Any]:
+    """Return the mesh of a person by what covers it, and the bones that move it; weights are out of 255."""
+    bones = skin.bones
+    order = np.argsort(skin.cloth, kind="stable")
+    counts = np.bincount(skin.cloth, minlength=len(CLOTH)).tolist()
+    return {
+        "name": skin.name,
+        "vertices": block.add(skin.vertices, "f4"),
+        "normals": block.add(np.round(127.0 * skin.normals) + 128.0, "u1"),
+        "triangles": block.add(skin.triangles[order], "u2"),
+        "cloth": [{"colour": colour, "count": 3 * n} for colour, n in zip(CLOTH.values(), counts, strict=True) if n],
+        "bone": block.add(skin.bone, "u1"),
+        "weight": block.add(np.round(255.0 * skin.weight), "u1"),
+        "body": bones.body.tolist(),
+        "pair": bones.pair.tolist(),
+        "point": bones.point.tolist(),
+        "rest_place": bones.rest_place.tolist(),
+        "rest_turn": bones.rest_turn.tolist(),
+    }
+
+
+def _part(part: Part, scene: Scene, block: Block) -> dict[str, Any]:
     return {
         "name": part.name,
-        "kind": kind or part.kind,
+        "kind": part.kind,
         "body": part.body,
         "colour": part.colour,
         "skinned": part.body in scene.segments,

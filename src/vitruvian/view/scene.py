@@ -5,14 +5,15 @@
     scene.place(frame)      pose of every body: positions (body, 3) [m] and unit quaternions (body, 4)
     scene.glow(frame)       contact force on every body over the largest of the run (body,); `colour.lit` colours it
     scene.arrows(frame)     contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
-    scene.webbing(frame)    belts as flat boxes (n, 4, 3) [m], see `webbing.boxes`
+    scene.flesh(frame)      people as continuous meshes, see `skin.py`
+    scene.stretched         webbing, airbags and loops: meshes that each frame stretches
     scene.strained(frame)   numbers of the joints past a limit (n,); `scene.joints(frame)` gives their points
     scene.impacts           where heads struck something that a body carries, in the frame of that body
     scene.snapshot(frame)   everything in world axes, for `renderer.py`
 
 Frames are the pose samples of the recording, `scene.time` their times. `live.py` (studio), `replay.py` (report) and
 `gltf.py` draw the parts; `viewpoint.py` draws snapshots. A new rigid thing is one more `Part`. A thing that changes its
-shape, such as webbing, is a method of the frame like `arrows`, which each of them draws.
+shape, such as webbing, is one more entry of `stretched`.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from ..model.pose import rotation_matrix
 from ..model.shape import Ellipsoid, Sphere
 from ..sim.recording import Recording
 from ..sim.result import Result
-from . import webbing
-from .colour import BELT, body_forces, lit
-from .part import Part, body_part, parts
+from .colour import CLOTH, body_forces, lit
+from .part import Part, parts
 from .renderer import Ellipsoids, Plane, Triangles
+from .skin import Skin, vertex_normals
+from .stretched import Stretched, stretched
 from .viewpoint import Snapshot
 
 ARROW = 0.8  # [m], length of the arrow of the largest force; others by the square root of the force
@@ -96,12 +98,16 @@ class Scene:
         return parts(self)
 
     @cached_property
-    def skins(self) -> list[Part]:
-        """The segments of people with their skin, drawn instead of their shapes where that is wanted."""
-        from .skin import skin
+    def skins(self) -> list[Skin]:
+        """The skin of each person, drawn instead of their shapes where that is wanted."""
+        from .skinning import skins
 
-        shaped = [body for body in self.subjects if self.people and body in self.geometry.shape_body]
-        return [body_part(self, self.bodies[body], body, skin(self, body)) for body in shaped]
+        return skins(self)
+
+    @cached_property
+    def stretched(self) -> list[Stretched]:
+        """Everything that changes its shape: webbing, airbags, loops."""
+        return stretched(self)
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -187,10 +193,6 @@ class Scene:
         known = np.isfinite(self.recording.contact_point[frame]).all(axis=-1) & np.isfinite(size)
         return (size > LEAST * self.largest) & known
 
-    def webbing(self, frame: int) -> np.ndarray:
-        """Return all webbing as flat boxes (n, 4, 3) [m]: length, width and thickness as vectors, and centre."""
-        return webbing.boxes(self.recording, frame)
-
     def joints(self, frame: int) -> np.ndarray:
         """Return the points of all joints (joint, 3) [m]; joint i leads to body i."""
         position, orientation = self.place(frame)
@@ -215,16 +217,22 @@ class Scene:
             share = self.pressed[frame] / full_force
             ellipsoids = replace(ellipsoids, colour=lit(ellipsoids.colour, share[body]))
             solids = replace(solids, colour=lit(solids.colour, share[carrier]))
-        solids = Triangles.joined([solids, self._bands(frame)])
+        flesh = self.flesh(frame, full_force=full_force) if self.skin else []
+        solids = Triangles.joined([solids, *flesh, *(_triangles(thing, frame) for thing in self.stretched)])
         surfaces = surfaces.moved(turns[of_surface], places[of_surface])
         return Snapshot(float(self.time[frame]), ellipsoids, solids, surfaces, self._ground_plane(position))
 
-    def _bands(self, frame: int) -> Triangles:
-        """Return the triangles of webbing in world axes."""
-        corner = webbing.corners(self.webbing(frame))[:, webbing.TRIANGLES].reshape(-1, 3, 3)
-        normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
-        normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
-        return Triangles(corner, np.repeat(normal[:, None], 3, axis=1), np.tile(BELT, (len(corner), 1)))
+    def flesh(self, frame: int, *, full_force: float = 0.0) -> list[Triangles]:
+        """Return the skin of each person in world axes, coloured by the contact force as in `snapshot`."""
+        cloth, found = np.array(list(CLOTH.values())), []
+        for skin in self.skins:
+            vertices = skin.deformed(*self.place(frame))
+            normals = vertex_normals(vertices, skin.triangles)
+            colour = cloth[skin.cloth]
+            if full_force > 0.0:
+                colour = lit(colour, self.pressed[frame][skin.segment[skin.triangles[:, 0]]] / full_force)
+            found.append(Triangles(vertices[skin.triangles], normals[skin.triangles], colour))
+        return found
 
     @cached_property
     def _round(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -263,3 +271,14 @@ class Scene:
         reach = np.linalg.norm(position - middle, axis=1).max()
         centre = middle - ((middle - point) @ normal) * normal
         return Plane(point, normal, centre, radius=max(1.1, 1.9 * reach))
+
+
+def _triangles(thing: Stretched, frame: int) -> Triangles:
+    """Return the triangles of something that changes its shape, in world axes."""
+    box, part = thing.boxes(frame), thing.part
+    corner = box[:, None, 3] + np.einsum("vk,nkx->nvx", part.vertices, box[:, :3])
+    turn = np.cross(box[:, [1, 2, 0]], box[:, [2, 0, 1]])  # normals are stretched by the cofactors
+    normal = np.einsum("vk,nkx->nvx", part.normals, turn)
+    normal = normal / np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), 1e-300)
+    points, normals = (item[:, part.triangles].reshape(-1, 3, 3) for item in (corner, normal))
+    return Triangles(points, normals, np.tile(part.colour, (len(points), 1)))

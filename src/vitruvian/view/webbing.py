@@ -36,11 +36,6 @@ def boxes(recording: Recording, frame: int) -> np.ndarray:
     return np.concatenate(found)
 
 
-def corners(box: np.ndarray) -> np.ndarray:
-    """Return the corners of boxes (n, 8, 3) [m]."""
-    return box[:, None, 3] + np.einsum("ck,nkx->ncx", CORNERS, box[:, :3])
-
-
 def _band(nodes: np.ndarray, over: list[bool]) -> np.ndarray:
     """Return the boxes of one piece of webbing from entry, guide and exit at its waypoints (w, 3, 3) [m]."""
     points, outs = [], []

@@ -1,5 +1,7 @@
 """The surroundings of people: ground, other surfaces and vehicles, from the data tables or by their own parameters."""
 
+from .airbag import AirbagKeys as AirbagKeys
+from .airbag import ready_airbag as ready_airbag
 from .belt import BeltKeys as BeltKeys
 from .belt import ready_belts as ready_belts
 from .front import Front as Front

@@ -20,12 +20,13 @@ from ._columns import columns
     DEPTH_BEFORE,  # depth before the step [m]
     NORMAL_BEFORE,  # normal before the step
     NEAREST,  # one more than the row of the nearest piece of a region (0: none)
-    FAR,  # 1 where depth and closing speed are bounds only
+    CLOSING,  # while the gap is large: the closing speed is at most this, wherever the shapes meet [m/s]
     ENTERED,  # 1 while the pair is in contact since it came in from outside
     PART_DEPTH,  # of a part of a region alone: depth [m],
     PART_NORMAL,  # normal
     PART_POINT,  # and contact point [m]
     PART_SHARE,  # share in its region [-]
     PART_SHIFT,  # force along that normal by which shares of parts shift [N]
+    COMMON,  # of the first row of a group: share of its force that tissue common with neighbours leaves [-]
     COUNT,
-) = columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1)
+) = columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)

@@ -14,5 +14,7 @@
     MUSCLE,
     BELT_ELASTIC,
     BELT_DISSIPATED,
-) = range(13)
-COUNT = 13
+    AIRBAG_ELASTIC,
+    AIRBAG_DISSIPATED,
+) = range(15)
+COUNT = 15

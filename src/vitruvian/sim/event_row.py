@@ -1,0 +1,42 @@
+"""From the rows of events that the kernels write to events with names."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels import layout
+from ..model.compile import Compiled
+from .recording import Event
+
+_BELT_EVENTS = {
+    layout.event_kind.LOCK: "lock",
+    layout.event_kind.LEFT: "lift",
+    layout.event_kind.SUBMARINE: "submarining",
+}
+
+
+_PAIR_EVENTS = {
+    layout.event_kind.TOUCH: "touch",
+    layout.event_kind.SEPARATION: "separation",
+    layout.event_kind.FRACTURE: "fracture",
+}
+
+
+def event_of(compiled: Compiled, row: np.ndarray) -> Event:
+    """Return the event of a row of the kernels: time [s], kind, item, value."""
+    if row[1] == layout.event_kind.RELEASE:
+        loop = compiled.system.loops[int(row[2])]
+        return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
+    if row[1] == layout.event_kind.FAILURE:
+        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
+        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
+    if row[1] == layout.event_kind.FIRE:
+        bag = compiled.system.airbags[int(row[2])]
+        return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))
+    if row[1] in _BELT_EVENTS:
+        kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
+        on = int(kind[layout.waypoint.BODY])
+        body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
+        return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
+    body, surface = compiled.pairs[int(row[2])]
+    return Event(float(row[0]), _PAIR_EVENTS[row[1]], body, surface, float(row[3]))
