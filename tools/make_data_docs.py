@@ -118,6 +118,14 @@ TITLES = {
         "Axial give",
         'Springs and dampers along the body at the lumbar joint and the knees, of `human.axial = "compliant"`.',
     ),
+    "common_tissue": (
+        "Tissue in common",
+        "Share of the tissue that two neighbouring segments have in common (`human.share_load`), by the joint between.",
+    ),
+    "bone_strength": (
+        "Bones that break",
+        "Limits of bones with `human.failure`: contact force, deflection of the tissue, bending moment of the shaft.",
+    ),
     "joint_strength": (
         "Joint strength",
         "Largest torque of the muscles of a joint, as a share of weight times stature.",
@@ -200,6 +208,8 @@ def _table(name: str) -> str:
         "tissue": "segment",
         "wobble": "segment",
         "axial": "joint",
+        "common_tissue": "joint",
+        "bone_strength": "segment",
         "joint_strength": "joint",
         "vehicle_curve": "part",
         "neck_intercept": "size",

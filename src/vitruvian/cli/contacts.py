@@ -17,6 +17,7 @@ def command(
 
     from .._files import refuse_inputs
     from ..sim.audit import write_csv
+    from ..sim.failure import KINDS
     from . import screen
 
     if csv is not None:
@@ -26,7 +27,7 @@ def command(
     if csv is not None:
         write_csv(rows, csv)
     if json:
-        failed = [event for event in run.recording.events if event.kind == "failure"]
+        failed = [event for event in run.recording.events if event.kind in KINDS]
         screen.print_json({"contacts": [asdict(row) for row in rows], "failures": [asdict(event) for event in failed]})
     else:
         screen.print_contacts(rows, run.notes)

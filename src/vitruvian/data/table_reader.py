@@ -38,6 +38,8 @@ TABLES = (
     "wobble",
     "tissue",
     "axial",
+    "common_tissue",
+    "bone_strength",
     "surface",
     "vehicle_front",
     "vehicle_curve",

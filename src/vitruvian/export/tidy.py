@@ -165,7 +165,7 @@ def _events(result: Result) -> Table:
             "kind",
             _texts([event.kind for event in events]),
             "",
-            "touch, separation, release, failure, lock, lift or submarining",
+            "touch, separation, release, failure, fracture, lock, lift or submarining",
         ),
         Column("body", _texts([event.body for event in events]), "", "body of the event"),
         Column("surface", _texts([event.surface for event in events]), "", "surface or other body"),

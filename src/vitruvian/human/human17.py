@@ -11,6 +11,7 @@ from . import segment_size as size
 from .added import Added, loaded
 from .anthropometry import checked_word
 from .axial import AXIAL, compliant
+from .bone_strength import breaking
 from .dimensions import Dimensions, dimensions
 from .individual import Individual
 from .joint_tree import JointOptions, assembled
@@ -21,6 +22,7 @@ from .participant import enrolled, participant
 from .person import Person, described
 from .proportion import ADULT_AGE
 from .resistance import JOINT_SETS, SCALED_SETS
+from .shared_load import sharing
 from .tissue import own_tissue, tissues
 from .wobble import wobbling
 
@@ -125,6 +127,10 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
     built = assembled(sized, chosen, name_prefix(name), tissue)
     system = loaded(built, given.added, name_prefix(name), f"{where}added")
+    if given.failure:
+        system = breaking(system, sized, name_prefix(name))
+    if given.share_load:
+        system = sharing(system, name_prefix(name))
     system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
     if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
         system = compliant(system, sized, name_prefix(name))

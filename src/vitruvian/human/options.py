@@ -106,6 +106,12 @@ class Options(Who):
         "is female, and the joints can be scaled; pedestrian11 also flexindex",
         default=None,
     )
+    share_load: bool = field_of(
+        Flag(),
+        "neighbouring segments that press on the same surface share the load: tissue that they have in common counts "
+        "once (human17 only)",
+        default=False,
+    )
     wobble: bool = field_of(
         Flag(),
         "whether the soft mass of trunk and limbs moves on the bone (wobbling masses, human17 only)",

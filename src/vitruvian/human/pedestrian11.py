@@ -150,8 +150,9 @@ def pedestrian11(
     where = place_of(more.get("name", DEFAULT_NAME))
     checked_word(scaling, SCALINGS, f"{where}scaling")
     added = tuple(more.pop("added", ()))
-    if more.get("wobble"):
-        raise InputError(f"{where}wobble does not fit the model pedestrian11; take human17.")
+    for option in ("wobble", "share_load"):
+        if more.get(option):
+            raise InputError(f"{where}{option} does not fit the model pedestrian11; take human17.")
     by_index = flexibility == "flexindex"
     whole = human(*person, flexibility="reference" if by_index else flexibility, **more)
     if whole.joints is not None and whole.joints.startswith("silva"):

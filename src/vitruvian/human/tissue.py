@@ -88,7 +88,7 @@ def tissues(given: str | OwnTissue, sized: Dimensions, where: str) -> dict[str, 
 def layered(segment: str, sized: Dimensions) -> Tissue:
     """Return the tissue of a segment of a person by the table, at its size and age."""
     row = data.values("tissue")[segment]
-    scale = min(sized.semi_axes[segment]) / min(_reference()[segment])
+    scale = relative_size(segment, sized)
     exponent = row.get("exponent", 1.0)
     return Tissue(
         stiffness=row["layer_stiffness"] * scale ** (2.0 - exponent),
@@ -98,6 +98,11 @@ def layered(segment: str, sized: Dimensions) -> Tissue:
         core=row["core_stiffness"] * scale * (bone_by_age(sized.age) if segment == "head" else 1.0),
         restitution=row["rebound"],
     )
+
+
+def relative_size(segment: str, sized: Dimensions) -> float:
+    """Return the half-width of a segment of a person over that of the man of the table [-]."""
+    return min(sized.semi_axes[segment]) / min(_reference()[segment])
 
 
 def bone_by_age(age: float | None) -> float:

@@ -11,7 +11,7 @@ and damper between the bodies that slides when it would pull harder than mu N.
 from math import sqrt
 
 from .._jit import inlined, inner
-from . import contact_law, contact_share, mat3, vec3
+from . import common_load, contact_law, contact_share, mat3, vec3
 from .layout import body, candidate, friction_law, history, law, law_kind, pair, shape_kind
 from .vec3 import add, axpy, dot, scale, sub
 
@@ -47,6 +47,8 @@ def normal_loads(model, work, memory):
                 force = elastic
             pairs[c, pair.NORMAL_FORCE], pairs[c, pair.ELASTIC] = force, elastic
             pairs[c, pair.BY_DEPTH], pairs[c, pair.BY_CLOSING] = by_depth, by_rate
+    if model.common.shape[0] > 0 or model.bone.shape[0] > 0:
+        common_load.reduce(model, work, memory)
 
 
 @inlined
@@ -199,6 +201,9 @@ def _anchor(model, work, memory, c):
     bent = (0.0, 0.0, 0.0)
     if memory[c, history.HELD] > 0.0:
         force, _, by_depth, _ = _normal_force(model, work, memory, c, l, work.pair[c, pair.RATE])
+        if model.common.shape[0] > 0 or model.bone.shape[0] > 0:
+            kept = work.pair[model.candidate[c, candidate.GROUP], pair.COMMON]
+            share *= max(0.0, kept) * common_load.sound(model, work.bone, c)
         force, by_depth = share * force, share * by_depth
         stiffness, _ = _bristle_law(model.law_kind, model.law, l, by_depth, share)
         bent = deflection(model.candidate, model.shape_kind, work.body, memory, c, normal)

@@ -246,9 +246,10 @@ def leave_behind(model, pairs, c):
         return
     k = model.candidate[c, candidate.GROUP]
     while k < model.candidate[c, candidate.REGION_END]:
+        other = model.candidate[k, candidate.SHAPE_B]
         if (
-            model.shape_kind[model.candidate[k, candidate.SHAPE_B], shape_kind.REGION]
-            == model.shape_kind[b, shape_kind.REGION]
+            model.candidate[k, candidate.SHAPE_A] == model.candidate[c, candidate.SHAPE_A]
+            and model.shape_kind[other, shape_kind.REGION] == model.shape_kind[b, shape_kind.REGION]
         ):
             if pairs[k, pair.ENTERED] <= 0.0:
                 pairs[k, pair.ENTERED], pairs[k, pair.DEPTH] = -1.0, -patch.ROUND_OFF

@@ -91,12 +91,19 @@ def _region(model, c):
     return model.shape_kind[model.candidate[c, candidate.SHAPE_B], shape_kind.REGION]
 
 
+@inlined
+def _beside(model, c, k):
+    """Whether two pairs of a group are of the same shape and the same region."""
+    same = model.candidate[c, candidate.SHAPE_A] == model.candidate[k, candidate.SHAPE_A]
+    return same and _region(model, c) == _region(model, k)
+
+
 @inner
 def _part_share(model, pairs, c, first, end):
     """Share of pair c in what its region bears."""
     total, alone = 0.0, True
     for k in range(first, end):
-        if pairs[k, pair.DEPTH] > 0.0 and _region(model, k) == _region(model, c):
+        if pairs[k, pair.DEPTH] > 0.0 and _beside(model, k, c):
             alone = alone and k == c
             if k != c:
                 total += (pairs[k, pair.PART_DEPTH] / pairs[c, pair.PART_DEPTH]) ** SHARPNESS
@@ -135,7 +142,7 @@ def _shift_shares(model, pairs, c, first, end):
     whole = pairs[c, pair.LOAD_SHARE] / pairs[c, pair.PART_SHARE] if pairs[c, pair.PART_SHARE] > 0.0 else 0.0
     for k in range(first, end):
         if pairs[k, pair.DEPTH] > 0.0:
-            if _region(model, k) == _region(model, c):
+            if _beside(model, k, c):
                 within += pairs[k, pair.PART_SHARE] * pairs[k, pair.STORED]
             if pairs[k, pair.PART_SHARE] > 0.0:
                 # W_s psi_s o_rs U_r / S_s, of which U_r / S_s = W_s U_r / U_s

@@ -33,7 +33,7 @@ torque at the state, so they take energy from every motion, whatever the step.
 from math import cos, exp, log, pi, sin, sqrt
 
 from .._jit import inlined, inner, kernel
-from . import mat3, quaternion, vec3
+from . import mat3, quaternion, softening, vec3
 from .layout import body, curve, joint, joint_type, link, resistance, resistance_law, resists, tendon
 from .layout.axis import X, Y, Z
 from .rotation import angle, arc_tangent
@@ -256,7 +256,7 @@ def fail(model, bodies, sound, r, q):
         below = value[r, resistance.FAIL_MINUS + k] - angles[k]
         side, over = (k + 3, above) if above > below else (k, below)
         least = value[r, resistance.FAIL_SHARE]
-        left = max(least, 1.0 - (1.0 - least) * max(0.0, over) / value[r, resistance.FAIL_WIDTH])
+        left = softening.left(over, value[r, resistance.FAIL_WIDTH], least)
         if left < sound[r, side]:
             before = _stored(value, model.curve, sound, r, law, relative, angles)
             begun = side if sound[r, side] == 1.0 else begun

@@ -13,6 +13,7 @@ from . import (
     contact_share,
     element,
     energy,
+    fracture,
     integrate,
     joint_torque,
     projection,
@@ -21,6 +22,7 @@ from . import (
     vec3,
 )
 from .layout import (
+    bone,
     candidate,
     clock,
     closure,
@@ -70,6 +72,8 @@ def advance(model, work, state, output, settings, steps):
     for r in range(work.sound.shape[0]):
         for k in range(6):
             work.sound[r, k] = state.sound[r, k]
+    for b in range(work.bone.shape[0]):
+        work.bone[b] = state.bone[b, bone.SOUND]
     for p in range(work.web.shape[0]):
         for k in range(work.web.shape[1]):
             work.web[p, k] = state.web[p, k]
@@ -314,6 +318,8 @@ def _accept(model, work, state, settings, output):
     if work.closed.shape[0] > 0:
         _release(model, work, state, output)
     _fail(model, work, state, output, settings)
+    if work.bone.shape[0] > 0 and fracture.crack(model, work, state, output) and settings.adaptive == 1:
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
     if work.web.shape[0] > 0:
         belt_memory.remember(model, work, state, output, dt)
     if work.bag.shape[0] > 0:

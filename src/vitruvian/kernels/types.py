@@ -27,6 +27,9 @@ class Model(NamedTuple):
     tendon: np.ndarray  # (t, tendon.COUNT)
     candidate: np.ndarray  # (c, candidate.COUNT) int
     candidate_offset: np.ndarray  # (c,) added to the depth [m]: contact thickness, less the overlap at rest
+    common_pair: np.ndarray  # (e, common.COUNT) int: neighbours that meet one surface
+    common: np.ndarray  # (e,) share of their tissue that they have in common [-]
+    bone: np.ndarray  # (b, bone.COUNT) bones that break under a contact
     shape_kind: np.ndarray  # (s, shape_kind.COUNT) int
     shape: np.ndarray  # (s, shape.COUNT)
     facet: np.ndarray  # (f, facet.COUNT) surfaces of facets
@@ -84,6 +87,7 @@ class State(NamedTuple):
     sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
     web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
     gas: np.ndarray  # (g, gas.COUNT) memory of airbags; constant during a step
+    bone: np.ndarray  # (b, bone.MEMORY_COUNT) state of the bones; constant during a step
 
 
 class Work(NamedTuple):
@@ -105,6 +109,7 @@ class Work(NamedTuple):
     tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
     sound: np.ndarray  # (k, 6): as in State
+    bone: np.ndarray  # (b,) share of the resistance of each bone that is left [-]
     equation: np.ndarray  # (r, equation.COUNT) constraint equations of the loops in this state
     web: np.ndarray  # (w, web.COUNT) as in State
     strand: np.ndarray  # (w, strand.COUNT) webbing in this state

@@ -8,6 +8,8 @@ from .belt import Pretensioner as Pretensioner
 from .belt import Retractor as Retractor
 from .belt import Waypoint as Waypoint
 from .body import Body as Body
+from .bone import Bone as Bone
+from .common_tissue import CommonTissue as CommonTissue
 from .configuration import BodyStart as BodyStart
 from .configuration import Configuration as Configuration
 from .configuration import JointStart as JointStart

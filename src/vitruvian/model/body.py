@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
+from .bone import Bone
 from .field import field_of
 from .shape import Shape
 from .validation import positive
@@ -15,7 +16,7 @@ from .value import Inertia, Name, Of
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body; without a joint it moves freely."""
+    """A rigid body; without a joint it moves freely. `bone` breaks under a contact of its shapes."""
 
     name: str = field_of(Name(), "of its own")
     mass: float = field_of("mass", "of the body", above=0.0)
@@ -28,6 +29,8 @@ class Body:
     shapes: tuple[Shape, ...] = field_of(
         Of(Shape, several=True), "convex solids that touch surfaces and other bodies", default=()
     )
+
+    bone: Bone | None = None
 
     def __post_init__(self) -> None:
         positive(self.mass, f"body {self.name!r}: mass", "kg")

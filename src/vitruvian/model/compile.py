@@ -10,6 +10,7 @@ from ..kernels import integrate, kinematics, layout, types
 from .airbag import airbag_work, fill_airbags, gas_at_start
 from .belt_table import fill_belts
 from .body import Body
+from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
@@ -47,12 +48,10 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     """
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
-    world = len(joints)
-    tables = _Tables()
+    world, tables = len(joints), _Tables()
     arrays: dict[str, np.ndarray] = {}
     n_q, n_v = _bodies_and_joints(system, joints, tables, arrays)
     arrays["gravity"] = _floats(system.gravity)
-
     pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
     _elements(system, number, world, tables, arrays)
     fill_loops(system.loops, number, world, arrays)
@@ -146,6 +145,7 @@ def empty_state(compiled: Compiled) -> types.State:
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
         gas_at_start(compiled.system.airbags),
+        whole_bones(len(compiled.model.bone)),
     )
 
 
@@ -173,6 +173,7 @@ def make_work(compiled: Compiled) -> types.Work:
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
+        bone=np.ones(len(compiled.model.bone)),
         equation=np.zeros((rows, layout.equation.COUNT)),
         web=np.zeros((places, layout.web.COUNT)),
         strand=np.zeros((places, layout.strand.COUNT)),
@@ -186,8 +187,7 @@ def make_work(compiled: Compiled) -> types.Work:
 def out_size(compiled: Compiled) -> int:
     """Return the length of `work.out` [-]."""
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
-    loops = row.CLOSURE * len(compiled.system.loops)
-    webbing = row.STRAND * len(compiled.model.waypoint)
+    webbing, loops = row.STRAND * len(compiled.model.waypoint), row.CLOSURE * len(compiled.system.loops)
     airbags = row.BAG * len(compiled.model.airbag) + row.DIP * len(compiled.model.dip)
     return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + airbags + loops + layout.work_class.COUNT
 

@@ -90,7 +90,9 @@ class _Candidates:
         self.curves: list[np.ndarray] = []
         self.known: dict[tuple[bytes, ...], int] = {}
         self.pairs: list[Pair] = []
-        self.rows: list[tuple[int, int, int, bool, int, int]] = []
+        self.met: list[str | None] = []  # surface of each pair
+        self.rows: list[tuple[int, int, int, bool, int, int, int]] = []
+        self.bones: dict[str, int] = {}
         self.offsets: list[float] = []
         self.facets = FacetTables()
         self.patches: dict[str, list[tuple[str, int, Contact]]] = {}
@@ -105,6 +107,7 @@ class _Candidates:
                     if name in self.driven and surface.carrier in self.driven:
                         continue
                     self._against_surface(name, shape, surface)
+                    self.met += [surface.name] * (len(self.rows) - len(self.met))
 
     def _against_surface(self, name: str, shape: Shape, surface: Surface) -> None:
         size = min(shape.half_size)
@@ -162,6 +165,7 @@ class _Candidates:
                         pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)
                         soft = (one, shape.soft), (other, against.soft)
                         self._add(pair, shape, self._shape(against, other), contact.contact, soft, other)
+        self.met += [None] * (len(self.rows) - len(self.met))
 
     def _add(
         self,
@@ -181,8 +185,46 @@ class _Candidates:
         self.pairs.append(replace(pair, meeting=meeting))
         coupled = carrier not in self.driven  # else only the body that touches answers
         group = len(self.rows) if leader is None else leader
-        self.rows.append((self._shape(shape, pair.body), other, self._law(ints, floats, curves), coupled, group, 0))
+        self.rows.append(
+            (
+                self._shape(shape, pair.body),
+                other,
+                self._law(ints, floats, curves),
+                coupled,
+                group,
+                0,
+                self._bone(pair.body),
+            )
+        )
         self.offsets.append(contact.thickness)
+
+    def _bone(self, body: str) -> int:
+        """Number of the bone of a body, or -1."""
+        return -1 if self.system.body(body).bone is None else self.bones.setdefault(body, len(self.bones))
+
+    def commons(self) -> tuple[list[tuple[int, int, int, int]], list[float]]:
+        """Rows of the candidates of neighbours on each surface they both may meet, and the shares in common [-]."""
+        spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for c, (met, row) in enumerate(zip(self.met, self.rows, strict=True)):
+            if met is not None:
+                found = spans.setdefault((self.pairs[c].body, met), [])
+                if found and row[layout.candidate.GROUP] == self.rows[found[-1][0]][layout.candidate.GROUP]:
+                    found[-1] = (found[-1][0], c + 1)
+                else:
+                    found.append((c, c + 1))
+        rows, shares = [], []
+        for tissue in self.system.common_tissues:
+            for surface in self.system.surfaces:
+                one, other = (spans.get((body, surface.name), []) for body in (tissue.one, tissue.other))
+                if one and other:
+                    if len(one) > 1 or len(other) > 1:
+                        raise InputError(
+                            f"common tissue {tissue.name!r}: {tissue.one!r} and {tissue.other!r} meet "
+                            f"{surface.name!r} with several shapes; give each one shape."
+                        )
+                    rows.append((*one[0], *other[0]))
+                    shares.append(tissue.share)
+        return rows, shares
 
     def _carrier(self, body: str | None) -> int:
         return self.world if body is None else self.number[body]
@@ -219,6 +261,12 @@ def fill_contacts(
     _mark_regions(arrays["candidate"], arrays["shape_kind"])
     arrays["law_kind"], arrays["law"] = found.laws.arrays(layout.law_kind.COUNT, layout.law.COUNT)
     arrays["facet"], arrays["facet_link"] = found.facets.arrays()
+    commons, shares = found.commons()
+    arrays["common_pair"] = np.array(commons, dtype=np.int64).reshape(-1, layout.common.COUNT)
+    arrays["common"] = np.array(shares, dtype=np.float64)
+    bones = [system.body(name).bone for name in found.bones]
+    limits = [(bone.force, bone.elastic, bone.width, bone.least) for bone in bones if bone is not None]
+    arrays["bone"] = np.array(limits, dtype=np.float64).reshape(-1, layout.bone.COUNT)
     first = add_curves(*found.curves)
     for column in CURVES:
         arrays["law_kind"][arrays["law_kind"][:, column] >= 0, column] += first
@@ -234,7 +282,8 @@ def _mark_regions(candidate: np.ndarray, shape_kind: np.ndarray) -> None:
             c + 1 < len(candidate) and candidate[c + 1, layout.candidate.GROUP] == candidate[c, layout.candidate.GROUP]
         )
         patches = met[c, layout.shape_kind.CODE] == layout.shape_type.PATCH
-        if not (patches and follows and met[c + 1, layout.shape_kind.REGION] == met[c, layout.shape_kind.REGION]):
+        same = follows and candidate[c + 1, layout.candidate.SHAPE_A] == candidate[c, layout.candidate.SHAPE_A]
+        if not (patches and same and met[c + 1, layout.shape_kind.REGION] == met[c, layout.shape_kind.REGION]):
             end = c + 1
         candidate[c, layout.candidate.REGION_END] = end
 

@@ -11,6 +11,7 @@ from ..errors import InputError, nearest
 from .airbag import Airbag
 from .belt import Belt
 from .body import Body
+from .common_tissue import CommonTissue, check_shares
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
@@ -36,6 +37,7 @@ _KINDS = (
     "tones",
     "belts",
     "airbags",
+    "common_tissues",
 )
 
 
@@ -64,6 +66,7 @@ class System:
     airbags: tuple[Airbag, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
+    common_tissues: tuple[CommonTissue, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
     def __repr__(self) -> str:
@@ -122,6 +125,7 @@ class System:
             airbags=self.airbags + other.airbags,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
+            common_tissues=self.common_tissues + other.common_tissues,
         )
 
     # checks
@@ -193,6 +197,9 @@ class System:
             )
         for contact in self.contacts:
             _known(contact.one + contact.other, bodies, f"contact {contact.name!r}", "body")
+        for tissue in self.common_tissues:
+            _known([tissue.one, tissue.other], bodies, f"common tissue {tissue.name!r}", "body")
+        check_shares(self.common_tissues)
         for belt in self.belts:
             carriers = [point.carrier for point in belt.path if point.carrier is not None]
             _known(carriers, bodies, f"belt {belt.name!r}", "body")

@@ -1,26 +1,39 @@
-"""Failures of a run as sentences: ligaments and bones of joints beyond their limits."""
+"""Failures of a run as sentences: ligaments and bones of joints, and bones under a contact, beyond their limits."""
 
 from __future__ import annotations
 
 from ..model import System
-from .recording import Recording
+from .recording import Event, Recording
 
 SIGN = "Failure: "  # at the start of every sentence
+KINDS = ("failure", "fracture")  # of events
 
 
 def failed(recording: Recording, system: System) -> tuple[str, ...]:
-    """Return a sentence for each joint that failed, in the order of time.
+    """Return a sentence for each joint and bone that failed, in the order of time.
 
-    As in "Failure: left knee: ligaments torn at 12 ms."
+    As in "Failure: left knee: ligaments torn at 12 ms." or "Failure: head: skull fractured at 12 ms, 11.2 kN."
     A joint that fails in several directions is named once, with its first time.
     """
-    first: dict[str, float] = {}
+    first: dict[str, Event] = {}
     for event in sorted(recording.events, key=lambda event: event.time):
-        if event.kind == "failure":
-            first.setdefault(event.surface, event.time)
-    sentences = []
-    for name, time in first.items():
-        resistance = system.joint(name).resistance
-        word = resistance.injury if resistance is not None else "failed"
-        sentences.append(f"{SIGN}{name.replace('_', ' ')}: {word} at {1e3 * time:.0f} ms.")
-    return tuple(sentences)
+        if event.kind in KINDS:
+            first.setdefault(event.surface if event.kind == "failure" else event.body, event)
+    return tuple(
+        f"{SIGN}{name.replace('_', ' ')}: {_injury(event, system)} at {1e3 * event.time:.0f} ms{_force(event)}."
+        for name, event in first.items()
+    )
+
+
+def _injury(event: Event, system: System) -> str:
+    """Return the words for a failure."""
+    if event.kind == "fracture":
+        bone = system.body(event.body).bone
+        return "bone fractured" if bone is None else bone.injury
+    resistance = system.joint(event.surface).resistance
+    return "failed" if resistance is None else resistance.injury
+
+
+def _force(event: Event) -> str:
+    """Return the force of a fracture [kN] as text."""
+    return f", {event.value / 1e3:.1f} kN" if event.kind == "fracture" else ""

@@ -240,7 +240,7 @@ def _check_events(arrays: Arrays, attributes: dict[str, Any]) -> None:
         items = ("pair_surface", "surface", "part", "loop", "joint", "airbag")
         others = bodies.union(*(arrays.get(name, ()) for name in items))
         others |= {Recording.belt_of(str(name)) for name in arrays.get("webbing", ())}
-        known = ("touch", "separation", "stop", "release", "failure", "lock", "lift", "submarining", "fire")
+        known = ("touch", "separation", "stop", "release", "failure", "fracture", "lock", "lift", "submarining", "fire")
         for kind, body, surface in zip(*columns[1:4], strict=True):
             right = kind in known and body in bodies
             right = right and (surface in others or not surface)

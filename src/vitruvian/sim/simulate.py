@@ -14,6 +14,7 @@ from ..errors import InputError, nearest
 from ..kernels import layout, types
 from ..model.airbag import dips
 from ..model.belt_table import lay_belts, spans
+from ..model.bone import whole_bones
 from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
 from ..model.loop import close_loops
@@ -22,7 +23,7 @@ from ..model.system import System
 from . import memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
-from .event_row import event_of
+from .happening import event_of
 from .recording import Recording
 from .solver import Solver
 from .status import STATUS
@@ -210,10 +211,11 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "gas")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "gas", "bone")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
     final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none
+    final = {"bone": whole_bones(len(compiled.model.bone)), **final}
     if not compiled.system.belts:  # nor versions without belts
         final = {"web": np.zeros((0, layout.web.COUNT)), **final}
     if not compiled.system.airbags:  # nor versions without airbags
@@ -239,6 +241,19 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     if not 0 <= state.tally[layout.tally.CULPRIT] < len(compiled.bodies):
         raise InputError("the state of the earlier run is damaged (tally); run it again.")
     return state
+
+
+def _final(compiled: Compiled, state: types.State) -> dict[str, np.ndarray]:
+    """Return the state at the end of a run, from which another may continue."""
+    return {
+        "q": state.now.q.copy(),
+        "v": state.now.v.copy(),
+        "work": state.now.work.copy(),
+        **{name: array.copy() for name, array in state._asdict().items() if name != "now"},
+        "pair_size": compiled.pair_size,
+        "pair_limit": compiled.pair_limit,
+        "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
+    }
 
 
 def recorded(
@@ -278,15 +293,7 @@ def recorded(
         wall_time=wall,
         method=method,
         tolerance=settings.tolerance if settings.adaptive else 0.0,
-        final={
-            "q": state.now.q.copy(),
-            "v": state.now.v.copy(),
-            "work": state.now.work.copy(),
-            **{name: array.copy() for name, array in state._asdict().items() if name != "now"},
-            "pair_size": compiled.pair_size,
-            "pair_limit": compiled.pair_limit,
-            "pair_group": compiled.model.candidate[:, layout.candidate.GROUP].astype(float),
-        },
+        final=_final(compiled, state),
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),

@@ -11,5 +11,6 @@ They share the load and the memory of the impact speed.
     COUPLED,  # whether the body that is met answers: it is neither the world nor driven
     GROUP,  # first row of its group
     REGION_END,  # end of the rows of its region
-) = range(6)
-COUNT = 6
+    BONE,  # row of the bone under the shape that touches, or -1
+) = range(7)
+COUNT = 7

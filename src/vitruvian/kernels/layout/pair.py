@@ -27,5 +27,6 @@ from ._columns import columns
     PART_POINT,  # and contact point [m]
     PART_SHARE,  # share in its region [-]
     PART_SHIFT,  # force along that normal by which shares of parts shift [N]
+    COMMON,  # of the first row of a group: share of its force that tissue common with neighbours leaves [-]
     COUNT,
-) = columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1)
+) = columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)

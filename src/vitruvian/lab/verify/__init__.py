@@ -56,6 +56,8 @@ CHECKS: dict[str, tuple[str, str]] = {
     "ellipsoid-invariance": ("convex_depth", "invariance"),
     "contact-slopes": ("convex_depth", "gradient"),
     "contact-loops": ("convex_depth", "closed_loops"),
+    "common-tissue": ("tissue_law", "common_tissue"),
+    "fracture": ("tissue_law", "fracture"),
     "impact-spheres": ("discrete_impact", "spheres"),
     "impact-rod": ("discrete_impact", "striking_rod"),
     "impact-pendulum": ("discrete_impact", "kane_pendulum"),

@@ -1,4 +1,4 @@
-"""From the rows of events that the kernels write to events with names."""
+"""Events of a run, out of the rows that the kernels write."""
 
 from __future__ import annotations
 
@@ -15,8 +15,15 @@ _BELT_EVENTS = {
 }
 
 
+_PAIR_EVENTS = {
+    layout.event_kind.TOUCH: "touch",
+    layout.event_kind.SEPARATION: "separation",
+    layout.event_kind.FRACTURE: "fracture",
+}
+
+
 def event_of(compiled: Compiled, row: np.ndarray) -> Event:
-    """Return the event of a row of the kernels: time [s], kind, item, value."""
+    """Return the event of a row of the output."""
     if row[1] == layout.event_kind.RELEASE:
         loop = compiled.system.loops[int(row[2])]
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
@@ -32,6 +39,4 @@ def event_of(compiled: Compiled, row: np.ndarray) -> Event:
         body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
         return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
     body, surface = compiled.pairs[int(row[2])]
-    return Event(
-        float(row[0]), "touch" if row[1] == layout.event_kind.TOUCH else "separation", body, surface, float(row[3])
-    )
+    return Event(float(row[0]), _PAIR_EVENTS[row[1]], body, surface, float(row[3]))

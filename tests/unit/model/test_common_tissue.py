@@ -1,0 +1,74 @@
+"""Neighbours that share the load, and bones that break."""
+
+import numpy as np
+import pytest
+
+from vitruvian.errors import InputError
+from vitruvian.human import human
+from vitruvian.lab.verify import tissue_law
+from vitruvian.model import Bone, CommonTissue, Configuration, Contact, Joint, Plane, System
+from vitruvian.model.compile import compile_system
+from vitruvian.scenario import Scenario
+from vitruvian.sim import Result, simulate
+
+PLATE = Plane("plate", contact=Contact(friction=0.5))
+
+
+def test_common_tissue_counts_once():
+    upright = (1.0, 0.0, 0.0, 0.0)
+    plane = Plane("floor", contact=Contact(friction=0.0, restitution=1.0))
+    system = tissue_law.pressed_pair(plane, 0.4, tissue_law.PELVIS)
+    apart = tissue_law.pressed_pair(plane, 0.0, tissue_law.PELVIS)
+    places = {"pelvis": (0.0, 0.0, 0.08, *upright), "thigh": (0.3, 0.0, 0.085, *upright)}
+    shared, separate = (tissue_law.pressing(one, places)[0][:, 2] for one in (system, apart))
+    # 40 % of the tissue of the less loaded segment is given away, and each segment still pushes
+    assert shared.sum() == pytest.approx(separate.sum() - 0.4 * separate.min(), rel=0.1)
+    assert (shared > 0.0).all() and (shared < separate).all()
+
+
+def test_shares_above_one_are_refused():
+    with pytest.raises(InputError, match=r"share is 1\.5"):
+        CommonTissue("hip", "pelvis", "thigh", 1.5)
+    system = human(1.75, 77.0).system
+    too_much = tuple(CommonTissue(f"{s}_hip", "pelvis", f"{s}_thigh", 0.6) for s in ("left", "right"))
+    with pytest.raises(InputError, match=r"shares of body 'pelvis' are 1\.2 in all"):
+        system.replace(common_tissues=too_much)
+    with pytest.raises(InputError, match="no body 'tigh'"):
+        system.replace(common_tissues=(CommonTissue("hip", "pelvis", "tigh", 0.4),))
+
+
+def test_people_of_a_scenario_keep_their_common_tissue():
+    built = Scenario.load("fall-standing-backward", {"human.share_load": True}).build()[0]
+    assert len(built.common_tissues) == 8
+    assert len(compile_system(built).model.common) == 8
+    assert len(compile_system(Scenario.load("fall-standing-backward").build()[0]).model.common) == 0
+
+
+def test_skull_breaks_with_its_energy_counted():
+    person = human(1.75, 77.0, joints="recommended-2", tissue="layered", failure=True)
+    head = person.system.body("head")
+    system = System((head,), (Joint("root", "free", None, "head"),), (PLATE,))
+    start = Configuration({"root": (0.0, 0.0, 0.115, 1.0, 0.0, 0.0, 0.0)}, {"root": (0.0, 0.0, -8.0, 0.0, 0.0, 0.0)})
+    run = simulate(system, start, duration=0.02)
+    events = [event for event in run.events if event.kind == "fracture"]
+    assert [event.body for event in events] == ["head"]
+    assert events[0].value == pytest.approx(head.bone.force, rel=0.02)
+    assert abs(run.balance_error) < 1e-3
+    note = next(note for note in Result(run, system=system).notes if note.startswith("Failure"))
+    assert note.startswith("Failure: head: skull fractured at") and note.endswith(f"{head.bone.force / 1e3:.1f} kN.")
+    whole = simulate(
+        system.replace(bodies=(human(1.75, 77.0, tissue="layered").system.body("head"),)), start, duration=0.02
+    )
+    assert np.linalg.norm(run.contact_force, axis=-1).max() < np.linalg.norm(whole.contact_force, axis=-1).max()
+
+
+def test_bones_of_people():
+    options = {"joints": "recommended-2", "failure": True}
+    man, child = human(1.75, 77.0, **options).system, human(age=6, **options).system
+    assert child.body("head").bone.force < 0.7 * man.body("head").bone.force
+    assert {body.name for body in man.bodies if body.bone} == {"head", "thorax", "left_foot", "right_foot"}
+    assert all(body.bone is None for body in human(1.75, 77.0).system.bodies)
+    with pytest.raises(InputError, match="within its working range"):
+        Bone(force=20.0)
+    with pytest.raises(InputError, match="bone least is 0"):
+        Bone(force=2000.0, least=0.0)
