@@ -40,6 +40,7 @@ _PUBLIC = {
 _RESULT = {
     "filter": "vitruvian.signals:cfc",
     "injury": "vitruvian.injury.assessment:of_result",
+    "answer": "vitruvian.injury.answer:of_run",
     "report": "vitruvian.view.report:write_report",
     "notebook": "vitruvian.view.notebook:shown",
 }

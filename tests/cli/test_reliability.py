@@ -84,14 +84,14 @@ def test_control_characters_in_a_title_are_refused(here: Path, capsys, title: st
 
 def test_names_with_brackets_are_not_markup(here: Path, capsys) -> None:
     """Item 1: a sensor called acc[/x] of a system made in Python is printed as it is."""
-    from vitruvian.cli import screen
+    from vitruvian.cli import run_table
     from vitruvian.model import Body, Joint, Sensor, System
     from vitruvian.sim.simulate import simulate
 
     system = System(
         [Body("b", 1.0, (1.0, 1.0, 1.0))], [Joint("j", "free", None, "b")], sensors=[Sensor("acc[/x]", "b")]
     )
-    screen.print_result(Result(simulate(system, duration=0.01), system=system, name="made"))
+    run_table.print_result(Result(simulate(system, duration=0.01), system=system, name="made"))
     assert "acc[/x] peak acceleration" in capsys.readouterr().out
 
 

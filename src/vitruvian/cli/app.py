@@ -12,12 +12,14 @@ from . import (
     cache,
     check,
     cite,
+    compare,
     contacts,
     convert,
     formulations,
     listing,
     optimize,
     pedestrian,
+    plot,
     reconstruct,
     reproduce,
     run,
@@ -32,13 +34,13 @@ from . import (
     warmup,
 )
 from .describe import PersonCommand
+from .example import epilog
 from .typed import Commands
 
 app = typer.Typer(
     name="vitruvian",
     cls=Commands,
     help="Fast, scalable multibody models of the human body in impact.",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -58,6 +60,8 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "reconstruct": (reconstruct.command, "Estimate the start of an accident from its evidence."),
     "view": (view.command, "Replay results in the browser, or write pictures and films."),
     "contacts": (contacts.command, "Print every contact of a run with its peak force."),
+    "plot": (plot.command, "Draw channels of a result over time."),
+    "compare": (compare.command, "Compare runs and measured curves, channel by channel."),
     "convert": (convert.command, "Write a result in the formats of other programs."),
     "studio": (studio.command, "Change and run scenarios with sliders in the browser."),
     "assess": (assess.command, "Compute the injury criteria of a run or of measured data."),
@@ -73,7 +77,8 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
 #: commands with the options that describe a person
 PERSONAL = ("show", "pedestrian", "sled")
 for name, (function, line) in COMMANDS.items():
-    app.command(name, short_help=line, cls=PersonCommand if name in PERSONAL else None)(function)
+    cls = PersonCommand if name in PERSONAL else None
+    app.command(name, short_help=line, epilog=epilog(name), cls=cls)(function)
 
 
 def _version(wanted: bool) -> None:

@@ -49,21 +49,13 @@ def _assessed(
     file: Path, size: str | None, age: float | None, only: tuple[str, ...], filters: bool, assume_units: bool
 ) -> Assessment:
     """Assess a run or measured data, by the kind of the file."""
-    from ..errors import InputError
-    from ..export import csv_record, isomme
     from ..injury.assessment import assess
     from . import screen
+    from .reading import is_run, measured_channels
 
-    if not file.exists():
-        raise InputError(f"there is no file or folder {file}.")
-    if file.suffix.lower() == ".nc" or (file / "result.nc").exists():
+    if is_run(file):
         return screen.loaded(file).injury(size=size, age=age, filters=filters, only=only)
-    if file.is_dir() or file.suffix.lower() == ".mme":
-        channels = isomme.read(file, assume_units=assume_units)
-    elif file.suffix.lower() in (".csv", ".tsv", ".txt"):
-        channels = csv_record.read(file, assume_units=assume_units)
-    else:
-        raise InputError(f"{file}: {file.suffix or 'no ending'} is not known; accepted: .csv, .nc, .mme or a folder.")
+    channels = measured_channels(file, assume_units=assume_units)
     channels.filters = filters
     return assess(channels, title=file.name, size=size, age=age, only=only)
 

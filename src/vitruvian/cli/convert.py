@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -30,11 +30,17 @@ def command(
         ..., "--to", metavar="FORMAT", help=f"{', '.join(FORMATS)}. May be given several times."
     ),
     out: Path | None = typer.Option(None, "--out", help="File or folder; next to the result unless given."),
+    only: list[str] = typer.Option(
+        [], "--only", help="csv, parquet: only this body, joint, sensor or surface. May be given several times."
+    ),
+    channels: list[str] = typer.Option(
+        [], "--channels", help="csv, parquet: only this channel, as joint_force_local. May be given several times."
+    ),
     units: str = typer.Option(
         "mm-ms-kg", "--units", help="Units of the keyword files of fe: mm-ms-kg, m-s-kg or mm-s-t."
     ),
     skin: bool = typer.Option(
-        False, "--skin", help="glb: draw people with their skin instead of their contact shapes."
+        True, "--skin/--shapes", help="glb: draw people with their skin, or as the shapes used for contact."
     ),
     contact: bool = typer.Option(True, "--contact/--no-contact", help="mjcf: shapes touch the planes."),
 ) -> None:
@@ -49,6 +55,8 @@ def command(
             raise InputError(f"the format {name!r} is not known.{nearest(name, FORMATS)} Accepted:{table}")
     if out is not None and len(to) > 1:
         raise InputError(f"--out {out} is one place for {len(to)} formats; leave it out, or give one format.")
+    if (only or channels) and not {*to} <= {"csv", "parquet"}:
+        raise InputError("--only and --channels go with csv and parquet; leave them out for the other formats.")
     shown = screen.loaded(result)
     for name in dict.fromkeys(to):
         ending, _ = FORMATS[name]
@@ -57,9 +65,15 @@ def command(
         if ending and path.suffix.lower() != ending:
             raise InputError(f"--out {path}: a file of the format {name} ends in {ending}.")
         refuse_inputs(path, screen.files_of(result))
-        if out is None or not ending:
+        if (out is None or not ending) and path.suffix.lower() != ".csv":
             _refuse_foreign(path, name)
-        for line in _written(shown, name, path, units=units, skin=skin, contact=contact):
+        options: dict[str, Any] = {
+            "units": units,
+            "skin": skin,
+            "contact": contact,
+            "choice": (tuple(only), tuple(channels)),
+        }
+        for line in _written(shown, name, path, **options):
             print(line)
 
 
@@ -76,7 +90,33 @@ def _refuse_foreign(path: Path, name: str) -> None:
         )
 
 
-def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, contact: bool) -> list[str]:
+def _tidy(result: Result, name: str, path: Path, choice: tuple[tuple[str, ...], ...]) -> list[str]:
+    """Write tables as CSV or Parquet; return a line on what was written."""
+    from .._files import writing_folder
+    from ..export import tidy
+    from . import screen
+
+    with screen.counted(f"convert to {name}") as progress:
+        if path.suffix.lower() == ".csv":
+            file = tidy.write_single_csv(result, path, tidy.Choice(*choice), progress=progress)
+            return [f"Written: {file} ({file.stat().st_size / 1e6:.3g} MB)"]
+        write = tidy.write_csv if name == "csv" else tidy.write_parquet
+        with writing_folder(path) as temporary:
+            files = write(result, temporary, tidy.Choice(*choice), progress=progress)
+            size = sum(file.stat().st_size for file in files)
+    return [f"Written: {path}: {', '.join(file.name for file in files)} ({size / 1e6:.3g} MB)"]
+
+
+def _written(
+    result: Result,
+    name: str,
+    path: Path,
+    *,
+    units: str,
+    skin: bool,
+    contact: bool,
+    choice: tuple[tuple[str, ...], ...],
+) -> list[str]:
     """Write one format; return lines on what was written."""
     from .._files import writing_folder
 
@@ -85,11 +125,7 @@ def _written(result: Result, name: str, path: Path, *, units: str, skin: bool, c
 
         return [f"Written: {gltf.write(result, path, skin=skin)}"]
     if name in ("csv", "parquet"):
-        from ..export import tidy
-
-        with writing_folder(path) as temporary:
-            files = tidy.write_csv(result, temporary) if name == "csv" else tidy.write_parquet(result, temporary)
-        return [f"Written: {path}: {', '.join(file.name for file in files)}"]
+        return _tidy(result, name, path, choice)
     if name == "isomme":
         from ..export import isomme
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from .._files import one_line, shown
+from .._files import shown
 from ..errors import InputError, VitruvianError
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 #: whether --debug is given: tracebacks are shown
 debug = False
-_HUGE = 1e7  # from which numbers are printed with a power of ten
 
 
 def console(width: int = 110) -> Console:
@@ -143,63 +142,6 @@ def refuse_unwritable(folder: Path) -> None:
         except OSError as error:
             reason = f"{at} cannot be written ({error.strerror or error})"
     raise InputError(f"the output folder {folder} cannot be made: {reason}. Choose another one with --out.")
-
-
-def print_result(result: Result) -> None:
-    """Print the table of a run."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from ..sim.audit import together
-    from ..sim.conservation import MOST_ERROR
-    from ..view.facts import facts
-
-    summary = result.summary()
-    table = Table(box=box.SIMPLE_HEAD, show_header=False, title_justify="left", title_style="bold", padding=(0, 1))
-    table.title = Text(one_line(summary["title"] or summary["name"]))
-    said = [f"{name}: {words}" for name, words in facts(result) if name.startswith(("Person", "Surface", "Vehicle"))]
-    table.title.append("".join(f"\n{one_line(line)}" for line in said), style="not bold")
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, peak in summary["peaks"].items():
-        if peak["acceleration_g"] is None:
-            continue
-        size = peak["acceleration_g"]
-        peaked = f"{size:.1f} g" if size < _HUGE else f"{size:.3g} g"
-        table.add_row(f"{name} peak acceleration", peaked, f"at {peak['time']:.4f} s")
-        for criterion, found in peak.items():
-            if isinstance(found, dict):
-                value = f"{found['value']:.0f}" if 100.0 <= found["value"] < _HUGE else f"{found['value']:.3g}"
-                unit = "" if found["unit"] == "-" else f" {found['unit']}"
-                when = f"from {found['t1']:.4f} to" if found["t2"] > found["t1"] else "at"
-                trust = f", {found['trust']}" if found["trust"] else ""
-                table.add_row(f"{name} {criterion}", value + unit, f"{when} {found['t2']:.4f} s{trust}")
-    table.add_section()
-    contacts = together(summary["first_contacts"], result.roster)
-    several = len({surface for _, surface, _, _ in contacts}) > 1
-    for place, (names, surface, time, speed) in enumerate(contacts):
-        where = f" on {surface}" if several else ""
-        table.add_row("" if place else "first contacts", f"{time:.4f} s", Text(f"{names}{where} at {speed:.2f} m/s"))
-    table.add_section()
-    error = summary["balance_error"]
-    doubt = Text("too large: see below", style="bold red") if error > MOST_ERROR else ""
-    table.add_row("energy balance error", f"{100.0 * error:.3g} %", doubt)
-    table.add_row("steps", f"{summary['steps']}", f"{summary['rejected']} rejected, {summary['method']}")
-    factor = summary["real_time_factor"]
-    table.add_row("wall time", f"{summary['wall_time']:.3f} s", f"{factor:.3g} x real time" if factor else "")
-    console().print(table)
-    if result.headline:
-        say(result.headline)
-    found = [item for peak in summary["peaks"].values() for item in peak.values() if isinstance(item, dict)]
-    for words in sorted({item["filter"] for item in found}):
-        if "unfiltered" in words or "too slow" in words:
-            print(f"Note: criteria of the head: {words}.")
-    for criterion, reason in summary["missing"].items():
-        say(f"{criterion} is not computed: {reason.rstrip('.')}.")
-    for note in summary["notes"]:
-        say(f"Note: {note}")
 
 
 def print_contacts(rows: list[Contact], notes: tuple[str, ...] = ()) -> None:

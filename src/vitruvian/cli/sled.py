@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from .describe import described
-from .spread import CASES, SEED, SPREAD, spread_of
-from .typed import command_line
+from .simulation import Output, simulated_and_shown
+from .spread import CASES, SEED, SPREAD
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
-    from ..scenario.occupant import OccupantOutcome
 
 READY = "sled-frontal-50kmh"
 BELTS = ("none", "lap", "three-point", "four-point")
@@ -42,36 +40,13 @@ def command(
     seed: int = SEED,
 ) -> None:
     """Test an occupant on a sled, 50M unless a person is given: injury criteria, excursions, belt forces."""
-    from json import dumps as json_text
-
-    from .._files import MARK, write_text
     from ..scenario import read_changes
     from ..scenario.occupant import occupant_outcome
-    from . import folder, screen
-    from .run import finish, simulated
 
     who = described(context) or {"preset": "50M"}
     scenario = _scenario(pulse, channel, belt, model, who, read_changes(changes))
-    place = out or Path("out") / "sled"
-    failures: list[str] = []
-    written: dict[str, Path] = {}
-    with folder.reserved(place, scenario.to_toml()) if files else nullcontext():
-        result = simulated(scenario, None, quiet=json)
-        outcome = screen.attempt(failures, "the outcome", lambda: occupant_outcome(result))
-        result.command, result.headline = command_line(context), outcome.line if outcome else ""
-        if files:
-            written["result"] = folder.save(result, place)
-        if outcome is not None and not json:
-            screen.attempt(failures, "the table", lambda: _print(scenario.title, outcome, result.notes))
-        if files:
-            drawn = None if json else lambda picture: print(f"Picture: {picture}", flush=True)
-            written |= folder.write_rest(result, place, failures, report=report, drawn=drawn)
-            if outcome is not None:
-                text = json_text({"generator": MARK, **outcome.to_dict()}, indent=2, ensure_ascii=False) + "\n"
-                path = screen.attempt(failures, "outcome.json", lambda: write_text(place / "outcome.json", text))
-                written |= {} if path is None else {"outcome": path}
-    intervals = {"spread": spread_of(scenario, cases, seed, quiet=json)} if spread else {}
-    finish(result, failures, written, place, {**(outcome.to_dict() if outcome else {}), **intervals} if json else None)
+    output = Output(out or Path("out") / "sled", files, report, json, spread=(cases, seed) if spread else None)
+    simulated_and_shown(context, scenario, output, outcome_of=occupant_outcome)
 
 
 def _scenario(
@@ -90,7 +65,7 @@ def _scenario(
     data = {**ready.data, "name": "sled", "title": "", "description": "", "human": human}
     data.pop("belt", None)
     if belt != "none":
-        data["belt"] = [_belt(belt, ready)]
+        data["belt"] = [{"name": "belt", "type": belt, "carrier": "sled"}]
     if pulse is not None:
         data["sled"] = {"pulse": _pulse(pulse, channel)}
     made = Scenario(data, name="sled").replace(changes)
@@ -102,11 +77,6 @@ def _scenario(
     words = person_words(made.table.human[0]).capitalize()
     strap = "no belt" if belt == "none" else f"a {belt} belt"
     return made.replace({"title": f"{words} on a sled with {strap}, {pulse.stem if pulse else READY}"})
-
-
-def _belt(kind: str, ready: Scenario) -> dict[str, Any]:
-    """Return the belt of the ready scenario as one of another kind."""
-    return {"name": "belt", "type": kind, "carrier": "sled"}
 
 
 def _pulse(path: Path, channel: str) -> dict[str, Any] | str:
@@ -122,21 +92,3 @@ def _pulse(path: Path, channel: str) -> dict[str, Any] | str:
     if channel:
         raise InputError(f"--channel goes with an ISO-MME test, not with {path.name}.")
     return str(path)
-
-
-def _print(title: str, outcome: OccupantOutcome, notes: tuple[str, ...]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from .._files import one_line
-    from . import screen
-
-    screen.say(f"{one_line(title)}\n{outcome.line}")
-    table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1))
-    for name, value in outcome.rows():
-        table.add_row(name, value)
-    order = [f"{contact.body} on {contact.surface}" for contact in outcome.contacts]
-    table.add_row("contacts", ", ".join(order[:6]) + (" ..." if len(order) > 6 else "") or "none")
-    screen.console().print(table)
-    for note in notes:
-        screen.say(f"Note: {note}")

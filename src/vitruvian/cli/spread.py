@@ -17,18 +17,16 @@ CASES = typer.Option(64, "--cases", min=8, help="With --spread: number of cases.
 SEED = typer.Option(0, "--seed", min=0, help="With --spread: seed of the cases.")
 
 
-def spread_of(scenario: Scenario, cases: int, seed: int, *, quiet: bool) -> dict[str, Any]:
-    """Run the cases, print the table unless quiet, and return the intervals as plain values."""
+def spread_of(scenario: Scenario, cases: int, seed: int, *, quiet: bool) -> tuple[Spread, dict[str, Any]]:
+    """Run the cases; return the spread, and its intervals as plain values."""
     from ..study import spread
 
     with bar("spread", quiet=quiet) as progress:
         found = spread(scenario, cases, seed, progress=progress)
-    if not quiet:
-        _print(found)
-    return found.to_dict()
+    return found, found.to_dict()
 
 
-def _print(found: Spread) -> None:
+def print_spread(found: Spread) -> None:
     from rich import box
     from rich.table import Table
 

@@ -45,7 +45,7 @@ def command(
         None, "--size", metavar="WIDTHxHEIGHT", help="Size of the film in pixels, as in 1280x720."
     ),
     skin: bool = typer.Option(
-        False, "--skin", help="Strip, film: draw people with their skin instead of their contact shapes."
+        True, "--skin/--shapes", help="Strip, film: draw people with their skin, or as the shapes used for contact."
     ),
     dots: int = typer.Option(200, "--dpi", help="Dots per inch of the strip."),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page, or only write it."),

@@ -17,7 +17,7 @@ from .individual import Individual
 from .joint_tree import JointOptions, assembled
 from .mass import BY_AGE, MASS_LAWS, SegmentMass
 from .measured import Measured
-from .options import FLEXIBILITIES, HINGES, Options
+from .options import BODIES, FLEXIBILITIES, HINGES, Options, of_body
 from .participant import enrolled, participant
 from .person import Person, described
 from .proportion import ADULT_AGE
@@ -104,25 +104,29 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
 
     height   stature [m], or text with a unit: "180 cm"
     mass     [kg]
-    options  fields of `vitruvian.human.Options`: sex, age, percentile, population, preset, measured, added, mass_law,
-             geometry, inertia, hinges, joints, flexibility, name. Joints of the set None turn freely, as with "none"
+    options  fields of `vitruvian.human.Options`: sex, age, percentile, population, preset, measured, added, body,
+             mass_law, geometry, inertia, hinges, joints, tissue, axial, flexibility, name. Joints of the set None turn
+             freely, as with "none"
     """
     given = Options(height, mass, **options)
     name, measured = given.name, given.measured
     where = place_of(name)
+    checked_word(given.body, tuple(BODIES), f"{where}body")
+    made = of_body(given.body, given.joints, given.tissue, given.axial, given.mass_law)
+    given, mass_law = replace(given, **made), str(made["mass_law"])
     if not name or "." in name:
         raise InputError(f"human.name is {name!r}; expected a word without a dot.")
     who = described(given, where)
-    checked_word(given.mass_law, MASS_LAWS, f"{where}mass_law")
+    checked_word(mass_law, MASS_LAWS, f"{where}mass_law")
     checked_word(given.geometry, size.GEOMETRY_LAWS, f"{where}geometry")
     checked_word(given.inertia, size.INERTIA_LAWS, f"{where}inertia")
-    _check_laws(who, given.mass_law, given.inertia, where)
+    _check_laws(who, mass_law, given.inertia, where)
     joints = None if given.joints == "none" else given.joints
     ranges = None if measured is None else measured.ranges
     chosen = _joint_options(
         who, JointOptions(given.hinges, joints, given.flexibility or "", ranges, given.failure), where
     )
-    laws = {"mass_law": given.mass_law, "geometry": given.geometry, "inertia": given.inertia}
+    laws = {"mass_law": mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
     built = assembled(sized, chosen, name_prefix(name), tissue)
@@ -131,7 +135,7 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
         system = breaking(system, sized, name_prefix(name))
     if given.share_load:
         system = sharing(system, name_prefix(name))
-    system = enrolled(system, participant(name, who, given.mass_law, joints, chosen.flexibility))
+    system = enrolled(system, participant(name, who, mass_law, joints, chosen.flexibility))
     if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
         system = compliant(system, sized, name_prefix(name))
     if given.wobble:

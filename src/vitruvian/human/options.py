@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .. import data
 from ..model.field import field_of, keys_of
@@ -13,10 +14,20 @@ from .anthropometry import AGES, PERCENTILES, POPULATIONS, SEXES, checked_percen
 from .axial import AXIAL
 from .mass import MASS_LAWS
 from .measured import Measured
-from .resistance import JOINT_SETS
+from .resistance import JOINT_SETS, TABLES
 from .segment_size import GEOMETRY_LAWS, INERTIA_LAWS
 from .tissue import TISSUES, OwnTissue
 
+#: body -> what it is made of unless given
+BODIES = {
+    "measured": {
+        "joints": "recommended-2",
+        "tissue": "layered",
+        "axial": "compliant",
+        "mass_law": "by-age-heads",
+    },
+    "previous": {"joints": "recommended-1", "tissue": "linear-1", "axial": "rigid", "mass_law": "by-age"},
+}
 HINGES = ("spherical", "revolute")
 FLEXIBILITIES = ("reference", "age")
 
@@ -61,12 +72,19 @@ class Who:
 class Options(Who):
     """A person: height and mass, or sex, age and percentile, or a preset, or measured; and how the body is made."""
 
-    mass_law: str = field_of(
+    body: str = field_of(
+        Choice(tuple(BODIES)),
+        "what joints = recommended, tissue, axial and mass_law are unless given: measured (recommended-2, layered, "
+        "compliant, by-age-heads) or previous (recommended-1, linear-1, rigid, by-age; the body of earlier versions)",
+        default="previous",
+    )
+    mass_law: str | None = field_of(
         Choice(MASS_LAWS),
-        "of the segments: by-age (men the regression, women fractions, children and the elderly their own), "
+        "of the segments, that of the body unless given: by-age (men the regression, women fractions, children and the "
+        "elderly their own), "
         "by-age-heads (the same with measured heads of women and children), zatsiorsky "
         "(regression on height and mass; men) or fractions (of the mass; adults)",
-        default="by-age",
+        default=None,
     )
     geometry: str = field_of(
         Choice(GEOMETRY_LAWS),
@@ -84,21 +102,23 @@ class Options(Who):
     )
     joints: str | None = field_of(
         Choice((*JOINT_SETS, "none")),
-        "resistance of the joints: a set of `human.resistance`, or none: they turn freely",
+        "resistance of the joints: a set of `human.resistance`, or none: they turn freely; recommended is that of the "
+        "body",
         default="recommended",
     )
-    tissue: str | OwnTissue = field_of(
+    tissue: str | OwnTissue | None = field_of(
         Of(OwnTissue, word=Choice(TISSUES)),
-        "what gives way under the skin: layered (hardens towards its thickness, over bone; for feet with axial "
-        "compliant), linear-1 (one stiffness for each segment, as in earlier versions), or own values by segment, the "
-        "others layered; pedestrian11 and occupant12 have linear-1",
-        default="linear-1",
+        "what gives way under the skin, that of the body unless given: layered (hardens towards its thickness, over "
+        "bone; for feet with axial compliant), linear-1 (one stiffness for each segment, as in earlier versions), or "
+        "own values by segment, the others layered; pedestrian11 and occupant12 have linear-1",
+        default=None,
     )
-    axial: str = field_of(
+    axial: str | None = field_of(
         Choice(AXIAL),
-        "whether spine and legs give way along their axes: rigid (as in earlier versions) or compliant (springs and "
-        "dampers in the lumbar joint and the knees); pedestrian11 and occupant12 rigid",
-        default="rigid",
+        "whether spine and legs give way along their axes, as in the body unless given: rigid or compliant (springs "
+        "and dampers in the lumbar joint and the knees); rigid with joints of another source or none, and in "
+        "pedestrian11 and occupant12",
+        default=None,
     )
     flexibility: str | None = field_of(
         Choice((*FLEXIBILITIES, "flexindex")),
@@ -126,6 +146,18 @@ class Options(Who):
     name: str = field_of(
         Name(), "stands before the names of the segments, as in anna.left_thigh, unless it is human", default="human"
     )
+
+
+def of_body(body: str, joints: str | None, tissue: Any, axial: str | None, mass_law: str | None) -> dict[str, Any]:
+    """Return joints, tissue, axial and mass law of a person, those of the body where they are not given."""
+    own = BODIES[body]
+    joints = own["joints"] if joints == "recommended" else joints
+    return {
+        "joints": joints,
+        "tissue": own["tissue"] if tissue is None else tissue,
+        "axial": axial or (own["axial"] if joints in TABLES else "rigid"),
+        "mass_law": mass_law or own["mass_law"],
+    }
 
 
 #: the options that say who a person is

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from .. import units
 from ..errors import InputError, nearest
-from ..model import Configuration, Joint
+from ..model import Configuration, Joint, System
 from ..model.field import field_of
 from ..model.frame import Quaternion
 from ..model.pose import (
@@ -24,6 +25,7 @@ from ..model.pose import (
 )
 from ..model.value import Components, Flag, ListOf, Of, Text
 from ..model.velocity import Motion, joined, segment_velocities
+from .held import SLIDING, locked
 from .human17 import Human
 from .mirror import plain_name
 from .posture import ZERO, Posture, posture
@@ -84,6 +86,13 @@ class Start:
         "the joints",
         default=(),
     )
+    stature: float | str | None = field_of(
+        "length",
+        "for which velocity, angular_velocity and push are given: for another person velocities are multiplied by the "
+        "square root of the ratio of statures, and angular velocities divided by it; the same for all unless given",
+        default=None,
+        above=0.0,
+    )
 
 
 @dataclass(frozen=True)
@@ -141,12 +150,12 @@ def placement(
 
     stance  a posture, or the name or table of one
     plane   a point of it [m] and its normal; the body is moved up or down until the clearance is right
-    start   fields of `Start`: clearance, position, heading, velocity, angular_velocity, push
+    start   fields of `Start`: clearance, position, heading, velocity, angular_velocity, push, stature
 
     A revolute joint takes the part of its rotation that lies along its axis; a planar person must stay in its plane and
     has the heading of its plane.
     """
-    asked = Start(**start)
+    asked = _for_stature(Start(**start), human.person.height)
     held = posture(stance)
     system, prefix = human.system, human.prefix
     point, normal = _plane(plane)
@@ -174,13 +183,41 @@ def placement(
     placed = placed.replace(rates={root.name: _root_rates(root, speed, spin)})
     if not asked.push:
         return Placement(placed)
-    motion = segment_velocities(system, placed)
-    pushed = _pushed(motion, asked.push, prefix)
-    placed = joined(system, placed, motion)
+    return _shoved(system, placed, asked.push, prefix)
+
+
+def _shoved(system: System, placed: Configuration, push: Sequence[Push], prefix: str) -> Placement:
+    """Return the start after a push; links and soft masses move with the segment to which they belong."""
+    slides = [joint for joint in system.joints if joint.type in SLIDING]
+    stiff = system.replace(joints=tuple(locked(joint, None) if joint in slides else joint for joint in system.joints))
+    ends = [(str(joint.parent), joint.child)[:: 1 if joint.type == "prismatic" else -1] for joint in slides]
+    belongs = {part: segment for part, segment in ends}
+    whole = segment_velocities(system, placed)
+    motion = {name: one for name, one in whole.items() if name not in belongs}
+    pushed = _pushed(motion, push, prefix)
+    lead = {name: motion[segment] for name, segment in belongs.items() if segment in pushed}
+    rates = joined(stiff, placed, whole | motion | lead).rates
+    placed = placed.replace(rates={name: given for name, given in rates.items() if given})
     attained = segment_velocities(system, placed)
     return Placement(
-        placed, {name: v for name, (v, _) in motion.items()}, {name: v for name, (v, _) in attained.items()}, pushed
+        placed, {name: v for name, (v, _) in motion.items()}, {name: attained[name][0] for name in motion}, pushed
     )
+
+
+def _for_stature(start: Start, height: float) -> Start:
+    """Return a start whose velocities suit a stature [m]: by Froude's number, as if all lengths were scaled."""
+    if start.stature is None:
+        return start
+    ratio = sqrt(height / units.quantity(start.stature, "length", "stature"))
+
+    def scaled(values: Sequence[float | str] | None, kind: str, name: str, factor: float) -> Any:
+        return None if values is None else tuple(factor * part for part in units.vector(values, kind, name))
+
+    def both(item: Start | Push) -> dict[str, Any]:
+        spin = scaled(item.angular_velocity, "angular velocity", "angular_velocity", 1.0 / ratio)
+        return {"velocity": scaled(item.velocity, "velocity", "velocity", ratio), "angular_velocity": spin}
+
+    return replace(start, push=[replace(push, **both(push)) for push in start.push], **both(start))
 
 
 def _pushed(wanted: dict[str, Motion], push: Sequence[Push], prefix: str) -> tuple[str, ...]:

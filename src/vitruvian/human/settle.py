@@ -7,9 +7,10 @@ forces of the ground carry the weight and have no moment about the centre of mas
     sum f_i = m g,   sum (p_i - c) x f_i n = 0 (level components)
 
 by Newton's method, from a soft ground on which all feet stand to the real one. A body that held its posture would then
-have neither acceleration nor angular acceleration. Muscles hold it (`human.tone`). A limp person does not: only the
-passive resistance of the joints acts, ankles and knees give way at once, and the body sinks. The notes of a run report
-how fast (`scenario.build`).
+have neither acceleration nor angular acceleration. Springs along the body sag under what they carry (`human.held`);
+balance and sag are found in turn until neither changes. Muscles hold the posture (`human.tone`). A limp person does
+not: only the passive resistance of the joints acts, ankles and knees give way at once, and the body sinks. The notes of
+a run report how fast (`scenario.build`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from ..model import Configuration, Contact, Joint, Shape, System
 from ..model.contact import law_row
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product, rotation_matrix, segment_poses
 from ..model.system import GRAVITY
-from ..model.tissue import Soft, piece_value
+from ..model.tissue import piece_value
+from .held import UP, sag
 
 NEAR = 0.05  # of the lowest point: shapes that may carry the body [m]
 SOFTNESS = (32.0, 8.0, 2.0, 1.0)  # by which the ground is softer, one after the other [-]
@@ -33,7 +35,7 @@ SHALLOW, DEEP = 0.003, 0.02  # depth to which the lowest point is pressed in at 
 MOST_LEAN = np.radians(15.0)  # [rad]
 CLOSE = 1e-9  # of the weight, and of the weight times 1 m [-]
 ITERATIONS = 60
-UP = np.array([0.0, 0.0, 1.0])
+SAGS, STILL = 12, 1e-9  # most turns of balance and sag [-], and the change that ends them [m]
 _STEP = 1e-6  # of the gradient of a reach [-]
 _AROUND = np.vstack([np.zeros(3), _STEP * np.eye(3), -_STEP * np.eye(3)])
 
@@ -86,27 +88,22 @@ def settled(
     height   of the ground [m]
     gravity  [m/s2]
     """
-    stance = _Stance(system, start, contact, system.joint(root), height)
-    weight = system.mass * gravity
-    count = 3 if stance.root.type == "free" else 2
-    unknown = stance.balanced(count, weight, (1.0,), SHALLOW)
-    if unknown is None or min(stance.loads(unknown, 1.0)[0]) <= 0.0:
-        unknown = stance.balanced(count, weight, SOFTNESS, DEEP)  # a foot hangs in the air: on soft ground it stands
-    if unknown is None:
-        raise InputError(
-            f"this posture cannot stand: it would have to lean by more than {np.degrees(MOST_LEAN):.0f} degrees to "
-            "be in balance. Take another posture, or leave settle out."
-        )
-    forces, total = stance.loads(unknown, 1.0)
-    carried: dict[str, float] = {}
-    for foot, force in zip(stance.feet, forces, strict=True):
-        if force > 0.0:
-            carried[foot.body] = carried.get(foot.body, 0.0) + force  # a body may stand on several shapes
-    excess = total - np.array([weight, 0.0, 0.0])
-    lean = (float(unknown[2]), float(unknown[1]))
-    return stance.configuration(unknown), Balance(
-        lean, carried, (float(excess[0]), float(excess[2]), float(excess[1])), system.mass
-    )
+    sagged: dict[str, tuple[float, ...]] = {}
+    unknown, weight = None, system.mass * gravity
+    for _ in range(SAGS):
+        stance = _Stance(system, start.replace(sagged), contact, system.joint(root), height)
+        unknown = stance.upright(weight, unknown)
+        found, balance = stance.configuration(unknown), stance.balance(unknown, weight)
+        forces = {body: force * UP for body, force in balance.forces.items()}
+        before, sagged = sagged, sag(system, found, forces, gravity)
+        if _apart(before, sagged) < STILL:
+            break
+    return found, balance
+
+
+def _apart(one: dict[str, tuple[float, ...]], other: dict[str, tuple[float, ...]]) -> float:
+    """Return the largest change of a displacement [m]."""
+    return max((abs(np.subtract(one.get(name, 0.0), x)).max() for name, x in other.items()), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -142,13 +139,12 @@ class _Stance:
         found, lowest = [], []
         for body in self.system.bodies:
             for shape in body.shapes:
-                radius = float(np.prod(shape.half_size)) ** (1.0 / 3.0)
-                found.append(_Foot(body.name, shape, _elastic(contact, shape.soft, radius)))
+                found.append((body.name, shape))
                 lowest.append(float(_lowest(shape, *self.poses[body.name])[2]))
         near = [foot for foot, low in zip(found, lowest, strict=True) if low < min(lowest) + NEAR]
-        names = {foot.body for foot in near}
+        names = {body for body, _ in near}
         above = {joint.parent for joint in self.system.joints if joint.child in names}
-        return [foot for foot in near if foot.body not in above]
+        return [_Foot(body, shape, _elastic(contact, shape)) for body, shape in near if body not in above]
 
     def pose(self, body: str, unknown: np.ndarray) -> Pose:
         """Return the pose of a body after rise, pitch and roll about the centre of the root body."""
@@ -195,6 +191,32 @@ class _Stance:
                 return None
         return unknown
 
+    def upright(self, weight: float, guess: np.ndarray | None) -> np.ndarray:
+        """Return rise [m], pitch and roll [rad] in balance, from a guess if there is one."""
+        count = 3 if self.root.type == "free" else 2
+        unknown = None if guess is None else _newton(guess, count, self, weight, 1.0)
+        if unknown is None or not np.isfinite(unknown).all():
+            unknown = self.balanced(count, weight, (1.0,), SHALLOW)
+        if unknown is None or min(self.loads(unknown, 1.0)[0]) <= 0.0:
+            unknown = self.balanced(count, weight, SOFTNESS, DEEP)  # a foot hangs in the air: on soft ground it stands
+        if unknown is None:
+            raise InputError(
+                f"this posture cannot stand: it would have to lean by more than {np.degrees(MOST_LEAN):.0f} degrees "
+                "to be in balance. Take another posture, or leave settle out."
+            )
+        return unknown
+
+    def balance(self, unknown: np.ndarray, weight: float) -> Balance:
+        """Return the forces of a stance and what is left of the weight [N]."""
+        forces, total = self.loads(unknown, 1.0)
+        carried: dict[str, float] = {}
+        for foot, force in zip(self.feet, forces, strict=True):
+            if force > 0.0:
+                carried[foot.body] = carried.get(foot.body, 0.0) + force  # a body may stand on several shapes
+        excess = total - np.array([weight, 0.0, 0.0])
+        left = (float(excess[0]), float(excess[2]), float(excess[1]))
+        return Balance((float(unknown[2]), float(unknown[1])), carried, left, self.system.mass)
+
     def configuration(self, unknown: np.ndarray) -> Configuration:
         """Return the start of a stance."""
         turn, name = _turn(unknown), self.root.name
@@ -230,11 +252,11 @@ def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
     return tuple((quaternion / np.linalg.norm(quaternion)).tolist())
 
 
-def _elastic(contact: Contact, tissue: Soft, radius: float) -> Callable[[float], float]:
-    """Return force [N] of a contact at rest over its depth [m]."""
+def _elastic(contact: Contact, shape: Shape) -> Callable[[float], float]:
+    """Return force [N] of a contact of a shape at rest over its depth [m]."""
     from ..kernels.contact_law import series_depth
 
-    _, value, curves = law_row(contact, tissue, radius)
+    _, value, curves = law_row(contact, shape.soft, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
     if curves:
         return lambda depth: float(piece_value(curves[0], depth)) if depth > 0.0 else 0.0
     stiffness, exponent, flexibility = (

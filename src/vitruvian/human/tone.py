@@ -14,7 +14,7 @@ rad, 0.01 to 0.05 s).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,11 +23,12 @@ from ..errors import InputError
 from ..kernels import layout
 from ..model import Configuration, Joint, System
 from ..model.field import field_of
-from ..model.pose import quaternion_product, rotation_matrix
+from ..model.pose import rotation_matrix
 from ..model.system import GRAVITY
 from ..model.tone import HeldJoint, Tone
 from ..model.validation import finite_vector
 from ..model.value import Choice, Quantity, ReadBy
+from .held import SLIDING, locked
 from .human17 import Human
 
 #: tone -> share of stiffness and damping
@@ -36,7 +37,6 @@ YIELD = 0.5  # turn from the posture at which the muscles give their whole stren
 DELAY = 0.03  # damping over stiffness [s]
 FADE = 0.1  # in which muscles let go [s]; estimated, range 0.05 to 0.2
 TURNING = {"spherical": 3, "revolute": 1}
-SLIDING = ("prismatic", "translational")  # held where they are by their springs
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,16 @@ def holding_torques(
     piece by the forces on it.
     """
     fixed = {joint.name for joint in system.joints if joint.name in joints or joint.type in SLIDING}
-    locked = system.replace(
-        joints=tuple(_locked(joint, start) if joint.name in fixed else joint for joint in system.joints),
+    piece = system.replace(
+        joints=tuple(
+            locked(joint, start.coordinates.get(joint.name)) if joint.name in fixed else joint
+            for joint in system.joints
+        ),
         tones=(),
         tendons=(),
         torsion_springs=(),
     )
-    moments, _ = _evaluated(locked, start.without(fixed), joints)
+    moments, _ = _evaluated(piece, start.without(fixed), joints)
     _, passive = _evaluated(system.replace(tones=()), start, joints)
     found = {}
     for name in joints:
@@ -146,15 +149,6 @@ def holding_torques(
 def _place(joint: Joint, start: Configuration) -> tuple[float, ...]:
     """Return where a joint starts: a quaternion of a spherical joint, the angle of a hinge [rad]."""
     return start.coordinates.get(joint.name, (1.0, 0.0, 0.0, 0.0) if joint.type == "spherical" else (0.0,))
-
-
-def _locked(joint: Joint, start: Configuration) -> Joint:
-    """Return the joint fixed where it starts."""
-    if joint.type in SLIDING:
-        return replace(joint, type="rigid", resistance=None)
-    place = _place(joint, start)
-    turn = place if joint.type == "spherical" else (np.cos(0.5 * place[0]), 0.0, 0.0, np.sin(0.5 * place[0]))
-    return replace(joint, type="rigid", resistance=None, frame_parent=quaternion_product(joint.frame_parent, turn))
 
 
 def _evaluated(

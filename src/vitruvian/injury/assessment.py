@@ -33,6 +33,7 @@ class Assessment:
     """All findings, the criteria that could not be computed with the reasons, and notes. Printed, it is a table.
 
     size  of the dummies whose values were taken, joined by commas; "" if no dummy represents the person
+    void  why there is no verdict, because the run did not end well; "" otherwise
     """
 
     title: str
@@ -40,6 +41,7 @@ class Assessment:
     findings: tuple[Finding, ...]
     missing: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+    void: str = ""
 
     def __getitem__(self, name: str) -> Finding:
         """Return the largest finding of a criterion ("HIC15"), or at a place ("femur force, left_femur_upper")."""
@@ -71,6 +73,8 @@ class Assessment:
     @property
     def verdict(self) -> str:
         """All findings in one sentence, without those that are not recommended for the model."""
+        if self.void:
+            return self.void
         usable = [finding for finding in self.findings if finding.recommended]
         bounded = [finding for finding in usable if finding.limit is not None]
         above = list(dict.fromkeys(finding.criterion for finding in bounded if finding.exceeded))
@@ -177,9 +181,9 @@ class Assessment:
             name = f"{f.criterion}, {f.place}" if f.criterion in several else f.criterion
             cells: dict[str, Any] = {
                 "criterion": name if wide or f.recommended else f"{name} *",
-                "value": _shown(f.value, f.unit),
+                "value": shown_value(f.value, f.unit),
                 "when": f"{f.t1:.4f} s" if f.t1 == f.t2 else f"{f.t1:.4f} to {f.t2:.4f} s",
-                "limit": "" if f.limit is None else _shown(f.limit, f.unit) + marks.of(f.limit_population),
+                "limit": "" if f.limit is None else shown_value(f.limit, f.unit) + marks.of(f.limit_population),
                 "of limit": Text(share, style="bold red" if f.exceeded and f.recommended else ""),
                 "risk": "\n".join(
                     _chance(risk) + marks.of(risk.population) for risk in (chances if wide else chances[-1:])
@@ -261,7 +265,11 @@ def of_result(
         "simulated": True,
         "only": only,
     }
-    return assess(channels, title=result.title or result.name, **options)
+    found = assess(channels, title=result.title or result.name, **options)
+    if result.fine:
+        return found
+    ended = result.status.replace("_", " ")
+    return replace(found, void=f"No verdict: the run did not end well ({ended} at {result.recording.end_time:.4g} s).")
 
 
 # notes for the reader
@@ -331,7 +339,8 @@ def _chance(risk: Risk) -> str:
     return f"{risk.outcome} {percent(risk.probability)}" if risk.inside else f"{risk.outcome} out of range"
 
 
-def _shown(value: float, unit: str) -> str:
+def shown_value(value: float, unit: str) -> str:
+    """Return a value with its unit, three digits or whole numbers."""
     digits = f"{value:.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
     if abs(value) >= 1e6:
         digits = f"{value:.3g}"

@@ -44,13 +44,13 @@ def geometry(model, bodies, pairs, span):
 
 @inlined
 def asleep(pairs, c, span):
-    """Whether a far pair c stays open for a time [s], even if its closing speed doubles; for ever none does.
+    """Whether an open pair c stays open for a time [s], even if its closing speed doubles; for ever none does.
 
-    gap > SAFE_GAP + 2 max(rate, 0) span
+    gap > SAFE_GAP + 2 closing span
     """
-    if span >= EVER or pairs[c, pair.FAR] == 0.0:
+    if span >= EVER or -pairs[c, pair.DEPTH] <= SAFE_GAP:
         return False
-    return -pairs[c, pair.DEPTH] > SAFE_GAP + 2.0 * max(pairs[c, pair.RATE], 0.0) * span
+    return -pairs[c, pair.DEPTH] > SAFE_GAP + 2.0 * pairs[c, pair.CLOSING] * span
 
 
 @inlined
@@ -79,8 +79,8 @@ def _velocity(bodies, i, arm):
 @inner
 def _far(bodies, pairs, c, i, j, depth, normal, velocity, reach_a, reach_b):
     """A pair that cannot touch: `depth` minus the least gap; the closing speed with whatever rotation may add."""
-    pairs[c, pair.DEPTH], pairs[c, pair.FAR] = depth, 1.0
-    pairs[c, pair.RATE] = _turning(bodies, i, j, reach_a, reach_b) - dot(normal, velocity)
+    pairs[c, pair.DEPTH], pairs[c, pair.RATE] = depth, _turning(bodies, i, j, reach_a, reach_b) - dot(normal, velocity)
+    pairs[c, pair.CLOSING] = max(pairs[c, pair.RATE], 0.0)
 
 
 @inlined
@@ -96,18 +96,23 @@ def _anywhere(bodies, pairs, c, i, j, depth, arm, centre, reach_a, reach_b):
     arm  from the centre of mass of body a to the centre of its shape [m], which is at `centre` [m]
     """
     velocity = sub(_velocity(bodies, i, arm), _velocity(bodies, j, sub(centre, vec3.load(bodies, j, body.POSITION))))
-    pairs[c, pair.DEPTH], pairs[c, pair.FAR] = depth, 1.0
-    pairs[c, pair.RATE] = vec3.norm(velocity) + _turning(bodies, i, j, reach_a, reach_b)
+    pairs[c, pair.DEPTH], pairs[c, pair.RATE] = depth, vec3.norm(velocity) + _turning(bodies, i, j, reach_a, reach_b)
+    pairs[c, pair.CLOSING] = pairs[c, pair.RATE]
 
 
 @inlined
-def _near(bodies, pairs, c, i, j, fixed, depth, normal, point):
-    """Keep what the geometry found, and the velocity of body a against body b at the contact point."""
+def _near(bodies, pairs, c, i, j, fixed, bound, depth, normal, point):
+    """Keep what the geometry found, and the velocity of body a against body b at the contact point.
+
+    bound  radius about shape a [m]: no place of it is farther from the contact point than its width and the gap, which
+           limits the closing speed wherever the shapes meet
+    """
     velocity = _velocity(bodies, i, sub(point, vec3.load(bodies, i, body.POSITION)))
     if not fixed:
         velocity = sub(velocity, _velocity(bodies, j, sub(point, vec3.load(bodies, j, body.POSITION))))
-    pairs[c, pair.DEPTH], pairs[c, pair.FAR] = depth, 0.0
-    pairs[c, pair.RATE] = -dot(normal, velocity)
+    pairs[c, pair.DEPTH], pairs[c, pair.RATE] = depth, -dot(normal, velocity)
+    if -depth > SAFE_GAP:
+        pairs[c, pair.CLOSING] = vec3.norm(velocity) + _turning(bodies, i, j, 2.0 * bound - depth, 2.0 * bound - depth)
     vec3.store(pairs, c, pair.NORMAL, normal)
     vec3.store(pairs, c, pair.POINT, point)
     vec3.store(pairs, c, pair.POINT_VELOCITY, velocity)
@@ -142,7 +147,7 @@ def _against_plane(model, bodies, pairs, c, a, b):
         deepest = scale(-1.0 / reach, (axes[0] * scaled[0], axes[1] * scaled[1], axes[2] * scaled[2]))
     else:
         reach, deepest = support.point(model.shape_kind, model.shape, a, scale(-1.0, local))
-    _near(bodies, pairs, c, i, j, fixed, reach - height, normal, add(centre, mat3.dot(rotation, deepest)))
+    _near(bodies, pairs, c, i, j, fixed, bound, reach - height, normal, add(centre, mat3.dot(rotation, deepest)))
 
 
 @inlined
@@ -182,7 +187,7 @@ def _near_convex(shape_kinds, shapes, bodies, pairs, c, a, b, i, j, centre_a, be
     # the middle of both support points
     _, deepest = support.point(shape_kinds, shapes, a, scale(-1.0, mat3.transposed_dot(rotation_a, normal)))
     point = axpy(0.5 * depth, normal, add(centre_a, mat3.dot(rotation_a, deepest)))
-    _near(bodies, pairs, c, i, j, False, depth + offset, normal, point)
+    _near(bodies, pairs, c, i, j, False, shapes[a, shape.BOUND], depth + offset, normal, point)
 
 
 @inlined
@@ -226,10 +231,10 @@ def _against_region(model, bodies, pairs, first, end, a, b):
             _within_region(model, pairs, first, end, a, rotation, rotation_b, origin, local, offset, entered)
             return
     for c in range(first + 1, end):
-        pairs[c, pair.DEPTH], pairs[c, pair.RATE], pairs[c, pair.FAR] = (
+        pairs[c, pair.DEPTH], pairs[c, pair.RATE], pairs[c, pair.CLOSING] = (
             pairs[first, pair.DEPTH],
             pairs[first, pair.RATE],
-            pairs[first, pair.FAR],
+            pairs[first, pair.CLOSING],
         )
 
 
@@ -261,7 +266,6 @@ def _copy_geometry(pairs, a, b):
     """Give pair b the depth, closing speed, normal, point and velocity of pair a."""
     for k in range(pair.FORCE):
         pairs[b, k] = pairs[a, k]
-    pairs[b, pair.FAR] = pairs[a, pair.FAR]
 
 
 @inner
@@ -312,12 +316,13 @@ def _near_patch(
         -patch.FAR,
     )
     pairs[c, nearest_piece] = place + 1
+    bound = shapes[a, shape.BOUND]
     if place < 0:
-        bound, centre = shapes[a, shape.BOUND], add(vec3.load(bodies, i, body.POSITION), arm)
+        centre = add(vec3.load(bodies, i, body.POSITION), arm)
         _anywhere(bodies, pairs, c, i, j, depth + offset, arm, centre, bound, bound - depth)
     else:
         touching = add(origin, mat3.dot(rotation_b, point))
-        _near(bodies, pairs, c, i, j, fixed, depth + offset, mat3.dot(rotation_b, normal), touching)
+        _near(bodies, pairs, c, i, j, fixed, bound, depth + offset, mat3.dot(rotation_b, normal), touching)
 
 
 @inlined
@@ -360,4 +365,6 @@ def _near_strip(shape_kinds, shapes, bodies, pairs, c, a, b, i, j, fixed, centre
     )
     # the bottom point, from the centre of the ellipsoid
     bottom = add(centre, mat3.dot(rotation_b, (along - x, across - y, offset - z)))
-    _near(bodies, pairs, c, i, j, fixed, depth, mat3.dot(rotation_b, (nx, 0.0, nz)), bottom)
+    normal = mat3.dot(rotation_b, (nx, 0.0, nz))
+    _near(bodies, pairs, c, i, j, fixed, shapes[a, shape.BOUND], depth, normal, bottom)
+    pairs[c, pair.CLOSING] = inf  # the depth at an end of the line may change at once

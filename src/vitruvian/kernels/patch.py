@@ -80,11 +80,7 @@ def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, g
     within = NEAR * bound + rounding if backing < FAR else FAR
     form = _form(shapes, a, rotation)
     margin += rounding
-    half = (
-        _support(shape_kinds, shapes, a, rotation, form, (1.0, 0.0, 0.0))[0],
-        _support(shape_kinds, shapes, a, rotation, form, (0.0, 1.0, 0.0))[0],
-        _support(shape_kinds, shapes, a, rotation, form, (0.0, 0.0, 1.0))[0],
-    )
+    half = _half_sides(shape_kinds, shapes, a, rotation, form)
     clear = max(margin, APART * bound)
     passed = -FAR
     # the floor is a depth of the rounded surface
@@ -191,6 +187,26 @@ def _form(shapes, a, rotation):
 
 
 @inlined
+def _half_sides(shape_kinds, shapes, a, rotation, form):
+    """Half the sides [m] of the box about a shape, along the axes of the surface."""
+    if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:
+        return sqrt(form[0]), sqrt(form[3]), sqrt(form[5])
+    return (
+        _any_support(shape_kinds, shapes, a, rotation, (1.0, 0.0, 0.0))[0],
+        _any_support(shape_kinds, shapes, a, rotation, (0.0, 1.0, 0.0))[0],
+        _any_support(shape_kinds, shapes, a, rotation, (0.0, 0.0, 1.0))[0],
+    )
+
+
+@inlined
+def _extent(shape_kinds, shapes, a, rotation, form, n):
+    """Support value [m] along n, in the frame of the surface."""
+    if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:
+        return sqrt(dot(n, mat3.sym_dot(form, n)))
+    return _any_support(shape_kinds, shapes, a, rotation, n)[0]
+
+
+@inlined
 def _support(shape_kinds, shapes, a, rotation, form, n):
     """Support value [m] and support point from the centre [m] along n, in the frame of the surface."""
     if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:
@@ -223,21 +239,26 @@ def _curved(shape_kinds, shapes, a, rotation, form, n, t):
 def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, backing, margin, enough):
     """Depth [m], normal and support point from the centre [m] of the piece of a leaf; any depth not above `enough` [m]
     if there is no more."""
-    low, normal, reach = FAR, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
-    behind, back, front = FAR, normal, reach
+    low, lowest_facet, behind, back_facet = FAR, NOWHERE, FAR, NOWHERE
     for f in range(link[node, tree_node.FACETS], link[node, tree_node.ARCS]):
         n = vec3.load(facets, f, facet.NORMAL)
-        h, x = _support(shape_kinds, shapes, a, rotation, form, n)
+        h = _extent(shape_kinds, shapes, a, rotation, form, n)
         phi = h - dot(n, centre) + facets[f, facet.LEVEL]
         if phi - max(2.0 * h, backing) < behind:
-            behind, back, front = phi - max(2.0 * h, backing), n, x
+            behind, back_facet = phi - max(2.0 * h, backing), f
         if phi < low:
-            low, normal, reach = phi, n, x
+            low, lowest_facet = phi, f
             if low <= enough:
-                return low, normal, reach
-    if behind > 0.0:
+                break
+    if behind > 0.0 and low > enough:
         # the whole shape is behind all facets, and deeper than the surface is solid: the gap to its coming through
+        back = vec3.load(facets, back_facet, facet.NORMAL)
+        front = _support(shape_kinds, shapes, a, rotation, form, back)[1]
         return -behind, scale(-1.0, back), scale(-1.0, front)
+    normal = vec3.load(facets, lowest_facet, facet.NORMAL)
+    reach = _support(shape_kinds, shapes, a, rotation, form, normal)[1]
+    if low <= enough:
+        return low, normal, reach
     # cuts: phi at the place of an arc where it can be lowest, which gives the next bound
     y = last = sub(centre, reach)
     lowest = NOWHERE
@@ -265,7 +286,7 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
         k = lowest if i < begin else i
         if i >= begin and k == lowest:
             continue
-        if max(_least(facets, k, y), _least(facets, k, last)) < low - ROUND_OFF:
+        if _least(facets, k, y) < low - ROUND_OFF and (y == last or _least(facets, k, last) < low - ROUND_OFF):
             before = low
             low, normal, reach = _arc(
                 facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low, normal, reach, enough

@@ -86,8 +86,8 @@ class State(NamedTuple):
     closed: np.ndarray  # (r,) int: state of each constraint equation of the loops (`layout.equation`)
     sound: np.ndarray  # (k, 6) share of each joint resistance that has not failed: minus x, y, z, plus x, y, z [-]
     web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
-    gas: np.ndarray  # (g, gas.COUNT) memory of airbags; constant during a step
     bone: np.ndarray  # (b, bone.MEMORY_COUNT) state of the bones; constant during a step
+    gas: np.ndarray  # (g, gas.COUNT) memory of airbags; constant during a step
 
 
 class Work(NamedTuple):

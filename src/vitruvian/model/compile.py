@@ -144,8 +144,8 @@ def empty_state(compiled: Compiled) -> types.State:
         np.full(len(compiled.model.equation), layout.equation.USED, np.int64),
         np.ones((len(compiled.model.resistance), 6)),
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
-        gas_at_start(compiled.system.airbags),
         whole_bones(len(compiled.model.bone)),
+        gas_at_start(compiled.system.airbags),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, fields
+from functools import lru_cache
 from math import inf, isfinite, sqrt
 from typing import Any
 
@@ -202,6 +203,19 @@ class Contact:
         number = LAWS[self.law].number
         return 0.0 if number is None else number(self.restitution)
 
+    @property
+    def words(self) -> str:
+        """Return the main properties in words: "stiffness 5e+04 N/m, restitution 0.3, friction 0.7"."""
+        unit = "N/m" if self.exponent == 1.0 else f"N/m^{self.exponent:g}"
+        if self.curve:
+            found = [f"curve up to {max(force for _, force in self.curve):.3g} N"]
+        elif self.young is not None:
+            found = [f"Young's modulus {self.young:.3g} Pa"]
+        else:
+            found = ["rigid" if self.stiffness == inf else f"stiffness {self.stiffness:.3g} {unit}"]
+        found += [] if self.restitution is None else [f"restitution {self.restitution:g}"]
+        return ", ".join([*found, f"friction {self.friction:g}"])
+
     def replace(self, **changes: Any) -> Contact:
         """Return a copy with some fields changed, checked again.
 
@@ -235,6 +249,7 @@ class Contact:
         return inf if self.young is None or self.density is None else 1e-5 * sqrt(self.young / self.density)
 
 
+@lru_cache(maxsize=4096)  # the layers of a segment meet many surfaces of one law
 def law_row(
     contact: Contact, tissue: Soft = inf, radius: float | None = None
 ) -> tuple[tuple[int, ...], tuple[float, ...], list[np.ndarray]]:
@@ -287,6 +302,8 @@ def law_row(
     value[layout.law.TANGENT_DAMPING] = (
         (STICK_TIME if stronge else STICK_TIME * stiffness) if damping is None else damping
     )
+    for pieces in curves:
+        pieces.setflags(write=False)
     return tuple(kind.tolist()), tuple(value.tolist()), curves
 
 

@@ -116,6 +116,7 @@ class Surface:
     law      of its contact, "" if its parts have different ones
     carrier  name of the body that carries it, "" for the world
     parts    name of a part in pairs and events -> its own name: "front.bumper" -> "bumper"
+    properties  of a law that was given by numbers, in words; "" for a material, or if its parts have different laws
     """
 
     name: str
@@ -124,6 +125,7 @@ class Surface:
     law: str = ""
     carrier: str = ""
     parts: dict[str, str] = field(default_factory=dict, repr=False)
+    properties: str = ""
 
     @classmethod
     def of(cls, surface: ModelSurface, material: str = "") -> Surface:
@@ -132,7 +134,8 @@ class Surface:
         labels = getattr(surface, "labels", (surface.name,))
         shape, law = type(surface).__name__.lower(), getattr(surface.contact, "law", "")
         parts = dict(zip(labels, names, strict=True))
-        return cls(surface.name, shape, material, law, surface.carrier or "", parts)
+        properties = "" if material else getattr(surface.contact, "words", "")
+        return cls(surface.name, shape, material, law, surface.carrier or "", parts, properties)
 
 
 class Sensor(NamedTuple):

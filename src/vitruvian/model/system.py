@@ -36,8 +36,8 @@ _KINDS = (
     "loops",
     "tones",
     "belts",
-    "airbags",
     "common_tissues",
+    "airbags",
 )
 
 

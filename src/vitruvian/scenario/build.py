@@ -134,8 +134,8 @@ def _roster(
 def _person(row: Row) -> human.Human:
     said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
-    if row.model != "human17":
-        del said["tissue"], said["axial"]
+    if row.model == "occupant12":
+        del said["tissue"], said["axial"], said["body"]
     elif not isinstance(row.tissue, str):
         said["tissue"] = {name: one.given() for name, one in row.tissue.given().items()}
     try:

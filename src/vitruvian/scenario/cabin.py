@@ -2,7 +2,8 @@
 
 A person is seated in the frame of the carrier: pelvis and thighs on the pan, the torso on the back, the feet on the
 floor if they reach it. To settle, the posture is held as one piece and the person sinks into the seat under gravity,
-until it rests; the joints are free from time zero on. The pose then moves with the sled.
+until it rests; then the place is found at which nothing accelerates, springs along the body included (`human.held`).
+The joints are free from time zero on. The pose then moves with the sled.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import numpy as np
 
 from .. import human, model, world
 from ..errors import InputError, nearest
+from ..human.held import at_rest, piece
 from ..model import Configuration
-from ..model.pose import Pose, quaternion_of_vector, quaternion_product, segment_poses
+from ..model.pose import Pose, quaternion_product, segment_poses
 from ..model.system import GRAVITY, Surface
 from ..sim.recording import Recording
 from .assembly import named
@@ -25,7 +27,7 @@ from .definition import Row
 
 SINKING = 0.8  # time in which a held posture comes to rest on a seat [s]
 FIRST_MOTION = 0.01  # interval over which the acceleration after the release of the joints is measured [s]
-SHIFT, HALVINGS, MOMENT = 0.04, 16, 5e-4  # search of the place where the seat carries the weight [m], [-], [s]
+RESTS = 0.05  # speed below which a person that sank into a seat is at rest [m/s]
 KNEE = (radians(15.0), radians(115.0))  # least and largest flexion that lets the feet reach the floor [rad]
 SITTING = ("pelvis", "thigh", "left_thigh", "right_thigh")  # segments on the pan
 LEANING = ("pelvis", "abdomen", "thorax", "left_upper_arm", "right_upper_arm")  # segments before the back
@@ -218,53 +220,40 @@ def alone(person: human.Human, seat: world.Seat) -> model.System:
 
 
 def _sunk(person: human.Human, seat: world.Seat, start: Configuration) -> Configuration:
-    """Return where a person who holds the posture as one piece comes to rest on the seat."""
-    from ..sim.simulate import simulate
+    """Return where a person who holds the posture as one piece rests on the seat: it sinks, then balance is sought.
 
+    In balance the seat is smooth, because friction grows only once something slides: a run starts without any. On a
+    seat that does not hold the person without friction, the place to which it sank is taken.
+    """
     root = f"{person.prefix}root"
-    held = tuple(
-        joint if joint.name == root else _rigid(joint, start.coordinates.get(joint.name))
-        for joint in person.system.joints
-    )
-    system = alone(person, seat).replace(joints=held, torsion_springs=(), tendons=())
-    begun = Configuration({root: start.coordinates[root]})
-    run = simulate(system, begun, duration=SINKING, rate=1.0 / SINKING, pose_rate=1.0 / SINKING)
-    pelvis = run.bodies.index(system.joint(root).child)
-    moved = float(np.linalg.norm(run.velocity[-1, pelvis]))
-    if moved > 0.05:
+    system = piece(alone(person, seat), start, root)
+    sunk, speed = _sinking(system, Configuration({root: start.coordinates[root]}), root)
+    if speed > RESTS:
         raise InputError(
-            f"{seat.name}: the person does not come to rest on the seat (still {moved:.2g} m/s after {SINKING:g} s); "
+            f"{seat.name}: the person does not come to rest on the seat (still {speed:.2g} m/s after {SINKING:g} s); "
             "raise the pan angle or the friction, or leave settle out."
         )
-    place, turn = run.position[-1, pelvis], run.orientation[-1, pelvis]
-    return start.replace({root: (*_carries(system, seat, root, place, turn.tolist()).tolist(), *turn.tolist())})
+    smooth = tuple(_smooth(surface) for surface in system.surfaces)
+    giving = piece(alone(person, seat), start, root, slides=True).replace(surfaces=smooth)
+    rests = at_rest(giving, sunk, root) or sunk
+    return start.replace(rests.coordinates)
 
 
-def _carries(system: model.System, seat: world.Seat, root: str, place: np.ndarray, turn: list[float]) -> np.ndarray:
-    """Return the place along the normal of the pan at which the seat carries the held person from the first moment.
+def _smooth(surface: Surface) -> Surface:
+    contact = surface.contact
+    assert isinstance(contact, model.Contact)  # a seat has one for each surface
+    return replace(surface, contact=contact.replace(friction=0.0))
 
-    A cushion with hysteresis rests on its unloading curve after sinking, and a run starts on the loading curve.
-    """
+
+def _sinking(system: model.System, start: Configuration, root: str) -> tuple[Configuration, float]:
+    """Return where a held posture is after sinking into a seat and its speed there [m/s]."""
     from ..sim.simulate import simulate
 
-    deep, high = -SHIFT, SHIFT
-    for _ in range(HALVINGS):
-        middle = 0.5 * (deep + high)
-        at = place + middle * seat.pan_normal
-        begun = Configuration({root: (*at.tolist(), *turn)})
-        run = simulate(system, begun, duration=MOMENT, rate=1.0 / MOMENT, pose_rate=1.0 / MOMENT)
-        rises = float(_centre_velocity(system, run)[-1] @ seat.pan_normal) > 0.0
-        deep, high = (middle, high) if rises else (deep, middle)
-    return place + 0.5 * (deep + high) * seat.pan_normal
-
-
-def _rigid(joint: model.Joint, coordinates: Any) -> model.Joint:
-    """Return a joint held at its coordinates."""
-    frame = joint.frame_parent
-    if coordinates is not None:
-        turn = coordinates if joint.type == "spherical" else quaternion_of_vector((0.0, 0.0, coordinates[0]))
-        frame = quaternion_product(frame, turn)
-    return replace(joint, type="rigid", frame_parent=frame, resistance=None)
+    run = simulate(system, start, duration=SINKING, rate=1.0 / SINKING, pose_rate=1.0 / SINKING)
+    pelvis = run.bodies.index(system.joint(root).child)
+    place, turn = run.position[-1, pelvis], run.orientation[-1, pelvis]
+    speed = float(np.linalg.norm(run.velocity[-1, pelvis]))
+    return start.replace({root: (*place.tolist(), *turn.tolist())}), speed
 
 
 def _released(person: human.Human, seat: world.Seat, start: Configuration) -> tuple[float, float, float]:

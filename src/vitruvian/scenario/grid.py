@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..human import WHO
+from ..injury.head_contact import HEAD_FILTER
 from ..injury.hic import hic
 from ..signals import cfc
 from ..units import STANDARD_GRAVITY, quantity
-from .pedestrian import HEAD_FILTER, head_strike, touches
+from .pedestrian import head_strike, touches
 from .scenario import Scenario
 
 if TYPE_CHECKING:

@@ -80,8 +80,8 @@ class Outcome:
     contacts  first touch of every segment with every part of the vehicle, in order
     head      how the head met the vehicle, or None if it did not
     HIC       without a window, HIC15, HIC36 and SI [-] at CFC 1000, of the whole run
-    HIC15_vehicle, HIC15_ground  before and after the head's first touch of anything but the vehicle [-]; the second is
-              None if there is none
+    HIC15_vehicle, HIC15_ground, HIC15_free  of the head on the vehicle, on anything else, and without contact [-];
+              None if the head has no such contact (`injury.head_contact`)
     chest_3ms acceleration of the thorax exceeded for 3 ms in all, CFC 180 [g]
     knees     joint -> largest loads and angles
     tibias    end of a tibia -> tibia index [-] with the constants of the person's size (not recommended for a rigid
@@ -100,8 +100,9 @@ class Outcome:
     HIC15: float
     HIC36: float
     SI: float
-    HIC15_vehicle: float
+    HIC15_vehicle: float | None
     HIC15_ground: float | None
+    HIC15_free: float | None
     chest_3ms: float
     knees: dict[str, KneeLoad]
     tibias: dict[str, float]
@@ -126,24 +127,26 @@ class Outcome:
                 f"head on the {self.head.part.replace('_', ' ')} after {1e3 * self.head.after:.0f} ms at "
                 f"{self.head.speed:.1f} m/s, wrap-around distance {self.head.wrap_around_distance:.2f} m"
             )
-        grounded = "" if self.HIC15_ground is None else f" (on the ground {self.HIC15_ground:.0f})"
+        hits = ", ".join(f"{value:.0f} {where}" for where, value in self._hits if value is not None)
         chest = f", chest 3 ms {self.chest_3ms:.0f} g" if np.isfinite(self.chest_3ms) else ""
         thrown = f", thrown {self.throw.along:.1f} m" if self.rest and self.throw is not None else ""
-        return (
-            f"{self.vehicle} at {3.6 * self.speed:.0f} km/h: {struck}, HIC15 {self.HIC15_vehicle:.0f}{grounded}"
-            f"{chest}{thrown}."
-        )
+        return f"{self.vehicle} at {3.6 * self.speed:.0f} km/h: {struck}, HIC15 {hits}{chest}{thrown}."
+
+    @property
+    def _hits(self) -> tuple[tuple[str, float | None], ...]:
+        """Contact of the head in words, and its HIC15."""
+        free = self.HIC15_free if self.HIC15_vehicle is None and self.HIC15_ground is None else None
+        return ("on the vehicle", self.HIC15_vehicle), ("on the ground", self.HIC15_ground), ("without contact", free)
 
     def rows(self) -> list[tuple[str, str]]:
         """Names and values, for a table."""
         found = [
-            ("HIC15 on the vehicle", _trusted(f"{self.HIC15_vehicle:.0f}", "HIC15")),
             *(
-                []
-                if self.HIC15_ground is None
-                else [("HIC15 on the ground", _trusted(f"{self.HIC15_ground:.0f}", "HIC15"))]
+                (f"HIC15 {where}", _trusted(f"{value:.0f}", "HIC15"))
+                for where, value in (*self._hits[:2], ("without contact", self.HIC15_free))
+                if value is not None
             ),
-            ("HIC15", _trusted(f"{self.HIC15:.0f}", "HIC15")),
+            ("HIC15 of the whole run", _trusted(f"{self.HIC15:.0f}", "HIC15")),
             ("HIC36", _trusted(f"{self.HIC36:.0f}", "HIC36")),
             ("HIC without window", _trusted(f"{self.HIC:.0f}", "HIC36")),
             ("SI", _trusted(f"{self.SI:.0f}", "SI")),
@@ -155,7 +158,7 @@ class Outcome:
             part = self.head.part.replace("_", " ")
             found += [
                 ("head impact time", f"{1e3 * self.head.after:.1f} ms after the first contact"),
-                ("head impact speed", f"{self.head.speed:.2f} m/s against the vehicle"),
+                ("head impact speed", f"{self.head.speed:.2f} m/s of its centre of mass against the vehicle"),
                 ("head impact angle", f"{np.degrees(self.head.angle):.0f} deg downwards"),
                 ("head impact place", f"{part}, {-x:.2f} m back{_aside(y)}, {z:.2f} m up"),
                 ("wrap-around distance", f"{self.head.wrap_around_distance:.2f} m"),
@@ -172,8 +175,11 @@ class Outcome:
             words = "leaves the vehicle" if self.rest else "touched it last so far"
             found.append((words, f"at {self.launch.time:.3f} s, moving at {self.launch.speed:.2f} m/s"))
         if self.throw is not None:
-            words = "throw distance" if self.rest else "moved so far"
-            found.append((words, f"{self.throw.along:.2f} m{_aside(self.throw.across)}"))
+            moving = "" if self.rest else " (still moving; --to-rest follows it to rest)"
+            words = "throw distance" if self.rest else "displacement at the end"
+            found.append((words, f"{self.throw.along:.2f} m{_aside(self.throw.across)}{moving}"))
+        order = list(dict.fromkeys(contact.body.replace("_", " ") for contact in self.contacts))
+        found.append(("order of contacts", ", ".join(order) or "none"))
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -199,6 +205,6 @@ def _knee_words(name: str, load: KneeLoad) -> str:
     sideways, extension = np.degrees(load.sideways), np.degrees(load.extension)
     torn = " (ligaments tear at 15)" if load.sideways > KNEE_INJURED else ""
     angles = [f"{sideways:.0f} deg sideways{torn}"] if sideways >= 1.0 else []
-    angles += [f"{extension:.0f} deg beyond straight"] if extension >= 1.0 else []
+    angles += [f"{extension:.0f} deg hyperextension"] if extension >= 1.0 else []
     loads = f"{1e-3 * load.shear:.2f} kN shear, {load.bending:.0f} N m{' (both legs)' * (name == 'knee')}"
     return ", ".join([*angles, loads])

@@ -43,7 +43,7 @@ SITTING = 0.01  # contacts that begin before are those of the person at rest [s]
 class OccupantOutcome:
     """A sled test in numbers.
 
-    change      of velocity of the sled, along its forward axis [m/s]; `peak` its largest acceleration, CFC 60 [g]
+    change      of velocity of the sled, along its forward axis [m/s]; `peak` its largest acceleration over 3 ms [g]
     criteria    name -> value and unit
     excursion   segment -> largest displacement forward, to the left, to the right, and upwards in the sled [m]
     belts       belt -> largest force [N]; of a belt in parts, of each span over a segment, as in belt over thorax
@@ -92,6 +92,8 @@ class OccupantOutcome:
             (f"{name} force", f"{1e-3 * force:.2f} kN, from {1e3 * first:.0f} ms on")
             for name, (force, first) in self.airbags.items()
         ]
+        order = [f"{contact.body} on {contact.surface}".replace("_", " ") for contact in self.contacts]
+        found.append(("contacts after the start", ", ".join(order) or "none"))
         return found
 
     def to_dict(self) -> dict[str, Any]:

@@ -18,7 +18,9 @@ from ..errors import InputError, nearest
 from ..injury import strike
 from ..injury.assessment import of_result
 from ..injury.channels import Channels, Record, from_result
+from ..injury.head_contact import HEAD_FILTER, head_contacts
 from ..injury.hic import hic
+from ..injury.moment import last_touch
 from ..injury.strike import FirstContact
 from ..sim.channel import to_body_axes
 from ..sim.load_cell import loads
@@ -30,9 +32,7 @@ if TYPE_CHECKING:
     from ..sim.recording import Recording
     from ..sim.result import Result
 
-HEAD_FILTER = 1000.0  # filter class of the head's acceleration [Hz]
 LEG_FILTER = 600.0  # filter class of the loads of a leg [Hz]
-LEAVES = 5e-3  # contact with the vehicle that ends later than this before the end of a run may continue [s]
 
 
 def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | None = None) -> Outcome:
@@ -62,25 +62,24 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
     }
     centre, velocity = _centre(result, own)
     speed = float(np.linalg.norm(_at(recording.pose_time, recording.velocity[:, car], first or 0.0)))
-    front = recording.roster.labels(striking.surface)
-    others = [e.time for e in recording.events if e.body == head and e.surface not in front]
-    ground = min(others, default=None)
+    hits = hic_by_contact(result, head, striking, channels)
     throw = launch = None
     if first is not None:
         throw = thrown(result, who, striking, first)
-        launch = _launch(recording, own, front, centre, velocity, speed)
+        launch = _launch(recording, who, striking, centre, velocity, speed)
     return Outcome(
         vehicle=striking.front,
         speed=speed,
         first=first,
         contacts=tuple(contacts),
         head=head_strike(recording, head, striking, contacts),
-        HIC=hic_between(channels, head, None),
+        HIC=_hic(channels, head),
         HIC15=largest("HIC15", "head"),
         HIC36=largest("HIC36", "head"),
         SI=largest("SI", "head"),
-        HIC15_vehicle=hic_between(channels, head, 0.015, before=ground),
-        HIC15_ground=None if ground is None else hic_between(channels, head, 0.015, after=ground),
+        HIC15_vehicle=hits["vehicle"],
+        HIC15_ground=hits["ground"],
+        HIC15_free=hits["free"],
         chest_3ms=largest("chest 3ms", "thorax"),
         knees=_knees(recording, who, channels),
         tibias=tibias,
@@ -201,18 +200,24 @@ def _velocity_before(recording: Recording, body: str, when: float) -> np.ndarray
     return velocity
 
 
-def hic_between(
-    channels: Channels, head: str, window: float | None, *, before: float | None = None, after: float | None = None
-) -> float:
-    """Head injury criterion [-] of a window [s], or without one, before or after a time [s]."""
+def hic_by_contact(result: Result, head: str, vehicle: Vehicle, channels: Channels) -> dict[str, float | None]:
+    """Return HIC15 of a head on a vehicle, on anything else ("ground") and without contact ("free") [-].
+
+    None where there is no such contact, or no such time.
+    """
+    found = head_contacts(result, head, channels)
+    kinds = {"vehicle": [one.value for one in found if one.other == vehicle.name]}
+    kinds["free"] = [one.value for one in found if one.kind == "none"]
+    kinds["ground"] = [one.value for one in found if one.kind != "none" and one.other != vehicle.name]
+    return {kind: max(values, default=None) for kind, values in kinds.items()}
+
+
+def _hic(channels: Channels, head: str) -> float:
+    """Return the head injury criterion without a window [-]."""
     found = channels.get(f"{head}.acceleration", HEAD_FILTER)
-    if found is None:
+    if found is None or len(found[0].time) < 3:
         return float("nan")
-    time, samples = found[0].time, found[0].samples / STANDARD_GRAVITY
-    inside = (time < (np.inf if before is None else before)) & (time >= (-np.inf if after is None else after))
-    if np.count_nonzero(inside) < 3:
-        return 0.0
-    return hic(time[inside], samples[inside], window, assume_units=True).value
+    return hic(found[0].time, found[0].samples / STANDARD_GRAVITY, None, assume_units=True).value
 
 
 def _knees(recording: Recording, who: Participant, channels: Channels) -> dict[str, KneeLoad]:
@@ -244,15 +249,11 @@ def _knees(recording: Recording, who: Participant, channels: Channels) -> dict[s
 
 
 def _launch(
-    recording: Recording, own: set[str], front: set[str], centre: np.ndarray, velocity: np.ndarray, speed: float
+    recording: Recording, who: Participant, vehicle: Vehicle, centre: np.ndarray, velocity: np.ndarray, speed: float
 ) -> Launch | None:
     """When the person left the vehicle for the last time; None if they touch up to the end."""
-    pairs = [k for k, (body, other) in enumerate(recording.pairs) if body in own and other in front]
-    touching = np.flatnonzero((recording.contact_depth[:, pairs] > 0.0).any(axis=1))
-    if not touching.size:
-        return None
-    last = int(touching[-1]) + 1
-    if last >= len(recording.pose_time) or recording.pose_time[-1] - recording.pose_time[last - 1] < LEAVES:
+    last = last_touch(recording, who, vehicle)
+    if last is None:
         return None
     horizontal = float(np.hypot(*velocity[last, :2]))
     way = centre[-1, :2] - centre[last, :2]

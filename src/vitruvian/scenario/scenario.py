@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[float, float], bool | None]
 
+BRAKING = 7.0  # deceleration of a vehicle whose impact is followed to rest [m/s2]
 #: a list of plain values, one a line, as tomli_w writes it
 _LIST = re.compile(r"\[\n((?: +[-+\w.]+,\n)+) *\]")
 #: tables and keys that may change when a run continues from its end
@@ -86,8 +87,22 @@ class Scenario:
         data = _changed(self.data, changes, self.label)
         return Scenario(data, name=self.name, label=self.label, folder=self.folder)._told(self, changes)
 
+    def to_rest(self) -> Scenario:
+        """A copy that runs until everything is at rest; vehicles that have no brake get one of `BRAKING`."""
+        solver = {key: value for key, value in self.data.get("solver", {}).items() if key != "duration"}
+        changes: dict[str, Any] = {"solver": {**solver, "stop": "at rest"}}
+        for place, row in enumerate(self.table.vehicle):
+            path = "vehicle" if isinstance(self.data["vehicle"], Mapping) else f"vehicle[{place}]"
+            if row.brake is None and row.speed > 0.0:
+                changes[f"{path}.brake"] = {"deceleration": BRAKING}
+        return self.replace(changes)
+
     def _told(self, before: Scenario, changes: Mapping[str, Any]) -> Scenario:
-        """Add to the title how the changes differ from the scenario before; return the scenario."""
+        """Say in the title how the changes differ from the scenario before; return the scenario.
+
+        The title and the description of the scenario before may be wrong then: the name takes the place of the title,
+        and the description is left out, unless they are given anew.
+        """
         told = worth_telling(changes)
         if not self.title or not told:
             return self
@@ -95,8 +110,9 @@ class Scenario:
         pairs = ((path, dotted_path.look_up(then, path), dotted_path.look_up(now, path)) for path in told)
         other = {path: told[path] for path, one, another in pairs if not same(one, another)}
         if other:
-            self.data["title"] = retitled(self.title, other)
-            self.table = self.table.replace(title=self.data["title"])
+            self.data["title"] = retitled(self.name, self.title, other)
+            self.data["description"] = changes.get("description", "")
+            self.table = self.table.replace(title=self.data["title"], description=self.data["description"])
         return self
 
     # what it says

@@ -15,6 +15,7 @@ from .. import human, model
 from ..data import surfaces
 from ..errors import InputError, shown
 from ..human import individual, load_measured, load_posture, measured, posture
+from ..human.options import of_body
 from ..human.pedestrian11 import SCALINGS
 from ..human.placement import Start
 from ..model import Contact
@@ -122,11 +123,14 @@ def _checked_human(row: Row, where: str) -> Changes:
         raise InputError(f"{where}.hinges does not fit the model pedestrian11, all of whose joints are hinges.")
     if row.model != "occupant12" and row.individual is not None:
         raise InputError(f'{where}.individual does not fit the model {row.model}; it goes with model = "occupant12".')
-    if row.model != "human17" and not isinstance(row.tissue, str):
+    if row.model != "human17" and not isinstance(row.tissue, str | None):
         raise InputError(f'{where}.tissue does not fit the model {row.model}; own values go with model = "human17".')
+    made = of_body(row.body, row.joints, row.tissue, row.axial, row.mass_law)
+    if row.model != "human17":
+        made |= {"tissue": "linear-1", "axial": "rigid"}
     if row.model == "occupant12" and row.joints == "recommended":
-        return {"joints": "silva"}
-    return None
+        made["joints"] = "silva"
+    return made
 
 
 # the run

@@ -214,3 +214,8 @@ def together(contacts: list[dict[str, Any]], roster: Roster) -> list[tuple[str, 
         else:
             rows.append((body, surface, time, max(contact["speed"], 0.0)))
     return rows
+
+
+def spoken(name: str) -> str:
+    """A body, joint or part of a surface: "left_thigh" is left thigh, "front.leading_edge" front leading edge."""
+    return name.replace("left_/right_", "left and right ").replace(".", " ").replace("_", " ")

@@ -15,6 +15,7 @@ from ..model.contact import tissue_share
 from ..model.joint import CARDAN_AXES
 from ..model.pose import rotation_matrix
 from ..model.range import limits, swing_range
+from ..model.tissue import depth_of
 from .angle import cardan_xyz, cardan_yxz, rotation_matrices
 from .channel import to_body_axes
 from .recording import Recording
@@ -27,23 +28,31 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
     """Body -> largest compression of its tissue, as a share of its half-width towards the surface [-].
 
     The half-width is the distance from the centre of the shape to the tangent plane along the normal, a semi-axis
-    if it lies flat (the smallest one against a surface that moves). Body and surface share the depth of contact as
-    springs in a row do.
+    if it lies flat (the smallest one against a plane that moves, faces and bodies). Body and plane share the depth of
+    contact as springs in a row do. On faces and bodies the compression is that at which the tissue bears the force
+    of the contact, at most the depth.
     """
     found: dict[str, float] = {}
-    surfaces = {surface.name: surface for surface in system.surfaces if isinstance(surface, Plane)}
+    planes = {surface.name: surface for surface in system.surfaces if isinstance(surface, Plane)}
     for pair, (name, other) in enumerate(recording.pairs):
         touching = recording.contact_depth[:, pair] > 0.0
-        if other not in surfaces or not touching.any():
+        if not touching.any():
             continue
-        surface = surfaces[other]
+        depth = recording.contact_depth[touching, pair]
+        if other not in planes:
+            force = _force(recording, pair)[touching]
+            for body in {name, other} & set(recording.bodies):
+                own = system.body(body).shapes
+                shares = [np.minimum(depth_of(s.soft)(force), depth).max() / min(s.half_size) for s in own]
+                found[body] = max(found.get(body, 0.0), float(min(shares, default=0.0)))
+            continue
+        surface = planes[other]
         # a pair for every point on which a shape stands, in order
         shapes = [shape for shape in system.body(name).shapes for _ in surface.met_by(shape)]
         place = recording.pairs[:pair].count((name, other))
         if place >= len(shapes):
             continue
         shape = shapes[place]
-        depth = recording.contact_depth[touching, pair]
         depth = depth * tissue_share(surface.contact, shape.soft, depth)
         half_width = np.array(min(shape.half_size))
         if surface.carrier is None:
@@ -53,6 +62,16 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
             half_width = shape.reach(local)
         found[name] = max(found.get(name, 0.0), float((depth / half_width).max()))
     return found
+
+
+def _force(recording: Recording, pair: int) -> np.ndarray:
+    """Return the size of the force on the body of a pair by all parts of the surface [N]."""
+    name, other = recording.pairs[pair]
+    surface = recording.roster.surface(other)
+    parts = [k for k, (body, label) in enumerate(recording.pairs)
+             if body == name and recording.roster.surface(label) == surface]  # fmt: skip
+    force: np.ndarray = np.linalg.norm(recording.contact_force[:, parts].sum(axis=1), axis=1)
+    return force
 
 
 def beyond_limits(recording: Recording, system: System) -> dict[str, float]:

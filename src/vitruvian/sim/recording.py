@@ -21,8 +21,8 @@ class Event:
 
     kind     "touch" or "separation" (of a body and a surface), "stop", "release" (of a body by the loop `surface`),
              "failure" (of the joint `surface` above a body), "fracture" (of the bone of a body, on `surface`), "lock"
-             (of the reel of the belt `surface`), "lift" (of the belt `surface` off a body), "submarining", "fire"
-             (of the airbag `surface` on its carrier)
+             (of the reel of the belt `surface`), "lift" (of the belt `surface` off a body), "submarining", "fire" (of
+             the airbag `surface` on its carrier)
     value    touch: closing speed [m/s]; separation: opening speed [m/s]; submarining: height of the belt above the
              middle of the pelvis [m], 0 if it left it; failure: side of the joint, 0 to 2 minus x, y, z, 3 to 5 plus
              [-]; fracture: force [N]; otherwise 0

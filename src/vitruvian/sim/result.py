@@ -31,6 +31,7 @@ from .summary import HEAD_CRITERIA, peaks, summary
 if TYPE_CHECKING:
     import xarray
 
+    from ..injury.answer import Answer
     from ..injury.assessment import Assessment
 
 
@@ -48,6 +49,7 @@ class Result:
     notes       sentences that a reader must see: what the start became, and what went beyond what the model means
     command     line that made it; "" if it was made in Python
     headline    what came out, in one sentence, where its maker has one
+    intervals   criterion -> 5 and 95 % of the runs of a spread, in its unit; empty if they are not known
     joint_excess  how far each joint is past a limit (pose, joint) [rad], zero inside; None if it is not known
     """
 
@@ -86,6 +88,7 @@ class Result:
             self.notes += (*found, *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline
+        self.intervals: dict[str, tuple[float, float]] = {}
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
 
     @property
@@ -131,7 +134,7 @@ class Result:
         if recording is self.recording:
             return self
         excess = self.joint_excess
-        return Result(
+        found = Result(
             recording,
             geometry=self.geometry,
             name=self.name,
@@ -145,6 +148,8 @@ class Result:
             headline=self.headline,
             joint_excess=None if excess is None else excess[: len(recording.pose_time)],
         )
+        found.intervals = self.intervals
+        return found
 
     # channels
 
@@ -314,7 +319,28 @@ class Result:
 
         Of a run that diverged only what was before counts.
         """
+        if size is None and age is None and filters and not only:
+            return self._assessment
         found: Assessment = _result_method("injury")(self.sound, size=size, age=age, filters=filters, only=only)
+        return found
+
+    @cached_property
+    def _assessment(self) -> Assessment:
+        if self.sound is not self:
+            return self.sound._assessment
+        found: Assessment = _result_method("injury")(self)
+        return found
+
+    def answer(self) -> Answer:
+        """Return what happened, the worst values against the limits for the people of this run, risk, trust and notes.
+
+        Computed once.
+        """
+        return self._answer
+
+    @cached_property
+    def _answer(self) -> Answer:
+        found: Answer = _result_method("answer")(self)
         return found
 
     # files

@@ -23,7 +23,7 @@ from ..model.system import System
 from . import memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
-from .happening import event_of
+from .event_row import event_of
 from .recording import Recording
 from .solver import Solver
 from .status import STATUS
@@ -211,7 +211,7 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "gas", "bone")
+    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "bone", "gas")
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
     final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none

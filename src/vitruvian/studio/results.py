@@ -23,7 +23,8 @@ class ResultPanel:
         self._figure: Figure | None = None
         self.panel = gui.add_panel()
         with self.panel.add_tab("Injury", icon="heart-rate-monitor"):
-            self._criteria = gui.add_html(tables.empty(_NOTHING))
+            self._answer_block = gui.add_html(tables.empty(_NOTHING))
+            self._criteria = gui.add_html("")
         with self.panel.add_tab("Charts", icon="chart-line"):
             self._chart: Any = None
             self._chart_place = gui.add_folder(None)
@@ -35,7 +36,8 @@ class ResultPanel:
         self.panel.set_width(WIDTH + 30)
 
     def show_criteria(self, now: Outcome, before: Outcome | None) -> None:
-        """The injury table of a run, which is looked at first."""
+        """Show the answer of a run and its injury table, which are looked at first."""
+        self._answer_block.content = tables.answer(now.result.answer())
         self._criteria.content = tables.criteria(now.assessment, before.assessment if before else None)
 
     def show_course(self, now: Outcome, before: Outcome | None, time: float) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..injury.answer import Answer
 from ..injury.assessment import Assessment
 from ..injury.finding import Finding
 from ..sim.result import Result
+from ..view.answer_block import block
 from ..view.markup import Html, element, joined
 
 _STYLE = Html("""<style>
@@ -25,6 +27,10 @@ _STYLE = Html("""<style>
 .vs .say { border-left: 3px solid #c2452d; background: #fdf3f1; padding: 5px 8px; white-space: pre-line; }
 .vs .note { border-left: 3px solid #dadce0; padding: 3px 8px; color: #5f6368; }
 .vs .good { border-left: 3px solid #188038; background: #f1f8f3; padding: 5px 8px; }
+.vs .what-happened { margin-bottom: 8px; } .vs .verdict { font-weight: 600; }
+.vs .alarm { border-left: 3px solid #c2452d; background: #fdf3f1; padding: 3px 8px; }
+.vs .fine { color: #5f6368; }
+.vs table.answer td { width: auto; white-space: nowrap; } .vs .scroll { overflow-x: auto; }
 .vs .say, .vs .good { min-height: 2.7em; }
 </style>""")
 _UP, _DOWN = "▲", "▼"
@@ -63,6 +69,11 @@ def changes(made: Mapping[str, Any]) -> str:
     return page(_table(("changed", "to"), rows))
 
 
+def answer(found: Answer) -> str:
+    """Return the answer of a run: what happened, verdict, worst values, notes."""
+    return page(block(found))
+
+
 def criteria(now: Assessment, before: Assessment | None = None) -> str:
     """Return the injury table: value, run before, limit. Criteria not recommended for the model follow in grey."""
     if not now.findings:
@@ -98,8 +109,7 @@ def motion(result: Result) -> str:
         ("energy balance error", f"{100.0 * summary['balance_error']:.2g} %"),
         ("steps", f"{summary['steps']}, {summary['rejected']} rejected, {summary['method']}"),
     ]
-    content += [element("h4", "Run"), _table((), run)]
-    return page(*content, *(element("p", note, class_="note") for note in summary["notes"]))
+    return page(*content, element("h4", "Run"), _table((), run))
 
 
 def _row(finding: Finding, before: Assessment | None, *, dim: bool = False) -> list[str]:

@@ -23,7 +23,7 @@ from ..injury.subject import subjects
 from ..model.compile import compile_system
 from ..model.refill import UnfillableError
 from ..scenario import Scenario
-from ..scenario.pedestrian import head_strike, hic_between, thrown, touches
+from ..scenario.pedestrian import head_strike, hic_by_contact, thrown, touches
 from ..sim.runner import Runner, lean
 from . import factor
 from .template import Template, full
@@ -279,8 +279,7 @@ def _struck(result: Result, channels: Channels) -> Row:
     name = who.segment("head")
     contacts = touches(recording, set(who.segments.values()), vehicle)
     head = head_strike(recording, name, vehicle, contacts)
-    front = recording.roster.labels(vehicle.surface)
-    ground = min((e.time for e in recording.events if e.body == name and e.surface not in front), default=None)
+    hits = hic_by_contact(result, name, vehicle, channels)
     throw = None
     if contacts and result.status in ("at_rest", "nearly_at_rest"):
         throw = thrown(result, who, vehicle, contacts[0].time).along
@@ -289,7 +288,7 @@ def _struck(result: Result, channels: Channels) -> Row:
         "head_speed": None if head is None else head.speed,
         "wrap_around_distance": None if head is None else head.wrap_around_distance,
         "head_part": None if head is None else head.part,
-        "HIC15_vehicle": hic_between(channels, name, 0.015, before=ground),
-        "HIC15_ground": None if ground is None else hic_between(channels, name, 0.015, after=ground),
+        "HIC15_vehicle": hits["vehicle"],
+        "HIC15_ground": hits["ground"],
         "throw": throw,
     }

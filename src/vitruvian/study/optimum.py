@@ -22,10 +22,11 @@ import numpy as np
 from ..errors import InputError, optional, shown
 from .design import values_at
 from .study import Progress, Study
-from .variable import Range, Value, read_variables, refuse_unknown_word
+from .variable import Range, Value, read_variables, refuse_unknown_word, together
 
 SEARCHES = ("cma", "differential-evolution", "nelder-mead")
 MEASURES = ("mean", "median", "p95", "worst")
+FEWEST = 4  # designs of a search
 HARD = 10.0  # weight of a violated constraint, relative to the size of the objective at the start [-]
 EDGE = 0.01  # distance from a bound, as a part of the range, below which the optimum is at the bound [-]
 
@@ -165,6 +166,8 @@ def optimize(
     designs  that are tried, about
     """
     refuse_unknown_word(search, SEARCHES, "optimum.search")
+    if designs < FEWEST:
+        raise InputError(f"optimum.designs is {designs}; expected at least {FEWEST}.")
     whole, ranges, cases = _prepared(study, over)
     wanted = goal if isinstance(goal, Goal) else Goal(goal)
     wanted.checked([name for name, kind in whole.columns.items() if kind is float])
@@ -218,7 +221,7 @@ def _prepared(study: Study, over: Mapping[str, Any]) -> tuple[Study, list[Range]
     twice = [r.paths[0] for r in ranges if study.variation and r.paths[0] in study.paths_of_variables]
     if twice:
         raise InputError(f"{study.name}: {', '.join(twice)} is in study.vary and in optimum.over; leave one out.")
-    both = replace(study, variation={**study.variation, **over}, cases=study.cases or 1)
+    both = replace(study, variation=together(study.variation, over, study.name), cases=study.cases or 1)
     cases = [study.inputs(case) for case in range(study.size)] if study.variation else [{}]
     return both, ranges, cases
 

@@ -138,6 +138,8 @@ def reconstruct(
 
 def odds(hypotheses: Mapping[str, Reconstruction]) -> dict[str, float]:
     """Return the probability of each hypothesis, all of them equally likely before the evidence."""
+    if not hypotheses:
+        raise InputError("there is no hypothesis; give at least one reconstruction by name.")
     logs = np.array([one.evidence for one in hypotheses.values()])
     share = np.exp(logs - logs.max())
     return dict(zip(hypotheses, (float(value) for value in share / share.sum()), strict=True))
@@ -256,26 +258,35 @@ def _checked(study: Study, evidence: Mapping[str, Any]) -> dict[str, Any]:
     outcomes = list(study.columns)[list(study.columns).index("status") :]
     for name, value in evidence.items():
         refuse_unknown_word(name, outcomes, "evidence")
-        if not _is_evidence(name, value):
+        if not _is_evidence(name, value, study.columns[name]):
             raise InputError(
-                f"evidence {name} is {shown(value)}; expected (value, standard deviation), a word, None, true or false "
-                'for an injury such as "HIC15 AIS3+", or {first = "left_foot", touched = [...], untouched = [...]} for '
-                "contacts."
+                f"evidence {name} is {shown(value)}; expected (value, standard deviation) for a number, a word for a "
+                'word, None, true or false for an injury such as "HIC15 AIS3+", or {first = "left_foot", touched = '
+                "[...], untouched = [...]} for contacts."
             )
+        for segment in _segments(value):
+            known = [role for person in study.base._built().system.roster.people for role in person.segments]
+            refuse_unknown_word(segment, tuple(dict.fromkeys(known)), f"evidence {name}")
     return dict(evidence)
 
 
-def _is_evidence(name: str, value: Any) -> bool:
-    """Return True if a value can be evidence of an outcome."""
+def _segments(value: Any) -> list[str]:
+    """Return the segments that evidence of contacts names."""
+    found = value.values() if isinstance(value, Mapping) else ()
+    return [name for one in found for name in ([one] if isinstance(one, str) else one)]
+
+
+def _is_evidence(name: str, value: Any, kind: type) -> bool:
+    """Return True if a value can be evidence of an outcome of a kind, float or str."""
     if isinstance(value, bool):
         return "AIS" in name
     if isinstance(value, Mapping):
-        words = [v for v in value.values() for v in ([v] if isinstance(v, str) else v if isinstance(v, list) else [0])]
-        return name.endswith("contacts") and set(value) <= set(CONTACTS) and all(isinstance(w, str) for w in words)
+        fine = all(isinstance(v, str | list) for v in value.values()) and set(value) <= set(CONTACTS)
+        return name.endswith("contacts") and fine and all(isinstance(word, str) for word in _segments(value))
     if isinstance(value, list | tuple):
         numbers = len(value) == 2 and all(isinstance(v, int | float) and np.isfinite(v) for v in value)
-        return numbers and float(value[1]) > 0.0
-    return value is None or isinstance(value, str)
+        return kind is float and numbers and float(value[1]) > 0.0
+    return value is None or (isinstance(value, str) and kind is str)
 
 
 CONTACTS = ("first", "touched", "untouched")

@@ -29,7 +29,7 @@ from .case import CRITERIA, Cases, Row, changed, columns, simulated
 from .cluster import parts
 from .design import METHODS, count, unit_design, values_at
 from .folder import PART, Folder, versions
-from .variable import PERSON, People, Value, Variable, read_variables, refuse_unknown_word
+from .variable import PERSON, People, Value, Variable, read_variables, refuse_unknown_word, together
 
 if TYPE_CHECKING:
     import pandas
@@ -92,7 +92,7 @@ class Study:
 
     def vary(self, variation: Mapping[str, Any]) -> Study:
         """Return the study with further variations: Study("fall-4m").vary({"human.height": [1.6, 1.9]})."""
-        return replace(self, variation={**self.variation, **variation})
+        return replace(self, variation=together(self.variation, variation, self.name))
 
     # the plan
 

@@ -83,8 +83,8 @@ def load_hypotheses(name_or_file: str | Path, **changes: Any) -> dict[str, Study
     for name, one in table.items():
         _refuse_keys(one, ("set", "vary"), f"{label}: hypotheses.{name}")
         scenario = study.scenario_of(one["set"]) if one.get("set") else study.scenario
-        vary = {**study.variation, **one.get("vary", {})}
-        found[name] = replace(study, scenario=scenario, variation=vary, name=f"{label}: hypotheses.{name}")
+        own = replace(study, scenario=scenario, name=f"{label}: hypotheses.{name}")
+        found[name] = own.vary(one.get("vary", {}))
     return found
 
 
@@ -99,8 +99,9 @@ def load_optimum(name_or_file: str | Path) -> dict[str, Any]:
         raise InputError(f"{label}: there is no table [optimum]; give minimise, and ranges in [optimum.over].")
     _refuse_keys(table, OPTIMUM_KEYS, f"{label}: optimum")
     for key in ("minimise", "over"):
-        if key not in table:
-            raise InputError(f"{label}: optimum.{key} is missing.")
+        kind, words = (str, "a column of numbers") if key == "minimise" else (dict, "a table of ranges")
+        if not isinstance(table.get(key), kind):
+            raise InputError(f"{label}: optimum.{key} is {shown(table.get(key))}; expected {words}.")
     designs = table.get("designs", 60)
     if isinstance(designs, bool) or not isinstance(designs, int) or designs < 4:
         raise InputError(f"{label}: optimum.designs is {shown(designs)}; expected a whole number, at least 4.")

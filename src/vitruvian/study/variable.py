@@ -167,7 +167,7 @@ def read_variables(vary: Mapping[str, Any], label: str, folder: Path = Path()) -
     folder  in which CSV files are searched
     """
     found: list[Variable] = []
-    for path, given in _flat(vary):
+    for path, given in _flat(vary, label=label):
         try:
             found.append(_variable(path, given, folder))
         except InputError as error:
@@ -184,15 +184,22 @@ def read_variables(vary: Mapping[str, Any], label: str, folder: Path = Path()) -
 _WORDS = ("values", "normal", "csv", "population", "log")
 
 
-def _flat(tree: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
+def together(one: Mapping[str, Any], other: Any, label: str) -> dict[str, Any]:
+    """Return two tables of variations as one of dotted paths; the second one has precedence."""
+    return dict(_flat(one, label=label)) | dict(_flat(other, label=label))
+
+
+def _flat(tree: Any, before: str = "", label: str = "study") -> list[tuple[str, Any]]:
     """Return paths and what they take; a table with a word of _WORDS is the end of a path."""
+    if not isinstance(tree, Mapping):
+        raise InputError(f"{label}: {shown(tree)} is no table of dotted paths, as in human.height = [1.5, 1.9].")
     found: list[tuple[str, Any]] = []
     for key, value in tree.items():
         path = f"{before}{key}"
         if isinstance(value, Mapping) and not set(value) & set(_WORDS):
             if not value:
                 raise InputError(f"{path} is an empty table; accepted: {_KINDS}.")
-            found += _flat(value, f"{path}.")
+            found += _flat(value, f"{path}.", label)
         else:
             found.append((path, value))
     return found

@@ -27,6 +27,14 @@ REGION: dict[str, Colour] = {
     "shank": (0.55, 0.56, 0.71),
     "foot": (0.33, 0.33, 0.42),
 }
+#: what covers a person in pictures
+CLOTH: dict[str, Colour] = {
+    "skin": (0.87, 0.67, 0.54),
+    "shirt": (0.42, 0.55, 0.66),
+    "trousers": (0.30, 0.33, 0.40),
+    "shoe": (0.20, 0.20, 0.22),
+    "hair": (0.27, 0.21, 0.17),
+}
 _FIXED, _MOVING = (0.86, 0.85, 0.81), (0.86, 0.87, 0.89)  # surfaces of the world and of bodies
 _VEHICLE = {"windscreen": (0.62, 0.72, 0.80), "bumper": (0.66, 0.67, 0.69)}
 FORCE: Colour = (0.82, 0.10, 0.26)  # arrows of contact forces

@@ -14,8 +14,6 @@ def facts(result: Result) -> list[tuple[str, str]]:
     for person in roster.people:
         name = "Person" if person.name == "human" else f"Person {person.name}"
         found.append((name, _person(person, _mass(result, person))))
-        if start := _start(person):
-            found.append(("Start", start))
     carried = {vehicle.surface for vehicle in roster.vehicles}
     if surfaces := [_surface(surface) for surface in roster.surfaces if surface.name not in carried]:
         found.append(("Surfaces", "; ".join(surfaces)))
@@ -46,21 +44,10 @@ def _person(person: Participant, mass: float) -> str:
     return ", ".join([*words, f"posture {person.posture or 'of its own'}"])
 
 
-def _start(person: Participant) -> str:
-    words = []
-    height = person.clearance
-    if height is not None:
-        words.append(f"{height:.3g} m above the ground" if height > 0.0 else "on the ground")
-    for vector, name, unit in ((person.velocity, "velocity", "m/s"), (person.angular_velocity, "turning at", "rad/s")):
-        if vector is not None and any(vector):
-            words.append(f"{name} ({', '.join(f'{part:.3g}' for part in vector)}) {unit}")
-    return ", ".join(words)
-
-
 def _surface(surface: Surface) -> str:
-    what = surface.material or surface.shape
     on = f" on {surface.carrier}" if surface.carrier else ""
-    return f"{surface.name} ({what}{on})"
+    about = f", {surface.properties}" if surface.properties else ""
+    return f"{surface.name} ({surface.material or surface.shape}{on}{about})"
 
 
 def _vehicle(vehicle: Vehicle) -> str:

@@ -51,7 +51,7 @@ def movie(
     camera: str = "oblique",
     follow: bool | None = None,
     labels: Sequence[str] = (),
-    skin: bool = False,
+    skin: bool = True,
     progress: Progress | None = None,
 ) -> Path:
     """Write a film; the last pictures show the last moment of the longest result.
@@ -63,7 +63,7 @@ def movie(
     camera    side, left, front, back, top or oblique
     follow    whether the camera moves along; unless given, if the motion needs much more space than the bodies
     labels    above the pictures; titles of the results unless given
-    skin      draw people with their skin instead of their contact shapes
+    skin      draw people with their skin; otherwise their contact shapes
     progress  called with the name of the file, the pictures done and their number
     """
     results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
@@ -167,7 +167,7 @@ def _panels(
     camera: Camera,
     follow: bool | None,
     *,
-    skin: bool = False,
+    skin: bool = True,
 ) -> list[_Panel]:
     """Side by side, of one scale."""
     force = full_force(results)

@@ -52,7 +52,7 @@ def picture(
     camera: str = "oblique",
     follow: bool | None = None,
     labels: Sequence[str] = (),
-    skin: bool = False,
+    skin: bool = True,
     dots: int = 200,
 ) -> Figure:
     """Draw the strip: a row for each result, all at the same times and to the same scale.
@@ -62,7 +62,7 @@ def picture(
     camera  side, left, front, back, top or oblique
     follow  whether the camera moves up and down with the bodies; unless given, if the motion does not fit
     labels  of the rows; names of the results unless given
-    skin    draw people with their skin instead of their contact shapes
+    skin    draw people with their skin; otherwise their contact shapes
     dots    per inch, of the drawn bodies
     """
     results = [result.sound for result in ([results] if isinstance(results, Result) else results)]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..injury.moment import decisive
 from ..sim.result import Result
 from .canvas import INK, QUIET, Canvas, Chart, Frame
 from .renderer import Camera
@@ -37,6 +38,7 @@ def picture(
     azimuth: float = np.radians(-58.0),
     elevation: float = np.radians(9.0),
     dots: int = 150,
+    skin: bool = True,
 ) -> Canvas:
     """Draw the picture of a result.
 
@@ -44,12 +46,13 @@ def picture(
     azimuth    of the camera, from x towards y [rad]
     elevation  of the camera above the horizon [rad]
     dots       per inch
+    skin       draw people with their skin; otherwise their contact shapes
     """
     from PIL import Image
 
     result = result.sound
     result.raise_if_empty()
-    scene = Scene(result)
+    scene = Scene(result, skin=skin)
     samples = chosen(result, frames)
     shown = [scene.snapshot(sample) for sample in samples]
     camera = Camera.at(azimuth, elevation)
@@ -82,7 +85,7 @@ def picture(
 
 
 def chosen(result: Result, frames: int) -> list[int]:
-    """Pose samples worth seeing: the first, the last, the first touch, the peak of the head, and changes of posture."""
+    """Pose samples worth seeing: the first, the last, decisive moments (`injury.moment`), changes of posture."""
     recording = result.sound.recording
     time, counted = recording.pose_time, subjects(recording)
     if len(time) <= frames:
@@ -97,12 +100,9 @@ def chosen(result: Result, frames: int) -> list[int]:
     picked = [int(np.argmin(abs(progress - target))) for target in np.linspace(0.0, progress[-1], frames)]
 
     # the nearest regular moments are replaced by the moments that must be seen
-    events = [min((event.time for event in recording.events if event.kind == "touch"), default=None)]
-    events += [peak["time"] for name, peak in result.summary()["peaks"].items() if result.roster.role(name) == "head"][
-        :1
-    ]
+    events = decisive(result)
     free = set(range(1, frames - 1))
-    for moment in (event for event in events if event is not None):
+    for moment in events:
         sample = min(int(np.searchsorted(time, moment)), len(time) - 1)
         apart = min(abs(progress[sample] - progress[other]) for place, other in enumerate(picked) if place not in free)
         if free and apart > 0.25 * progress[-1] / (frames - 1):

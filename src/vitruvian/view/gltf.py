@@ -1,8 +1,9 @@
 """glTF 2.0 with animation, in one binary file (.glb): opens in Blender, in Windows and macOS viewers, in browsers.
 
-A node for every body, moved by translations [m] and rotations (quaternions) at the rate of the poses; below it a mesh
-for every shape. All of them hang on the node "vitruvian", which turns our axes (z up) to those of glTF (y
-up): x forward, y up, z right. Numbers are in single precision, as glTF has them.
+Each body is a node, moved by translations [m] and rotations (quaternions) at the rate of the poses; below it is a mesh
+for every shape. A person is one mesh that its bones deform (a skin of glTF). All of them are below the node
+"vitruvian", which turns our axes (z up) to those of glTF (y up): x forward, y up, z right. Numbers are in single
+precision, as glTF has them.
 """
 
 from __future__ import annotations
@@ -16,19 +17,22 @@ import numpy as np
 from .._files import writing
 from ..export.output import about
 from ..sim.result import Result
+from .colour import CLOTH
 from .part import Part
 from .scene import Scene
+from .skin import Skin
 
-_FLOAT, _SHORT, _INT = 5126, 5123, 5125
+_FLOAT, _BYTE, _SHORT, _INT = 5126, 5121, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
 _HALF = float(np.sqrt(0.5))
+_KINDS = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}  # shape of one row
 _THIN = ("surface", "ground")  # seen from both sides
 
 
-def write(result: Result, path: str | Path, *, skin: bool = False) -> Path:
+def write(result: Result, path: str | Path, *, skin: bool = True) -> Path:
     """Write the file.
 
-    skin  people as they look, instead of the shapes that the engine uses for contact
+    skin  people as they look; otherwise the shapes that the engine uses for contact
     """
     document, binary = built(result, skin=skin)
     text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
@@ -43,7 +47,7 @@ def write(result: Result, path: str | Path, *, skin: bool = False) -> Path:
     return Path(path)
 
 
-def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]:
+def built(result: Result, *, skin: bool = True) -> tuple[dict[str, Any], bytes]:
     """The document and its binary part."""
     scene, buffer = Scene(result, skin=skin), _Buffer()
     meshes, materials = _Meshes(buffer), _Materials()
@@ -58,6 +62,7 @@ def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]
         carrier.setdefault("children", []).append(len(nodes))
         number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in _THIN))
         nodes.append({"name": f"{part.name} mesh", "mesh": number})
+    skins = _skins(scene, nodes, meshes, materials) if skin else []
     stretched = _stretchable(scene, nodes, meshes, materials)
     if not nodes[0]["children"]:
         del nodes[0]["children"]
@@ -69,8 +74,10 @@ def built(result: Result, *, skin: bool = False) -> tuple[dict[str, Any], bytes]
         "meshes": meshes.rows,
         "materials": materials.rows,
     }
+    if skins:
+        document["skins"] = skins
     if scene.frames > 1:
-        document["animations"] = [_animation(scene, result, buffer, stretched)]
+        document["animations"] = [_animation(scene, result, buffer, stretched, skins)]
     document |= {
         "accessors": buffer.accessors,
         "bufferViews": buffer.views,
@@ -98,12 +105,12 @@ class _Buffer:
         view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": array.nbytes}
         self.views.append(view | ({"target": target} if target else {}))
         self.data += array.tobytes()
-        kinds = {"float32": _FLOAT, "uint16": _SHORT, "uint32": _INT}
+        kinds = {"float32": _FLOAT, "uint8": _BYTE, "uint16": _SHORT, "uint32": _INT}
         accessor: dict[str, Any] = {
             "bufferView": len(self.views) - 1,
             "componentType": kinds[array.dtype.name],
             "count": len(array),
-            "type": "SCALAR" if array.ndim == 1 else f"VEC{array.shape[1]}",
+            "type": _KINDS[array.shape[1:]],
         }
         if bounds:
             columns = array.reshape(len(array), -1)
@@ -132,6 +139,24 @@ class _Meshes:
         self.rows.append({"name": part.name, "primitives": [primitive]})
         return len(self.rows) - 1
 
+    def add_skin(self, skin: Skin, materials: _Materials) -> int:
+        """Add the mesh of a person, a primitive for each thing that covers it; return its number."""
+        attributes = {
+            "POSITION": self.buffer.add(skin.vertices.astype(np.float32), target=_VERTICES, bounds=True),
+            "NORMAL": self.buffer.add(skin.normals.astype(np.float32), target=_VERTICES),
+            "JOINTS_0": self.buffer.add(np.where(skin.weight > 0.0, skin.bone, 0).astype(np.uint8), target=_VERTICES),
+            "WEIGHTS_0": self.buffer.add(skin.weight.astype(np.float32), target=_VERTICES),
+        }
+        primitives = []
+        for number, colour in enumerate(CLOTH.values()):
+            triangles = skin.triangles[skin.cloth == number].ravel().astype(np.uint16)
+            if len(triangles):
+                indices = self.buffer.add(triangles, target=_INDICES)
+                material = materials.of(colour, two_sided=False)
+                primitives.append({"attributes": attributes, "indices": indices, "material": material})
+        self.rows.append({"name": f"{skin.name} skin", "primitives": primitives})
+        return len(self.rows) - 1
+
 
 class _Materials:
     """One material for each colour."""
@@ -150,6 +175,30 @@ class _Materials:
             self._known[key] = len(self.rows)
             self.rows.append({"pbrMetallicRoughness": looks, "doubleSided": two_sided})
         return self._known[key]
+
+
+def _skins(scene: Scene, nodes: list[dict[str, Any]], meshes: _Meshes, materials: _Materials) -> list[dict[str, Any]]:
+    """Add the mesh of each person and a node for each of its bones; return the skins of the document."""
+    rows = []
+    for skin in scene.skins:
+        place, turn = skin.pose(*scene.place(0))
+        first = len(nodes)
+        for number in range(len(place)):
+            nodes[0]["children"].append(len(nodes))
+            pose = {"translation": place[number].tolist(), "rotation": np.roll(turn[number], -1).tolist()}
+            nodes.append({"name": f"{skin.name} bone {number + 1}"} | pose)
+        bind = np.tile(np.eye(4, dtype=np.float32), (len(place), 1, 1))
+        bind[:, 3, :3] = -skin.bones.rest_place  # columns first: a bone is turned from the rest posture about its place
+        rows.append(
+            {
+                "name": skin.name,
+                "inverseBindMatrices": meshes.buffer.add(bind),
+                "joints": list(range(first, len(nodes))),
+            }
+        )
+        nodes[0]["children"].append(len(nodes))
+        nodes.append({"name": f"{skin.name} skin", "mesh": meshes.add_skin(skin, materials), "skin": len(rows) - 1})
+    return rows
 
 
 def _stretchable(scene: Scene, nodes: list[dict[str, Any]], meshes: _Meshes, materials: _Materials) -> int:
@@ -172,29 +221,37 @@ def _stretched(box: np.ndarray) -> dict[str, list[float]]:
     return {"translation": box[3].tolist(), "rotation": turn.tolist(), "scale": size.tolist()}
 
 
-def _animation(scene: Scene, result: Result, buffer: _Buffer, first: int) -> dict[str, Any]:
-    """Translation and rotation of every body over time, and of what is stretched, from node `first` on."""
+def _animation(
+    scene: Scene, result: Result, buffer: _Buffer, first: int, skins: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Translation and rotation of every body and bone over time, and of what is stretched, from node `first` on."""
     clock = buffer.add(scene.time.astype(np.float32), bounds=True)
     samplers: list[dict[str, Any]] = []
     channels: list[dict[str, Any]] = []
+
+    def animate(node: int, path: str, samples: np.ndarray) -> None:
+        """Add the values of one node over time; of quaternions the scalar comes first."""
+        if path == "rotation":
+            samples = np.roll(_continuous(samples), -1, axis=1)
+        channels.append({"sampler": len(samplers), "target": {"node": node, "path": path}})
+        output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
+        samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
+
     for body in range(len(scene.bodies)):
-        place = scene.recording.position[: scene.frames, body]
-        turn = np.roll(_continuous(scene.recording.orientation[: scene.frames, body]), -1, axis=1)
-        for path, samples in (("translation", place), ("rotation", turn)):
-            channels.append({"sampler": len(samplers), "target": {"node": body + 1, "path": path}})
-            output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
-            samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
+        animate(body + 1, "translation", scene.recording.position[: scene.frames, body])
+        animate(body + 1, "rotation", scene.recording.orientation[: scene.frames, body])
+    for row, skin in zip(skins, scene.skins if skins else [], strict=True):
+        poses = [skin.pose(*scene.place(frame)) for frame in range(scene.frames)]
+        for number, node in enumerate(row["joints"]):
+            animate(node, "translation", np.array([place[number] for place, _ in poses]))
+            animate(node, "rotation", np.array([turn[number] for _, turn in poses]))
     every = [[thing.boxes(frame) for thing in scene.stretched] for frame in range(scene.frames)]
     boxes = np.array([np.concatenate([np.zeros((0, 4, 3)), *row]) for row in every])
     for number in range(boxes.shape[1]):
         moved = [_stretched(box) for box in boxes[:, number]]
         for path in ("translation", "rotation", "scale"):
             samples = np.array([row[path] for row in moved])
-            if path == "rotation":
-                samples = np.roll(_continuous(np.roll(samples, 1, axis=1)), -1, axis=1)
-            channels.append({"sampler": len(samplers), "target": {"node": first + number, "path": path}})
-            output = buffer.add(np.ascontiguousarray(samples, dtype=np.float32))
-            samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
+            animate(first + number, path, np.roll(samples, 1, axis=1) if path == "rotation" else samples)
     return {"name": result.name or "motion", "samplers": samplers, "channels": channels}
 
 

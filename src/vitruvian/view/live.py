@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from .colour import FORCE, IMPACT, STRAINED, Colour, lit
+from .colour import CLOTH, FORCE, IMPACT, STRAINED, Colour, lit
 from .part import Part
 from .scene import Scene
+from .skin import Skin
 from .words import spoken
 
 
@@ -50,6 +51,7 @@ class Live:
         }
         parts = [part for part in scene.parts if not self._ghost or part.kind not in ("ground", "surface")]
         self._nodes = [(part, self._add(part)) for part in parts]
+        self._skins = [(skin, self._add_skin(skin)) for skin in (scene.skins if scene.skin else [])]
         self._glow = np.full(len(scene.bodies), -1.0)
         self._arrows: Any = None
         self._marks: dict[int, Any] = {}
@@ -65,6 +67,11 @@ class Live:
         position, orientation = scene.place(frame)
         for body, node in self._carriers.items():
             node.position, node.wxyz = position[body], orientation[body]
+        for skin, nodes in self._skins:
+            place, turn = skin.pose(position, orientation)
+            for node in nodes:
+                for bone, at, wxyz in zip(node.bones, place, turn, strict=True):
+                    bone.position, bone.wxyz = at, wxyz
         if self._ghost:
             return
         glow = np.round(scene.glow(frame), 3)
@@ -99,6 +106,28 @@ class Live:
             cast_shadow=part.kind != "ground" and not self._ghost,
             receive_shadow=flat,  # round bodies would shade themselves in stripes
         )
+
+    def _add_skin(self, skin: Skin) -> list[Any]:
+        """Return a mesh for each thing that covers a person; their bones are moved by `show`."""
+        weight = np.zeros((len(skin.vertices), len(skin.bones.rest_place)), dtype=np.float32)
+        np.put_along_axis(weight, skin.bone, skin.weight.astype(np.float32), axis=1)
+        nodes = []
+        for number, (cloth, colour) in enumerate(CLOTH.items()):
+            used, triangles = np.unique(skin.triangles[skin.cloth == number], return_inverse=True)
+            if len(used):
+                node = self.viewer.add_mesh_skinned(
+                    f"{self.root}/skin.{_node(skin.name)}.{cloth}",
+                    skin.vertices[used].astype(np.float32),
+                    triangles.reshape(-1, 3).astype(np.uint32),
+                    bone_wxyzs=np.tile([1.0, 0.0, 0.0, 0.0], (len(skin.bones.rest_place), 1)),
+                    bone_positions=skin.bones.rest_place,
+                    skin_weights=weight[used],
+                    color=rgb(self._tint or colour),
+                    opacity=None if not self._ghost else self._opacity,
+                    receive_shadow=False,
+                )
+                nodes.append(node)
+        return nodes
 
     def _add_impacts(self) -> None:
         for place, impact in enumerate(self.scene.impacts):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..sim.result import Result
+from .answer_block import block
 from .facts import facts
 from .markup import Html, element, joined, table
 from .report import replay_page
 from .scene import drawable
-from .words import capital, sentence, spoken
+from .words import capital, spoken
 
 _HEIGHT = 560  # [px]
 
@@ -38,6 +39,5 @@ def _summary(result: Result) -> Html:
                 trust = f", {found['trust']}" if found["trust"] else ""
                 rows.append([f"{spoken(name)} {criterion}", f"{found['value']:.4g}{unit}", when + trust])
     names = (*result.recording.bodies, *result.recording.joints)
-    notes = [element("p", element("strong", "Note. "), sentence(note, names)) for note in summary["notes"]]
     said = [element("p", element("strong", capital(result.headline)))] if result.headline else []
-    return joined([*said, table(("", "", ""), rows), *notes])
+    return joined([*said, block(result.answer(), names), table(("", "", ""), rows)])

@@ -1,4 +1,4 @@
-"""The rigid parts of a drawable scene: shapes, skins, rods, surfaces and the ground. SI units."""
+"""The rigid parts of a drawable scene: shapes, rods, surfaces and the ground. SI units."""
 
 from __future__ import annotations
 
@@ -70,8 +70,7 @@ class Part:
 
 def parts(scene: Scene) -> list[Part]:
     """Return every part of a scene, bodies first."""
-    skins = scene.skins if scene.skin else []
-    return [*skins, *_shapes(scene), *_bare(scene), *_rods(scene), *_surfaces(scene), *_ground(scene)]
+    return [*_shapes(scene), *_bare(scene), *_rods(scene), *_surfaces(scene), *_ground(scene)]
 
 
 def body_part(scene: Scene, name: str, body: int, solid: Shape | Mesh, crease: float = np.pi) -> Part:

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from .colour import FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
+from .colour import CLOTH, FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
 from .part import Part
 from .renderer import across
 from .scene import ARROW, Scene
+from .skin import Skin
 from .stretched import Stretched
 from .words import spoken
 
@@ -119,8 +120,8 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
             {"head": spoken(i.head), "other": spoken(i.other), "time": i.time, "body": i.body, "point": list(i.point)}
             for i in scene.impacts
         ],
-        "parts": [_part(part, scene, block) for part in scene.parts]
-        + [_part(part, scene, block, kind="skin") for part in scene.skins],
+        "parts": [_part(part, scene, block) for part in scene.parts],
+        "skins": [_skin(skin, block) for skin in scene.skins],
     }
 
 
@@ -152,10 +153,31 @@ def _stretched(thing: Stretched, frames: np.ndarray, block: Block) -> dict[str, 
     }
 
 
-def _part(part: Part, scene: Scene, block: Block, kind: str = "") -> dict[str, Any]:
+def _skin(skin: Skin, block: Block) -> dict[str, Any]:
+    """Return the mesh of a person by what covers it, and the bones that move it; weights are out of 255."""
+    bones = skin.bones
+    order = np.argsort(skin.cloth, kind="stable")
+    counts = np.bincount(skin.cloth, minlength=len(CLOTH)).tolist()
+    return {
+        "name": skin.name,
+        "vertices": block.add(skin.vertices, "f4"),
+        "normals": block.add(np.round(127.0 * skin.normals) + 128.0, "u1"),
+        "triangles": block.add(skin.triangles[order], "u2"),
+        "cloth": [{"colour": colour, "count": 3 * n} for colour, n in zip(CLOTH.values(), counts, strict=True) if n],
+        "bone": block.add(skin.bone, "u1"),
+        "weight": block.add(np.round(255.0 * skin.weight), "u1"),
+        "body": bones.body.tolist(),
+        "pair": bones.pair.tolist(),
+        "point": bones.point.tolist(),
+        "rest_place": bones.rest_place.tolist(),
+        "rest_turn": bones.rest_turn.tolist(),
+    }
+
+
+def _part(part: Part, scene: Scene, block: Block) -> dict[str, Any]:
     return {
         "name": part.name,
-        "kind": kind or part.kind,
+        "kind": part.kind,
         "body": part.body,
         "colour": part.colour,
         "skinned": part.body in scene.segments,

@@ -23,7 +23,7 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     several = len(tree["actors"]) > 1
     people = any(actor["heads"] for actor in tree["actors"])
     switches = {"follow": "follow", "forces": "forces"}
-    switches |= {"skin": "skin"} if any(part["kind"] == "skin" for part in tree["actors"][0]["parts"]) else {}
+    switches |= {"skin": "skin"} if tree["actors"][0]["skins"] else {}
     switches |= {"labels": "labels"} if several or tree["actors"][0]["impacts"] else {}
     switches |= {"path": "head path"} if people else {}
     switches |= {"apart": "side by side"} if several else {}

@@ -5,6 +5,7 @@
     scene.place(frame)      pose of every body: positions (body, 3) [m] and unit quaternions (body, 4)
     scene.glow(frame)       contact force on every body over the largest of the run (body,); `colour.lit` colours it
     scene.arrows(frame)     contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
+    scene.flesh(frame)      people as continuous meshes, see `skin.py`
     scene.stretched         webbing, airbags and loops: meshes that each frame stretches
     scene.strained(frame)   numbers of the joints past a limit (n,); `scene.joints(frame)` gives their points
     scene.impacts           where heads struck something that a body carries, in the frame of that body
@@ -27,9 +28,10 @@ from ..model.pose import rotation_matrix
 from ..model.shape import Ellipsoid, Sphere
 from ..sim.recording import Recording
 from ..sim.result import Result
-from .colour import body_forces, lit
-from .part import Part, body_part, parts
+from .colour import CLOTH, body_forces, lit
+from .part import Part, parts
 from .renderer import Ellipsoids, Plane, Triangles
+from .skin import Skin, vertex_normals
 from .stretched import Stretched, stretched
 from .viewpoint import Snapshot
 
@@ -96,12 +98,11 @@ class Scene:
         return parts(self)
 
     @cached_property
-    def skins(self) -> list[Part]:
-        """The segments of people with their skin, drawn instead of their shapes where that is wanted."""
-        from .skin import skin
+    def skins(self) -> list[Skin]:
+        """The skin of each person, drawn instead of their shapes where that is wanted."""
+        from .skinning import skins
 
-        shaped = [body for body in self.subjects if self.people and body in self.geometry.shape_body]
-        return [body_part(self, self.bodies[body], body, skin(self, body)) for body in shaped]
+        return skins(self)
 
     @cached_property
     def stretched(self) -> list[Stretched]:
@@ -216,9 +217,22 @@ class Scene:
             share = self.pressed[frame] / full_force
             ellipsoids = replace(ellipsoids, colour=lit(ellipsoids.colour, share[body]))
             solids = replace(solids, colour=lit(solids.colour, share[carrier]))
-        solids = Triangles.joined([solids, *(_triangles(thing, frame) for thing in self.stretched)])
+        flesh = self.flesh(frame, full_force=full_force) if self.skin else []
+        solids = Triangles.joined([solids, *flesh, *(_triangles(thing, frame) for thing in self.stretched)])
         surfaces = surfaces.moved(turns[of_surface], places[of_surface])
         return Snapshot(float(self.time[frame]), ellipsoids, solids, surfaces, self._ground_plane(position))
+
+    def flesh(self, frame: int, *, full_force: float = 0.0) -> list[Triangles]:
+        """Return the skin of each person in world axes, coloured by the contact force as in `snapshot`."""
+        cloth, found = np.array(list(CLOTH.values())), []
+        for skin in self.skins:
+            vertices = skin.deformed(*self.place(frame))
+            normals = vertex_normals(vertices, skin.triangles)
+            colour = cloth[skin.cloth]
+            if full_force > 0.0:
+                colour = lit(colour, self.pressed[frame][skin.segment[skin.triangles[:, 0]]] / full_force)
+            found.append(Triangles(vertices[skin.triangles], normals[skin.triangles], colour))
+        return found
 
     @cached_property
     def _round(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

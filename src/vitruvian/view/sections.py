@@ -12,6 +12,7 @@ from ..injury.finding import Finding
 from ..sim.audit import Contact
 from ..sim.channel import WORK_CLASSES
 from ..sim.result import Result
+from . import answer_block
 from .charts import MOST_SAMPLES, Chart
 from .facts import facts
 from .markup import Html, element, joined, paragraphs, table
@@ -48,11 +49,12 @@ _WORK = {
 
 
 def header(result: Result, title: str, assessment: Assessment) -> Html:
-    description = result.description
+    """Return title, what happened, facts, verdict with cards, and the notes of the run, the gravest first."""
+    answer = result.answer()
     parts = [
         element("p", "Vitruvian impact report", class_="brand"),
         element("h1", title, class_="long" if len(title) > _LONG else None),
-        element("div", paragraphs(description), class_="lead") if description else Html(""),
+        answer_block.what(answer),
         _facts(result),
     ]
     names = (*result.recording.bodies, *result.recording.joints)
@@ -61,16 +63,13 @@ def header(result: Result, title: str, assessment: Assessment) -> Html:
         parts.append(element("p", f"The run did not end well ({result.status}). {message}", class_="alarm"))
         if result.recording.pose_time.size and result.recording.pose_time[-1] < result.recording.end_time - 1e-9:
             last = 1e3 * result.recording.pose_time[-1]
-            shown = f"Shown and judged is what came up to {last:.1f} ms; the end of it may be astray already."
+            shown = f"Shown is what came up to {last:.1f} ms; the end of it may be astray already."
             parts.append(element("p", shown, class_="alarm"))
     if result.headline:
         parts.append(element("p", capital(result.headline), class_="headline"))
-    notes = [sentence(note, names) for note in result.notes]
-    parts += [element("p", element("strong", "Note. "), note, class_="note") for note in notes]
     if assessment.findings:
-        parts.append(element("p", assessment.verdict, class_="verdict"))
-        parts.append(_cards(assessment))
-    return element("header", *parts)
+        parts += [answer_block.verdict(answer), _cards(assessment) if result.fine else Html("")]
+    return element("header", *parts, answer_block.cautions(answer, names))
 
 
 def _facts(result: Result) -> Html:
@@ -302,6 +301,9 @@ def model(result: Result, assessment: Assessment) -> Html:
 def reproduce(result: Result) -> Html:
     name = _file(result.name or "scenario")
     parts = [element("h2", "Reproduce")]
+    if result.description:
+        about = element("summary", "Description of the scenario, by its author")
+        parts.append(element("details", about, paragraphs(result.description)))
     if result.command:
         parts += [element("p", "This result was made by"), element("pre", result.command, class_="command")]
     parts.append(table(("", "version"), result.provenance.items(), class_="narrow"))

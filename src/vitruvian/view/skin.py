@@ -1,73 +1,118 @@
-"""A mannequin for the eye: the segments of a person rounded off towards their joints. SI units.
+"""A person as one continuous mesh that the segments deform. SI units.
 
-The skin of a segment is the convex hull of its contact shapes and of a ball at each of its joints, whose radius is
-that of the thinner of the two neighbours. Limbs become tapered and close at the joints, the trunk gets shoulders and
-hips, the head a nose. It is drawn only: contact sees the shapes.
+The round solids of `body_form` are joined smoothly in a rest posture with the limbs apart, and one closed surface is
+laid around them. Each vertex follows up to four bones: the segments, and one bone at each joint that turns by half
+of the rotation of the joint. A vertex follows the bones near it (linear blend skinning). The skin is drawn only;
+contact uses the shapes of the model.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from ..model.shape import Sphere
-from ..model.shape_mesh import mesh
+from ..model.pose import rotation_matrix
 
-if TYPE_CHECKING:
-    from .scene import Scene
-
-_SIDES = 20
-_SHARE = 0.82  # of the thinner neighbour's half-width: radius of the ball at a joint
-_PLAIN = ("hand", "foot")  # segments that keep their shape
-_NOSE = 0.014  # [m], how far it stands out, and its radius
+_CONJUGATE = np.array([1.0, -1.0, -1.0, -1.0])
 
 
-def skin(scene: Scene, body: int) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (n, 3) in the frame of the body [m] and triangles (m, 3), anticlockwise from outside."""
-    from scipy.spatial import ConvexHull
+class Bones(NamedTuple):
+    """The bones of a skin: segments first, then joints.
 
-    geometry = scene.geometry
-    shapes = np.flatnonzero(geometry.shape_body == body).tolist()
-    points = [mesh(geometry.shape(row), _SIDES)[0] for row in shapes]
-    region = scene.recording.roster.part(scene.bodies[body]).region
-    if region == "head":
-        points.append(_nose(scene, shapes[0]))
-    elif region not in _PLAIN:
-        points += [mesh(Sphere(radius, tuple(point)), 12)[0] for point, radius in _balls(scene, body)]
-    cloud = np.concatenate(points)
-    hull = ConvexHull(cloud)
-    used, triangles = np.unique(hull.simplices, return_inverse=True)
-    vertices, triangles = cloud[used], triangles.reshape(-1, 3)
-    # the hull does not say which side of a triangle is outside
+    body         number of each segment (s,)
+    pair         places among the segments of the segment above and of the one below each joint (j, 2)
+    point        the joint in the frames of these two [m] (j, 2, 3)
+    rest_place   of all bones in the rest posture (b, 3) [m]
+    rest_turn    of the segments in the rest posture (s, 4)
+    """
+
+    body: np.ndarray
+    pair: np.ndarray
+    point: np.ndarray
+    rest_place: np.ndarray
+    rest_turn: np.ndarray
+
+
+@dataclass(frozen=True)
+class Skin:
+    """The skin of one person in its rest posture.
+
+    vertices   (n, 3) [m]
+    triangles  (m, 3), anticlockwise from outside
+    cloth      what covers each triangle (m,): number in `colour.CLOTH`
+    bone       bones that a vertex follows (n, 4)
+    weight     their shares (n, 4), sum 1 [-]
+    """
+
+    name: str
+    vertices: np.ndarray
+    triangles: np.ndarray
+    cloth: np.ndarray
+    bone: np.ndarray
+    weight: np.ndarray
+    bones: Bones
+
+    @cached_property
+    def normals(self) -> np.ndarray:
+        """Unit vectors out of the body at the vertices (n, 3)."""
+        return vertex_normals(self.vertices, self.triangles)
+
+    @cached_property
+    def segment(self) -> np.ndarray:
+        """The number of the body whose segment a vertex follows most (n,); of joints the one below."""
+        owner = np.concatenate([self.bones.body, self.bones.body[self.bones.pair[:, 1]]])
+        return owner[self.bone[:, 0]]
+
+    def pose(self, position: np.ndarray, orientation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the places [m] (b, 3) and the turns from the rest posture (b, 4) of the bones.
+
+        position, orientation  of all bodies (body, 3) [m], (body, 4)
+        """
+        bones = self.bones
+        place, turn = position[bones.body], orientation[bones.body]
+        delta = product(turn, bones.rest_turn * _CONJUGATE)
+        above, below = bones.pair.T
+        sign = np.where((delta[above] * delta[below]).sum(axis=1) < 0.0, -1.0, 1.0)
+        half = delta[above] + sign[:, None] * delta[below]
+        half /= np.linalg.norm(half, axis=1, keepdims=True)
+        ends = [
+            place[side] + np.einsum("nij,nj->ni", rotation_matrix(turn[side]), bones.point[:, end])
+            for end, side in enumerate((above, below))
+        ]
+        return np.vstack([place, 0.5 * (ends[0] + ends[1])]), np.vstack([delta, half])
+
+    def deformed(self, position: np.ndarray, orientation: np.ndarray) -> np.ndarray:
+        """Return the vertices (n, 3) [m] in the world for a pose of all bodies."""
+        place, delta = self.pose(position, orientation)
+        turn = rotation_matrix(delta)
+        shift = place - np.einsum("nij,nj->ni", turn, self.bones.rest_place)
+        affine = np.concatenate([turn, shift[:, :, None]], axis=2)
+        mixed = np.einsum("nk,nkij->nij", self.weight, affine[self.bone])
+        return np.einsum("nij,nj->ni", mixed[:, :, :3], self.vertices) + mixed[:, :, 3]
+
+
+def vertex_normals(vertices: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """Return unit normals at the vertices (n, 3): means over the triangles that meet there, by their areas."""
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
-    inwards = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
-    triangles[inwards] = triangles[inwards][:, ::-1]
-    return vertices, triangles
+    area = np.cross(b - a, c - a)
+    total = np.stack(
+        [np.bincount(triangles.ravel(), np.repeat(area[:, axis], 3), len(vertices)) for axis in range(3)], axis=1
+    )
+    return total / np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-12)
 
 
-def _nose(scene: Scene, row: int) -> np.ndarray:
-    """Points of a nose (n, 3) [m], so that one sees where a head looks: x of a segment is forwards."""
-    x, _, z = scene.geometry.shape_semi_axes[row].tolist()
-    offset = scene.geometry.shape_offset[row]
-    return mesh(Sphere(_NOSE, (offset[0] + x, offset[1], offset[2] - 0.12 * z)), 10)[0]
-
-
-def _balls(scene: Scene, body: int) -> list[tuple[np.ndarray, float]]:
-    """Point [m] and radius [m] of a ball at each joint with another segment."""
-    geometry = scene.geometry
-    found = []
-    for child, parent in enumerate(geometry.joint_parent.tolist()):
-        if parent < 0 or body not in (child, parent):
-            continue
-        radius = _SHARE * min(_half_width(scene, child), _half_width(scene, parent))
-        if radius > 0.0:
-            point = geometry.joint_point_child[body] if body == child else geometry.joint_point_parent[child]
-            found.append((point, radius))
-    return found
-
-
-def _half_width(scene: Scene, body: int) -> float:
-    """The smallest half size of the first shape [m]: that of a limb across; zero without a shape."""
-    rows = np.flatnonzero(scene.geometry.shape_body == body)
-    return float(np.sort(scene.geometry.shape_semi_axes[rows[0]])[0]) if len(rows) else 0.0
+def product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the products of quaternions (n, 4)."""
+    (a, b, c, d), (e, f, g, h) = first.T, second.T
+    return np.stack(
+        [
+            a * e - b * f - c * g - d * h,
+            a * f + b * e + c * h - d * g,
+            a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e,
+        ],
+        axis=1,
+    )

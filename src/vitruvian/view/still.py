@@ -29,7 +29,7 @@ def stills(result: Result, count: int = 6) -> list[Still]:
     """The moments that are worth seeing, all in one scale, bodies lit up by contact force."""
     from PIL import Image
 
-    scene, force, camera = Scene(result), full_force([result]), camera_named("oblique")
+    scene, force, camera = Scene(result, skin=True), full_force([result]), camera_named("oblique")
     shown = [scene.snapshot(frame, full_force=force) for frame in chosen(result, count)]
     found = []
     for snapshot, window in zip(shown, windows(shown, camera), strict=True):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..sim.audit import spoken
+
+__all__ = ["capital", "percent", "quantity", "sentence", "spoken"]
+
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def spoken(name: str) -> str:
-    """A body, joint or part of a surface: "left_thigh" is left thigh, "front.leading_edge" front leading edge."""
-    return name.replace("left_/right_", "left and right ").replace(".", " ").replace("_", " ")
 
 
 def sentence(text: str, names: Iterable[str]) -> str:

@@ -55,8 +55,20 @@ def test_csv_holds_every_channel_bit_for_bit(fall: Result, tmp_path: Path) -> No
     assert len(rows) == len(recording.time) * len(recording.sensors)
     heading, rows = read(files["load_cells"])
     assert len(rows) == len(recording.time) * len(recording.load_cells)
-    knee = [float(row[heading.index("joint_force_world.z [N]")]) for row in rows if row[1] == "left_knee"]
+    knee = [np.float32(row[heading.index("joint_force_world.z [N]")]) for row in rows if row[1] == "left_knee"]
     assert knee == recording.joint_force_world[:, recording.load_cells.index("left_knee"), 2].tolist()
+
+
+def test_a_choice_is_small_and_the_same(fall: Result, tmp_path: Path) -> None:
+    """One joint and one channel are one file with the numbers of the whole table; a wrong name is refused."""
+    choice = tidy.Choice(("right_ankle",), ("joint_force_local",))
+    heading, rows = read(tidy.write_single_csv(fall, tmp_path / "ankle.csv", choice))
+    assert heading[:2] == ["time [s]", "load_cell"] and {row[1] for row in rows} == {"right_ankle"}
+    whole, lines = read({path.stem: path for path in tidy.write_csv(fall, tmp_path)}["load_cells"])
+    places = [whole.index(name) for name in heading]
+    assert rows == [[line[k] for k in places] for line in lines if line[1] == "right_ankle"]
+    with pytest.raises(InputError, match=r'no item .right_ankel.*"right_ankle"'):
+        tidy.tables(fall, tidy.Choice(("right_ankel",)))
 
 
 def test_every_column_has_a_unit_and_a_meaning(fall: Result, tmp_path: Path) -> None:

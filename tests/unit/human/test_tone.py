@@ -11,6 +11,8 @@ from vitruvian.human.tone import holding_torques
 from vitruvian.kernels import layout
 from vitruvian.model import Body, Configuration, Joint, System
 from vitruvian.model.tone import HeldJoint, Tone
+from vitruvian.scenario import cabin
+from vitruvian.scenario.build import build
 from vitruvian.sim.simulate import simulate
 
 STANDING = {
@@ -45,11 +47,14 @@ def test_holding_torques_carry_two_rods(kind):
     assert found["a"][axis] == pytest.approx(-weight * (0.5 + 1.5))
 
 
-@pytest.mark.parametrize("model", ["human17", "pedestrian11"])
+@pytest.mark.parametrize(
+    "model",
+    [{"model": "pedestrian11"}, {"body": "previous"}, {"body": "measured"}, {"body": "measured", "wobble": True}],
+)
 @pytest.mark.parametrize("posture", ["standing", "walking"])
 @pytest.mark.parametrize("who", [{"preset": "50M"}, {"preset": "5F"}, {"preset": "6YO"}])
 def test_a_standing_person_stands(model, posture, who):
-    human = {"model": model, "posture": posture, **who, "tone": "standing", "start": {"settle": True}}
+    human = {**model, "posture": posture, **who, "tone": "standing", "start": {"settle": True}}
     scenario = Scenario({**STANDING, "human": human})
     run = scenario.run().recording
     mass = np.array([scenario.build()[0].body(name).mass for name in run.bodies])
@@ -125,3 +130,28 @@ def test_muscles_hold_a_body_with_passive_muscles_over_two_joints():
     run = Scenario({**STANDING, "human": human}).run().recording
     carried = run.contact_force[:, :, 2].sum(axis=1)
     assert carried == pytest.approx(80.0 * GRAVITY, rel=0.01)
+
+
+@pytest.mark.parametrize("name", ["sled-frontal-50kmh", "child-seat"])
+def test_a_seated_person_of_the_measured_body_sits_still(name):
+    """On a rigid seat and on a cushion: seat, back and floor carry the weight, and the springs of the spine sag."""
+    changes = {"human.body": "measured", "human.tone": "standing", "human.tone_until": "end"}
+    built = build(Scenario.load(name, changes).table)
+    (one,), seat = built.people, cabin.cabin(Scenario.load(name).table).seats[0]
+    system = cabin.alone(one.person, seat).replace(tones=(one.tone,))
+    run = simulate(system, one.balance.start, duration=0.05)
+    mass = np.array([system.body(body).mass for body in run.bodies])
+    velocity = np.einsum("b,tbk->tk", mass / mass.sum(), run.velocity)
+    assert abs(np.gradient(velocity, run.pose_time, axis=0)).max() < 0.05
+    assert run.contact_force[:, :, 2].sum(axis=1) == pytest.approx(system.mass * GRAVITY, rel=0.01)
+
+
+def test_the_spine_sags_by_what_it_carries():
+    system, start = Scenario({**STANDING, "human": {**STANDING["human"], "body": "measured"}}).build()
+    above = [name for name in (body.name for body in system.bodies) if name in UPPER or "arm" in name or "hand" in name]
+    weight = GRAVITY * sum(system.body(name).mass for name in above)
+    stiffness = system.joint("lumbar_slide").resistance.stiffness[0]
+    assert -start.coordinates["lumbar_slide"][0] == pytest.approx(weight / stiffness, rel=2e-3)  # it leans a little
+
+
+UPPER = ("abdomen", "thorax", "neck", "head")

@@ -436,27 +436,31 @@ def test_height_and_mass_take_the_place_of_a_percentile() -> None:
 
 
 def test_a_title_keeps_up_with_changes() -> None:
-    """What differs stands behind it; a change to what it was, or of the solver, does not."""
+    """A change that matters replaces title and description, which may be wrong then; one of the solver does not."""
     ready = Scenario.load("pedestrian-side-left")
     words = "Walking man struck from his left by a sedan at 40 km/h"
-    assert ready.title == words
+    assert ready.title == words and ready.description
     assert ready.replace({"solver.duration": "0.1 s", "vehicle.front": "sedan"}).title == words
     small = ready.replace({"human.height": "165 cm"})
-    assert small.title == f"{words} [human.height = 165 cm]"
+    assert small.title == "pedestrian-side-left with human.height = 165 cm" and not small.description
     assert small.replace({"human.height": "170 cm", "vehicle.front": "van"}).title == (
-        f"{words} [human.height = 170 cm; vehicle.front = van]"
+        "pedestrian-side-left with human.height = 170 cm; vehicle.front = van"
     )
     assert small.replace({"human.mass": 70, "title": "Mine"}).title == "Mine"
     vector = ready.replace({"human.start.velocity": [0, 1.5, 0]})
-    assert vector.title == f"{words} [human.start.velocity]"
+    assert vector.title == "pedestrian-side-left with human.start.velocity = (0, 1.5, 0)"
     again = Scenario.from_toml(vector.to_toml()).replace({"human.height": 1.7})
-    assert again.title == f"{words} [human.start.velocity; human.height = 1.7]"
+    assert again.title == f"{vector.title}; human.height = 1.7"
 
 
-def test_a_title_tells_only_so_much() -> None:
+def test_a_title_tells_everything() -> None:
+    """No change is cut, and a table is told key by key."""
     five = {f"human.start.{key}": value for key, value in (("clearance", 0.1), ("heading", 0.5), ("settle", False))}
-    found = Scenario.load("pedestrian-side-left").replace({**five, "human.mass": 70, "human.height": 1.7}).title
-    assert found.count("=") == 4 and found.endswith("; ...]")
+    brake = {"vehicle.brake": {"deceleration": 7.0}}
+    found = (
+        Scenario.load("pedestrian-side-left").replace({**five, **brake, "human.mass": 70, "human.height": 1.7}).title
+    )
+    assert found.count("=") == 6 and "vehicle.brake.deceleration = 7" in found
 
 
 # wrong types

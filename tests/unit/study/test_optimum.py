@@ -57,6 +57,8 @@ def test_bad_optima_are_refused(tmp_path):
         ({"over": {"surface.floor.contact.restitution": [0.5, 0.5]}}, "the range is empty"),
         ({"over": {"surface.floor.contact.restitution": [0.3, float("nan")]}}, "finite"),
         ({"over": {}}, "empty"),
+        ({"over": 3}, "no table"),
+        ({"designs": 1}, "at least 4"),
     ):
         with pytest.raises(InputError, match=words):
             optimize(study, **{"over": over, "goal": "end_time"} | changes)
@@ -68,3 +70,10 @@ def test_bad_optima_are_refused(tmp_path):
         load_optimum("fall-height")
     assert load_optimum("car-front-optimum")["goal"].minimise == "HIC15 AIS3+"
     assert list(load_hypotheses("reconstruct-14m")) == ["slipped", "jumped", "pushed"]
+
+
+def test_paths_of_one_table_do_not_replace_those_of_another():
+    """TOML reads human.mass and human.height as one table, of which neither may be lost."""
+    study = Study("fall-1cm", {"human": {"mass": [70, 80]}}, cases=2).vary({"human": {"height": [1.6, 1.7]}})
+    assert study.paths_of_variables == ("human.mass", "human.height")
+    assert study.vary({"human.mass": [75, 80]}).paths_of_variables == ("human.mass", "human.height")

@@ -71,8 +71,32 @@ def test_words_get_probabilities():
 
 def test_refusals():
     study = Study("fall-1cm", {"human.mass": [70, 90]}, cases=1)
-    for evidence, words in (({}, "empty"), ({"throw": (1, 1)}, "accepted"), ({"HIC15": 3}, "standard deviation")):
+    refused = {
+        "empty": {},
+        "accepted": {"throw": (1, 1)},
+        "standard deviation": {"HIC15": 3},
+        "a word for a word": {"HIC15": "high"},
+        "for a number": {"HIC15": (np.nan, 1)},
+        'Did you mean "head"': {"contacts": {"first": "hed"}},
+        "injury": {"HIC15": True},
+    }
+    for words, evidence in refused.items():
         with pytest.raises(InputError, match=words):
             reconstruct(study, evidence)
+    with pytest.raises(InputError, match="no hypothesis"):
+        odds({})
     with pytest.raises(InputError, match="no case"):
         posterior(lambda columns: np.full(len(columns["x"]), np.inf), (Range(("x",), 0.0, 1.0),), cases=20)
+
+
+def test_every_kind_of_evidence_has_a_likelihood():
+    """-2 ln of a Gaussian, of a risk curve, and MISFIT standard deviations for each wrong word or segment."""
+    from vitruvian.study.reconstruction import MISFIT, _apart
+
+    assert _apart("throw", 12.0, (10.0, 1.0)) == 4.0 and _apart("head_part", "bonnet", "windscreen") == MISFIT**2
+    assert _apart("HIC15 AIS3+", 0.25, True) == pytest.approx(-2.0 * np.log(0.25))
+    assert _apart("HIC15 AIS3+", 0.25, False) == pytest.approx(-2.0 * np.log(0.75))
+    assert _apart("rest_heading", np.pi - 0.1, (-np.pi, 0.1)) == pytest.approx(1.0)
+    order = "left_foot + right_foot, pelvis, head"
+    assert _apart("contacts", order, {"first": "right_foot", "touched": ["head"], "untouched": ["left_hand"]}) == 0.0
+    assert _apart("contacts", order, {"first": "head", "untouched": ["pelvis"]}) == 2 * MISFIT**2

@@ -50,8 +50,8 @@ class Reader:
     def array(self, number: int) -> np.ndarray:
         accessor = self.document["accessors"][number]
         view = self.document["bufferViews"][accessor["bufferView"]]
-        kind = {5126: "<f4", 5123: "<u2", 5125: "<u4"}[accessor["componentType"]]
-        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor["type"]]
+        kind = {5126: "<f4", 5121: "<u1", 5123: "<u2", 5125: "<u4"}[accessor["componentType"]]
+        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor["type"]]
         flat = np.frombuffer(self.binary, kind, accessor["count"] * width, view["byteOffset"])
         return flat.reshape(-1, width) if width > 1 else flat
 
@@ -82,8 +82,8 @@ def test_nodes_follow_the_poses(struck: Result, file: Path) -> None:
         assert (np.einsum("ij,ij->i", turn[1:], turn[:-1]) > 0.9).all()  # no jumps on the way
 
 
-def test_meshes_are_those_of_the_shapes(struck: Result, file: Path) -> None:
-    reader = Reader(file)
+def test_meshes_are_those_of_the_shapes(struck: Result, tmp_path: Path) -> None:
+    reader = Reader(gltf.write(struck, tmp_path / "shapes.glb", skin=False))
     meshes = {mesh["name"]: mesh["primitives"][0] for mesh in reader.document["meshes"]}
     parts = Scene(struck).parts
     assert set(meshes) == {part.name for part in parts}
@@ -99,18 +99,37 @@ def test_meshes_are_those_of_the_shapes(struck: Result, file: Path) -> None:
     assert volume == pytest.approx(exact, rel=0.03)  # closed, and facing outwards
 
 
+def test_the_bones_of_the_file_deform_the_skin_as_pictures_show_it(struck: Result, file: Path) -> None:
+    """The formula of glTF, evaluated here from the numbers of the file."""
+    reader = Reader(file)
+    document = reader.document
+    (skin,) = document["skins"]
+    (mesh,) = (mesh for mesh in document["meshes"] if mesh["name"] == "human skin")
+    values = {word: reader.array(place) for word, place in mesh["primitives"][0]["attributes"].items()}
+    bind = reader.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).transpose(0, 2, 1)  # columns first
+    nodes = [document["nodes"][number] for number in skin["joints"]]
+    joint = np.tile(np.eye(4), (len(nodes), 1, 1))
+    joint[:, :3, :3] = Rotation.from_quat([node["rotation"] for node in nodes]).as_matrix()
+    joint[:, :3, 3] = [node["translation"] for node in nodes]
+    moved = np.einsum("nk,nkij->nij", values["WEIGHTS_0"], (joint @ bind)[values["JOINTS_0"]])
+    found = np.einsum("nij,nj->ni", moved[:, :3, :3], values["POSITION"]) + moved[:, :3, 3]
+    scene = Scene(struck)
+    assert found == pytest.approx(scene.skins[0].deformed(*scene.place(0)), abs=1e-5)
+
+
 def test_the_file_says_what_it_is(struck: Result, file: Path) -> None:
     asset = Reader(file).document["asset"]
     assert asset["version"] == "2.0" and asset["generator"].startswith("vitruvian ")
     assert asset["extras"]["scenario"] == "struck-by-front" and "[m]" in asset["extras"]["axes"]
 
 
-def test_other_programs_read_it(struck: Result, file: Path) -> None:
+def test_other_programs_read_it(struck: Result, file: Path, tmp_path: Path) -> None:
     pygltflib = pytest.importorskip("pygltflib")
     read = pygltflib.GLTF2().load(str(file))
-    assert len(read.animations[0].channels) == 2 * len(struck.recording.bodies)
+    bones = len(read.skins[0].joints)
+    assert len(read.animations[0].channels) == 2 * (len(struck.recording.bodies) + bones)
     trimesh = pytest.importorskip("trimesh")
-    scene = trimesh.load(str(file))
+    scene = trimesh.load(str(gltf.write(struck, tmp_path / "shapes.glb", skin=False)))  # it does not know skins
     low, high = scene.bounds
     tall = max(p[2] for p in struck.recording.position[0])
     assert high[1] > tall and low[1] == pytest.approx(0.0, abs=0.02)  # y is up, the ground at zero

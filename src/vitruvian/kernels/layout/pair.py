@@ -20,7 +20,7 @@ from ._columns import columns
     DEPTH_BEFORE,  # depth before the step [m]
     NORMAL_BEFORE,  # normal before the step
     NEAREST,  # one more than the row of the nearest piece of a region (0: none)
-    FAR,  # 1 where depth and closing speed are bounds only
+    CLOSING,  # while the gap is large: the closing speed is at most this, wherever the shapes meet [m/s]
     ENTERED,  # 1 while the pair is in contact since it came in from outside
     PART_DEPTH,  # of a part of a region alone: depth [m],
     PART_NORMAL,  # normal

@@ -42,6 +42,10 @@ AS_IN_THE_PAPER = {
 }
 
 
+#: the person of the paper is limp from the start
+PREVIOUS = {"human.body": "previous", "human.tone": "limp"}
+
+
 @dataclass(frozen=True)
 class Case:
     """A variant and its result."""
@@ -69,7 +73,7 @@ HEADINGS = ("variant", "head meets", "at [m/s]", "HIC, a in g", "HIC15, a in g",
 
 def case(words: str, changes: dict[str, Any]) -> Case:
     """Run the scenario of the paper with some changes."""
-    result = Scenario.load(SCENARIO).replace(changes).run()
+    result = Scenario.load(SCENARIO, PREVIOUS).replace(changes).run()
     return Case(words, result, pedestrian_outcome(result))
 
 

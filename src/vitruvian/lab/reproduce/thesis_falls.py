@@ -16,7 +16,7 @@ import numpy as np
 from ...human.mirror import plain_name
 from ...scenario import Scenario
 from ..verdict import Cause, Progress, Report, Reproduced, Table
-from .fall_outcome import APART, Outcome, contact_order, head_hic, outcome
+from .fall_outcome import APART, PREVIOUS, Outcome, contact_order, head_hic, outcome
 
 if TYPE_CHECKING:
     from ...view.canvas import Canvas
@@ -110,7 +110,7 @@ def _rows(outcomes: dict[tuple[str, str], Outcome]) -> list[Reproduced]:
 def _rearward_rows(name: str, joints: str, found: Outcome) -> list[Reproduced]:
     """Compare section 6.5.5: the order of feet, pelvis and chest, and no contact of the head."""
     title = f"{name}, {joints} joints"
-    whole = Scenario.load(name, WHOLE | {"human.joints": joints, "solver.duration": "2.5 s"}).run().summary()
+    whole = Scenario.load(name, PREVIOUS | WHOLE | {"human.joints": joints, "solver.duration": "2.5 s"}).run().summary()
     start = 'the velocity "defined on the HBM", not on the trunk alone'
 
     def landing(order: tuple[str, ...]) -> str:
@@ -210,7 +210,7 @@ _PRINTED = (
 
 def _as_printed(name: str) -> tuple[str, ...]:
     """Return a row of a fall with Table 4.3 as printed, to its end or to the last step."""
-    changes = {"human.joints": AS_PRINTED, "solver.max_steps": MOST_STEPS}
+    changes = PREVIOUS | {"human.joints": AS_PRINTED, "solver.max_steps": MOST_STEPS}
     result = Scenario.load(name, changes).run(check=False)
     recording, summary = result.recording, result.summary()
     head = next((contact for contact in summary["first_contacts"] if contact["body"] == "head"), None)
@@ -238,7 +238,7 @@ def _rearward() -> Table:
     """Return a table of the landing of the rearward jump by initial posture."""
     rows = []
     for words, changes in REARWARD.items():
-        result = Scenario.load("fall-14m-rearward", changes | {"solver.duration": "2.5 s"}).run()
+        result = Scenario.load("fall-14m-rearward", PREVIOUS | changes | {"solver.duration": "2.5 s"}).run()
         summary = result.summary()
         first = summary["first_contacts"][0]["time"]
         head = next((contact for contact in summary["first_contacts"] if contact["body"] == "head"), None)
@@ -297,4 +297,4 @@ def _frames(name: str) -> Canvas:
     """Draw six frames of a fall with the recommended joints."""
     from ...view.frames import picture
 
-    return picture(Scenario.load(name).run(), dots=75)
+    return picture(Scenario.load(name, PREVIOUS).run(), dots=75)

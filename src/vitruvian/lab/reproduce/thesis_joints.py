@@ -108,7 +108,7 @@ def _limits() -> list[Reproduced]:
     changed: dict[str, set[tuple[str, str]]] = {}  # joint and axis of every limit that is not the printed one
     counts = {}
     for joints in ("thesis", "thesis-corrected"):
-        person = human(1.8, 80.0, joints=joints).system
+        person = human(1.8, 80.0, body="previous", joints=joints).system
         same = {
             (name, side, axis): abs(
                 getattr(person.joint(name).resistance, f"limit_{side}")["xyz".index(axis)] - row[f"limit_{side}_{axis}"]
@@ -156,7 +156,7 @@ def _mass_table() -> Table:
 
 def _limit_table() -> Table:
     """Return printed limits and those of the corrected set, in the axes of the thesis: X left, Y up, Z front."""
-    person = human(1.8, 80.0, joints="thesis-corrected").system
+    person = human(1.8, 80.0, body="previous", joints="thesis-corrected").system
     rows = []
     for name, row in data.values("joint_range_thesis").items():
         resistance = person.joint(name).resistance
@@ -187,7 +187,7 @@ def family_figure() -> Figure:
 
     centres, spreads, labels, at = [], [], [], 0.0
     for height, mass in FAMILY:
-        person = human(height, mass)
+        person = human(height, mass, body="previous")
         poses = segment_poses(person.system, place(person, "standing-arms-spread"))
         at += 0.55 * height
         for item in person.system.bodies:
@@ -231,7 +231,7 @@ def stiffness_figure() -> Figure:
 
 def stiffness_curve(joint: str, axis: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return angles [rad], torque on the child [N m] and the two limits [rad] of a right joint about one axis alone."""
-    person = human(1.8, 80.0)
+    person = human(1.8, 80.0, body="previous")
     compiled = compile_system(person.system)
     child = compiled.joints.index(f"right_{joint}")
     row = int(np.flatnonzero(compiled.model.resistance_joint[:, 0] == child)[0])
@@ -260,7 +260,7 @@ def pendulums(progress: Progress) -> Report:
     names = [*PENDULUMS, "pendulum-general"]
     for number, name in enumerate(names):
         progress(name, number, len(names))
-        results[name] = Scenario.load(name).run()
+        results[name] = Scenario.load(name, {"human.body": "previous"}).run()
         figures[name] = _drawing(results[name])
     for name, printed in PENDULUMS.items():
         run = results[name].recording

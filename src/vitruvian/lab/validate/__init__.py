@@ -17,6 +17,7 @@ VALIDATIONS: dict[str, Entry] = {
         "validate.standing_falls", "standing_falls", "Head speed and acceleration in standing falls"
     ),
     "landings": Entry("validate.landings", "landings", "Passive feet-first landings on straight legs"),
+    "occupant": Entry("validate.occupant", "occupant", "Load on padded knees, belted frontal impact"),
     "pedestrian": Entry("validate.throws", "throws", "Throw distance of pedestrians compared with Searle's bounds"),
     "pedestrian-pairs": Entry("validate.pairs", "pairs", "Head impact, launch and throw of 20 pairs of person and car"),
 }

@@ -6,12 +6,8 @@ One body per process: results of tests are remembered. Stored verdicts are those
 from __future__ import annotations
 
 from ...errors import InputError, nearest
+from ...human.options import BODIES
 
-#: name -> options of a person
-BODIES: dict[str, dict[str, str]] = {
-    "measured": {"joints": "recommended-2", "tissue": "layered", "axial": "compliant"},
-    "previous": {"joints": "recommended-1", "tissue": "linear-1", "axial": "rigid"},
-}
 MEASURED = "measured"
 _chosen = [MEASURED]
 

@@ -193,7 +193,7 @@ def fit_neck(rounds: int = 60, seed: int = 3) -> JointFit:
 
 def neck_resistances(values: np.ndarray) -> dict[str, Resistance]:
     """Return the resistances of the neck of the volunteer with fitted parameters, in the order of NECK."""
-    system = human(neck_test.HEIGHT, neck_test.MASS, joints=JOINTS).system
+    system = human(neck_test.HEIGHT, neck_test.MASS, joints=JOINTS, axial="rigid").system
     heavier = neck_test.MASS / joint_tests.MASS
     found: dict[str, Any] = {}
     for name in ("lower_neck", "upper_neck"):

@@ -32,7 +32,7 @@ AXES = np.eye(3)
 @lru_cache(maxsize=16)
 def specimen(joints: str = "recommended", muscles: bool = True, failure: bool = False) -> System:
     """Return the body of the tests; without `muscles` only the joints themselves resist, as in a dissected limb."""
-    system = human(HEIGHT, MASS, joints=joints, **({"failure": True} if failure else {})).system
+    system = human(HEIGHT, MASS, joints=joints, axial="rigid", **({"failure": True} if failure else {})).system
     return system if muscles else system.replace(tendons=())
 
 

@@ -1,6 +1,8 @@
-"""Feet-first landings on straight legs without muscles: ground reaction and how it decays towards the head.
+"""Feet-first landings on straight legs: ground reaction and how it decays towards the head.
 
-Measured landings are active: people bend their knees. They are shown with the passive ones and not judged.
+Muscles hold the legs straight until the feet touch, as those of a person who lands stiff-legged: without them the
+passive muscles bend hips and knees during the fall. Then they let go. Measured landings are active: people bend their
+knees. They are shown with ours and not judged.
 """
 
 from __future__ import annotations
@@ -51,14 +53,15 @@ def landings(progress: Progress) -> Report:
     ]
     headings = ("height [m]", "ground reaction [body weight]", *(f"{segment} [g]" for segment in SEGMENTS))
     return Report(
-        title="Passive landings on straight legs",
+        title="Landings on straight legs",
         source="McNitt-Gray 1993 (recalled), active landings of gymnasts",
         rows=tuple(rows),
         tables=(Table("landings", "Peaks of the first 0.1 s after the touch", headings, tuple(cells)),),
         figures={"ground": partial(_draw, runs)},
         notes=(
-            "A man of 180 cm and 80 kg drops feet first onto concrete, standing upright with hanging arms and limp.",
-            "Gymnasts bend hips and knees and land with 4 to 11 body weights from the same heights. A limp body on "
+            "A man of 180 cm and 80 kg drops feet first onto concrete, standing upright with hanging arms. Muscles "
+            "hold the posture until the touch.",
+            "Gymnasts bend hips and knees and land with 4 to 11 body weights from the same heights. A body on "
             "straight legs cannot do that, so these targets are shown, not judged.",
         ),
     )
@@ -66,10 +69,13 @@ def landings(progress: Progress) -> Report:
 
 def landed(height: float) -> Result:
     """Run a feet-first drop onto concrete from a height of the feet [m]."""
+    fall = float(np.sqrt(2.0 * height / STANDARD_GRAVITY))
     changes = body.changes() | {
         "human.posture": "standing",
+        "human.tone": "standing",
+        "human.tone_until": fall,
         "human.start.clearance": height,
-        "solver.duration": float(np.sqrt(2.0 * height / STANDARD_GRAVITY) + LATER),
+        "solver.duration": fall + LATER,
         "output.rate": RATE,
         "output.pose_rate": RATE,
     }

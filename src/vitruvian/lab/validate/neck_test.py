@@ -96,7 +96,7 @@ def _flexion(rotation: np.ndarray) -> np.ndarray:
 
 def _volunteer(joints: str, resistance: Mapping[str, Resistance]) -> System:
     """Return thorax, neck and head; the T1 point of the thorax moves as measured."""
-    body = human(HEIGHT, MASS, joints=joints).system
+    body = human(HEIGHT, MASS, joints=joints, axial="rigid").system
     kept = [body.joint(name) for name in ("lower_neck", "upper_neck")]
     kept = [replace(joint, resistance=resistance.get(joint.name, joint.resistance)) for joint in kept]
     pulse, (knots, rise) = measured("t1", "x_acceleration"), measured("t1", "z_displacement")

@@ -19,19 +19,34 @@ const Replay = (() => {
   const VERTEX = `#version 300 es
     layout(location = 0) in vec3 position;
     layout(location = 1) in vec3 normal;
-    uniform mat4 model, view_projection, flatten;
+    layout(location = 2) in vec4 bone;
+    layout(location = 3) in vec4 weight;
+    uniform mat4 model, view_projection, flatten, bones[44];
+    uniform float load[44];
     uniform vec3 size;
+    uniform bool skinned;
     out vec3 at, out_normal;
+    out float heat;
     void main() {
-      vec4 world = flatten * (model * vec4(position * size, 1.0));
+      mat4 move = model;
+      heat = 0.0;
+      if (skinned) {
+        vec4 share = weight / dot(weight, vec4(1.0));
+        ivec4 of = ivec4(bone);
+        move = share.x * bones[of.x] + share.y * bones[of.y] + share.z * bones[of.z] + share.w * bones[of.w];
+        heat = dot(share, vec4(load[of.x], load[of.y], load[of.z], load[of.w]));
+      }
+      vec4 world = flatten * (move * vec4(position * size, 1.0));
       at = world.xyz;
-      out_normal = mat3(model) * (normal / size);
+      out_normal = mat3(move) * (normal / size);
       gl_Position = view_projection * world;
     }`;
 
   const FRAGMENT = `#version 300 es
     precision highp float;
     in vec3 at, out_normal;
+    in float heat;
+    uniform vec3 scale[4];
     uniform vec3 colour, eye, light, background, ground_u, ground_v, centre;
     uniform float opacity, radius;
     uniform int kind;  // 0 solid, 1 ground, 2 shadow, 3 plain colour
@@ -39,6 +54,11 @@ const Replay = (() => {
     float lines(vec2 p, float width) {
       vec2 near = abs(fract(p - 0.5) - 0.5) / fwidth(p);
       return 1.0 - clamp(min(near.x, near.y) - width + 0.5, 0.0, 1.0);
+    }
+    vec3 warm(vec3 own) {
+      float place = 3.0 * min(heat, 1.0);
+      int low = int(min(floor(place), 2.0));
+      return mix(mix(scale[low], scale[low + 1], place - float(low)), own, max(1.0 - heat / 0.08, 0.0));
     }
     void main() {
       if (kind == 3) { pixel = vec4(colour, opacity); return; }
@@ -55,7 +75,7 @@ const Replay = (() => {
       }
       float sun = max(dot(n, light), 0.0), sky = 0.5 + 0.5 * n.z;
       float fill = max(dot(n, to_eye), 0.0);
-      vec3 lit = colour * (0.34 + 0.20 * sky + 0.42 * sun + 0.16 * fill);
+      vec3 lit = warm(colour) * (0.34 + 0.20 * sky + 0.42 * sun + 0.16 * fill);
       lit += 0.10 * pow(max(dot(reflect(-light, n), to_eye), 0.0), 28.0);
       lit = mix(lit, lit * 0.72, pow(1.0 - fill, 3.0));
       pixel = vec4(lit, gl_FrontFacing ? opacity : 0.3 * opacity);
@@ -67,7 +87,7 @@ const Replay = (() => {
       this.speed = 1;
       this.playing = false;
       this.onTime = () => {};
-      this.show = { forces: true, skin: false, labels: true, shadow: true, apart: false, path: false };
+      this.show = { forces: true, skin: true, labels: true, shadow: true, apart: false, path: false };
       this.follow = scene.follow;
       this.time = scene.start;
       this.element = element;
@@ -274,6 +294,7 @@ const Replay = (() => {
       gl.uniform3fv(at.eye, camera.eye);
       gl.uniform3fv(at.light, LIGHT);
       gl.uniform3fv(at.background, BACKGROUND);
+      gl.uniform3fv(at["scale[0]"], this.scene.scale.flat());
       gl.uniform3fv(at.centre, camera.target);
       gl.uniform1f(at.radius, Math.max(4 * this.scene.whole.reach, 6, 1.2 * camera.distance));
       const states = this.actors.map((actor, place) => actor.state(this.time, this.aside(place)));
@@ -312,6 +333,7 @@ const Replay = (() => {
           if (part.body < 0 || !this.shown(part)) continue;
           this.mesh(part.mesh, state.models[part.body], part.colour, { kind: 2, opacity: 0.20, flatten });
         }
+        if (this.show.skin) this.skins(state, (mesh, colour, look) => this.mesh(mesh, IDENTITY, colour, { ...look, kind: 2, opacity: 0.20, flatten }));
       });
       gl.disable(gl.POLYGON_OFFSET_FILL);
       gl.depthMask(true);
@@ -319,12 +341,36 @@ const Replay = (() => {
     }
 
     shown(part) {
-      if (part.kind === "skin") return this.show.skin;
       return !(this.show.skin && part.kind === "segment" && part.skinned);
+    }
+
+    // people as continuous meshes, what covers them one after the other
+    skins(state, draw) {
+      for (const skin of state.skins) {
+        const look = { bones: skin.bones, load: skin.load };
+        for (const { mesh, colour } of skin.cloth) draw(mesh, colour, look);
+      }
     }
 
     solids(state, ghost) {
       const gl = this.gl, actor = state.actor;
+      if (this.show.skin) {
+        gl.enable(gl.CULL_FACE);
+        gl.cullFace(gl.BACK);
+        const opacity = ghost ? 0.38 : 1;
+        if (ghost) {
+          gl.colorMask(false, false, false, false);
+          this.skins(state, (mesh, colour, look) => this.mesh(mesh, IDENTITY, colour, look));
+          gl.colorMask(true, true, true, true);
+          gl.depthFunc(gl.LEQUAL);
+        }
+        this.skins(state, (mesh, colour, look) => {
+          const own = actor.tint ? mix(colour, actor.tint, ghost ? 0.8 : 0.35) : colour;
+          this.mesh(mesh, IDENTITY, own, { ...look, load: ghost ? null : look.load, opacity });
+        });
+        gl.depthFunc(gl.LESS);
+        gl.disable(gl.CULL_FACE);
+      }
       for (const pass of ["solid", "surface"]) {
         for (const part of actor.parts) {
           const surface = part.kind === "surface";
@@ -420,7 +466,7 @@ const Replay = (() => {
       });
     }
 
-    mesh(mesh, model, colour, { kind = 0, opacity = 1, flatten = IDENTITY, size = 1 }) {
+    mesh(mesh, model, colour, { kind = 0, opacity = 1, flatten = IDENTITY, size = 1, bones = null, load = null }) {
       const gl = this.gl, at = this.at;
       gl.uniformMatrix4fv(at.model, false, model);
       gl.uniformMatrix4fv(at.flatten, false, flatten);
@@ -428,8 +474,13 @@ const Replay = (() => {
       gl.uniform3fv(at.colour, colour);
       gl.uniform1f(at.opacity, opacity);
       gl.uniform1i(at.kind, kind);
+      gl.uniform1i(at.skinned, bones ? 1 : 0);
+      if (bones) {
+        gl.uniformMatrix4fv(at["bones[0]"], false, bones);
+        gl.uniform1fv(at["load[0]"], load ?? new Float32Array(bones.length / 16));
+      }
       gl.bindVertexArray(mesh.array);
-      if (mesh.count) gl.drawElements(gl.TRIANGLES, mesh.count, mesh.type, 0);
+      if (mesh.count) gl.drawElements(gl.TRIANGLES, mesh.count, mesh.type, mesh.first ?? 0);
     }
   }
 
@@ -453,6 +504,7 @@ const Replay = (() => {
       this.parts = actor.parts.map((part) => ({
         ...part, mesh: upload(gl, read(part.vertices), read(part.normals), read(part.triangles)),
       }));
+      this.skins = actor.skins.map((skin) => new Skin(gl, skin, read));
     }
 
     // frame before a time, and the share of the next one
@@ -487,7 +539,7 @@ const Replay = (() => {
 
     state(time, shift) {
       const [a, b, share] = this.between(time);
-      const count = this.bodies, models = [], glow = [];
+      const count = this.bodies, models = [], turns = [], glow = [];
       const nearest = share < 0.5 ? a : b;
       for (let body = 0; body < count; body++) {
         const i = count * a + body, j = count * b + body;
@@ -495,7 +547,8 @@ const Replay = (() => {
         const q = [0, 1, 2, 3].map((k) => this.orientation[4 * i + k]);
         const r = [0, 1, 2, 3].map((k) => this.orientation[4 * j + k]);
         const sign = q[0] * r[0] + q[1] * r[1] + q[2] * r[2] + q[3] * r[3] < 0 ? -1 : 1;
-        models.push(posed(p, q.map((value, k) => value * (1 - share) + sign * r[k] * share)));
+        turns.push(q.map((value, k) => value * (1 - share) + sign * r[k] * share));
+        models.push(posed(p, turns[body]));
         glow.push((this.glow[i] * (1 - share) + this.glow[j] * share) / 255);
       }
       const strained = [];
@@ -519,7 +572,43 @@ const Replay = (() => {
         }
       }
       const centre = add(this.middle(time), shift);
-      return { actor: this, models, glow, strained, arrows, bands, centre, shift };
+      const skins = this.skins.map((skin) => ({ cloth: skin.cloth, ...skin.pose(models, turns, glow) }));
+      return { actor: this, models, glow, strained, arrows, bands, centre, shift, skins };
+    }
+  }
+
+  // a person as one mesh that bones deform: the segments, and at each joint a bone that turns half as far (view/skin.py)
+  class Skin {
+    constructor(gl, skin, read) {
+      Object.assign(this, skin);
+      const mesh = upload(gl, read(skin.vertices), Float32Array.from(read(skin.normals), (value) => (value - 128) / 127), read(skin.triangles));
+      [skin.bone, skin.weight].forEach((ref, place) => {
+        gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+        gl.bufferData(gl.ARRAY_BUFFER, read(ref), gl.STATIC_DRAW);
+        gl.enableVertexAttribArray(2 + place);
+        gl.vertexAttribPointer(2 + place, 4, gl.UNSIGNED_BYTE, false, 0, 0);
+      });
+      let first = 0;
+      this.cloth = skin.cloth.map(({ colour, count }) => {
+        const part = { colour, mesh: { ...mesh, count, first: 2 * first } };
+        first += count;
+        return part;
+      });
+    }
+
+    pose(models, turns, glow) {
+      const bones = [], load = this.body.map((body) => glow[body]);
+      const change = this.body.map((body, k) => times(turns[body], conjugate(this.rest_turn[k])));
+      const moved = (place, turn, k) => product(posed(place, turn), placed(scaled(this.rest_place[k], -1)));
+      this.body.forEach((body, k) => bones.push(moved(models[body].slice(12, 15), change[k], k)));
+      this.pair.forEach(([above, below], k) => {
+        const sign = change[above].reduce((sum, value, i) => sum + value * change[below][i], 0) < 0 ? -1 : 1;
+        const half = change[above].map((value, i) => value + sign * change[below][i]);
+        const ends = [above, below].map((side, i) => through(models[this.body[side]], this.point[k][i]));
+        bones.push(moved(scaled(add(...ends), 0.5), half, this.body.length + k));
+        load.push(0.5 * (load[above] + load[below]));
+      });
+      return { bones: new Float32Array(bones.flat()), load: new Float32Array(load) };
     }
   }
 
@@ -602,6 +691,10 @@ const Replay = (() => {
   function warm(scale, own, place) {
     const at = Math.min(place, 1) * (scale.length - 1), low = Math.min(Math.floor(at), scale.length - 2);
     return mix(mix(scale[low], scale[low + 1], at - low), own, Math.max(1 - place / 0.08, 0));
+  }
+  function conjugate([w, x, y, z]) { return [w, -x, -y, -z]; }
+  function times([a, b, c, d], [e, f, g, h]) {
+    return [a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g, a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e];
   }
   function placed(p) { return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, p[0], p[1], p[2], 1]; }
   function transformed(m, p) {

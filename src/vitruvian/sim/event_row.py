@@ -1,4 +1,4 @@
-"""Events of a run, out of the rows that the kernels write."""
+"""From the rows of events that the kernels write to events with names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAIR_EVENTS = {
 
 
 def event_of(compiled: Compiled, row: np.ndarray) -> Event:
-    """Return the event of a row of the output."""
+    """Return the event of a row of the kernels: time [s], kind, item, value."""
     if row[1] == layout.event_kind.RELEASE:
         loop = compiled.system.loops[int(row[2])]
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))

@@ -1,0 +1,116 @@
+"""The skin of a person: one closed mesh, moved by its bones, without spikes or folds turned inside out."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from vitruvian import Scenario
+from vitruvian.model.pose import rotation_matrix
+from vitruvian.view.scene import Scene
+from vitruvian.view.skin import Skin
+
+PEOPLE = {
+    "man": {},
+    "small woman": {"human.preset": "5F"},
+    "child": {"human.preset": "6YO"},
+    "occupant": {"human.model": "occupant12", "human.joints": "silva", "human.posture": "standing"},
+}
+#: flexion, abduction and twist that people reach, from standing [deg]
+RANGES = {
+    "abdomen": ((-15, 25), (-15, 15), (-10, 10)),
+    "thorax": ((-15, 30), (-15, 15), (-20, 20)),
+    "neck": ((-30, 30), (-20, 20), (-35, 35)),
+    "head": ((-25, 25), (-20, 20), (-35, 35)),
+    "upper_arm": ((-170, 50), (-30, 150), (-60, 60)),
+    "forearm": ((-145, 0), (0, 0), (-60, 60)),
+    "hand": ((-60, 60), (-20, 30), (0, 0)),
+    "thigh": ((-120, 15), (-20, 40), (-30, 30)),
+    "shank": ((0, 140), (0, 0), (-10, 10)),
+    "foot": ((-20, 45), (-20, 20), (-15, 15)),
+}
+
+
+@cache
+def dressed(who: str) -> tuple[Scene, Skin]:
+    scene = Scene(Scenario.load("fall-1cm", {"solver.duration": 0.001, **PEOPLE[who]}).run(), skin=True)
+    return scene, scene.skins[0]
+
+
+def posture(scene: Scene, skin: Skin, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Positions [m] and orientations of all bodies in a random posture."""
+    bones = skin.bones
+    position, orientation = np.zeros((len(scene.bodies), 3)), np.tile([1.0, 0.0, 0.0, 0.0], (len(scene.bodies), 1))
+    above = {below: (parent, place) for place, (parent, below) in enumerate(bones.pair.tolist())}
+    turn: dict[int, Rotation] = {}
+    for row, body in enumerate(bones.body):
+        region, side = scene.recording.roster.part(scene.bodies[body])
+        if row in above:
+            parent, place = above[row]
+            flexion, abduction, twist = (random.uniform(*limits) for limits in RANGES[region])
+            out = -1.0 if side == "right" else 1.0
+            turn[row] = turn[parent] * Rotation.from_euler("YXZ", [flexion, out * abduction, out * twist], degrees=True)
+            joint = position[bones.body[parent]] + turn[parent].apply(bones.point[place, 0])
+            position[body] = joint - turn[row].apply(bones.point[place, 1])
+        else:
+            turn[row] = Rotation.random(random_state=int(random.integers(2**31)))
+        orientation[body] = np.roll(turn[row].as_quat(), 1)
+    return position, orientation
+
+
+def inverted(skin: Skin, position: np.ndarray, orientation: np.ndarray) -> int:
+    """How many triangles are turned over, compared with the mean rotation of their bones."""
+    vertices = skin.deformed(position, orientation)
+    after, before = (
+        np.cross(
+            at[skin.triangles[:, 1]] - at[skin.triangles[:, 0]], at[skin.triangles[:, 2]] - at[skin.triangles[:, 0]]
+        )
+        for at in (vertices, skin.vertices)
+    )
+    turn = np.einsum("nk,nkij->nij", skin.weight, rotation_matrix(skin.pose(position, orientation)[1])[skin.bone])
+    expected = np.einsum("nij,nj->ni", turn[skin.triangles].mean(axis=1), before)
+    return int((np.einsum("ij,ij->i", after, expected) < 0.0).sum())
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_the_mesh_is_closed_and_has_the_volume_of_a_person(who):
+    scene, skin = dressed(who)
+    edges = np.sort(np.concatenate([skin.triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1)
+    counts = np.unique(edges, axis=0, return_counts=True)[1]
+    assert (counts % 2 == 0).all()  # closed: each edge joins two triangles, or four where two folds touch
+    a, b, c = (skin.vertices[skin.triangles[:, k]] for k in range(3))
+    volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
+    mass = scene.recording.roster.people[0].mass
+    assert 0.65 < 1000.0 * volume / mass < 1.35  # drawn, not weighed
+    assert skin.weight.sum(axis=1) == pytest.approx(1.0) and (skin.weight >= 0.0).all()
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_the_rest_posture_gives_the_mesh_itself(who):
+    scene, skin = dressed(who)
+    position, orientation = scene.place(0)
+    position, orientation = position.copy(), orientation.copy()
+    position[skin.bones.body] = skin.bones.rest_place[: len(skin.bones.body)]
+    orientation[skin.bones.body] = skin.bones.rest_turn
+    assert skin.deformed(position, orientation) == pytest.approx(skin.vertices, abs=1e-9)
+
+
+def test_random_postures_have_no_spikes_and_hardly_a_fold_turned_over():
+    """The ranges of all joints are drawn independently, so some of these postures are contortions."""
+    scene, skin = dressed("man")
+    random = np.random.default_rng(1)
+    bone = skin.bone[:, 0]
+    before = np.linalg.norm(skin.vertices - skin.bones.rest_place[bone], axis=1)
+    clean = 0
+    for _ in range(60):
+        position, orientation = posture(scene, skin, random)
+        place = skin.pose(position, orientation)[0]
+        after = np.linalg.norm(skin.deformed(position, orientation) - place[bone], axis=1)
+        assert (after < 2.3 * before).all()
+        count = inverted(skin, position, orientation)
+        assert count < 0.002 * len(skin.triangles)
+        clean += count == 0
+    assert clean >= 54
