@@ -44,7 +44,9 @@ def _verdict(answer: Mapping[str, Any]) -> str:
     """Return the answer in a sentence."""
     if answer["odds"]:
         best = max(answer["odds"], key=lambda name: answer["odds"][name])
-        return f"Most likely: {best}, {100.0 * answer['odds'][best]:.3g} %."
+        weak = [name for name, one in answer["reconstructions"].items() if not one["reliable"]]
+        doubt = f" The odds are not reliable yet ({', '.join(weak)}): run more cases and generations." if weak else ""
+        return f"Most likely: {best}, {100.0 * answer['odds'][best]:.3g} %.{doubt}"
     (one,) = answer["reconstructions"].values()
     found = [f"{e['path']} {e['median']:.4g}, 90 % between {e['low']:.4g} and {e['high']:.4g}" for e in one["estimates"]
              if e["decided"]]  # fmt: skip
