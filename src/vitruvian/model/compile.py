@@ -49,14 +49,12 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     """
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
-    world = len(joints)
-    tables = _Tables()
+    world, tables = len(joints), _Tables()
     arrays: dict[str, np.ndarray] = {}
     n_q, n_v = _bodies_and_joints(system, joints, tables, arrays)
     modes = fill_modes(system, joints, arrays)
     n_q, n_v = n_q + modes, n_v + modes
     arrays["gravity"] = _floats(system.gravity)
-
     pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
     _elements(system, number, world, tables, arrays)
     fill_loops(system.loops, number, world, arrays)
@@ -197,8 +195,7 @@ def make_work(compiled: Compiled) -> types.Work:
 def out_size(compiled: Compiled) -> int:
     """Return the length of `work.out` [-]."""
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
-    loops = row.CLOSURE * len(compiled.system.loops)
-    webbing = row.STRAND * len(compiled.model.waypoint)
+    webbing, loops = row.STRAND * len(compiled.model.waypoint), row.CLOSURE * len(compiled.system.loops)
     airbags = row.BAG * len(compiled.model.airbag) + row.DIP * len(compiled.model.dip)
     return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + airbags + loops + layout.work_class.COUNT
 
