@@ -4,6 +4,7 @@
     joints      angles, torques, reactions, energies of every joint at every pose
     belts       tension, elongation, payout and path of every piece of webbing, at every pose
     muscles     force, length, activation, fibres and power of every muscle; muscle_paths: the places of their paths
+    bones       strain, stress and bending moment of bones that bend, at every sensor sample
     airbags     pressure, volume, mass flows and size of every airbag, at every pose
     airbag_forces  force of every airbag on every segment, at every pose
     contacts    force, point and depth of every pair that ever touched, at every pose
@@ -49,6 +50,7 @@ _TABLES = {
     ("pair", "pose_time"): "contacts",
     ("sensor", "time"): "sensors",
     ("load_cell", "time"): "load_cells",
+    ("point", "time"): "bones",
     ("body", "time"): "attitudes",
     ("", "pose_time"): "system",
 }

@@ -228,12 +228,15 @@ def _anchor(model, work, memory, c):
 
 @inner
 def time_to_touch(model, work, touching):
-    """Shortest time [s] in which an open pair can close, at the present closing speed and with gravity's help."""
+    """Shortest time [s] in which an open pair can close, at the present closing speed and with gravity's help.
+
+    A pair that came from behind has no contact before it has been outside, so it does not shorten steps.
+    """
     shortest = 1e300
     g = sqrt(model.gravity[0] ** 2 + model.gravity[1] ** 2 + model.gravity[2] ** 2)
     for c in range(touching.shape[0]):
         gap = -work.pair[c, pair.DEPTH]
-        if gap < 0.0:
+        if gap < 0.0 or work.pair[c, pair.ENTERED] < 0.0:
             continue
         # gap = rate t + g t^2 / 2
         rate = work.pair[c, pair.RATE]

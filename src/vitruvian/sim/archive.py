@@ -235,6 +235,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     counts |= {"muscle": len(muscles := _names(arrays, "muscle"))}
     counts |= {"muscle_point": len(places := _names(arrays, "muscle_point"))}
     counts |= {"airbag": len(airbags := _names(arrays, "airbag")), "dip": len(dips := _names(arrays, "dip"))}
+    counts |= {"point": len(points := _names(arrays, "point"))}
     sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
     # `integrity` has refused a file without a channel unless that has no numbers
     channels = {
@@ -259,6 +260,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         webbing=webbing,
         muscles=muscles,
         muscle_points=places,
+        points=points,
         airbags=airbags,
         dips=dips,
         roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),

@@ -40,6 +40,7 @@ _LABELS = (
     "webbing",
     "muscle",
     "muscle_point",
+    "point",
     "airbag",
     "dip",
     "surface",
@@ -186,6 +187,7 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
     clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
     names = ("body", "joint", "sensor", "load_cell", "loop", "webbing", "airbag", "dip", "muscle", "muscle_point")
+    names += ("point",)
     items = {name: counts[name] for name in names}
     return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 

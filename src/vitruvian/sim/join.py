@@ -8,7 +8,7 @@ from ..errors import InputError
 from .conservation import kept, put_in
 from .recording import Recording
 
-_LINES = ("loops", "webbing", "airbags", "dips", "muscles", "muscle_points")
+_LINES = ("loops", "webbing", "airbags", "dips", "muscles", "muscle_points", "points")
 _SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells", *_LINES)
 _CLOCKS = ("pose_time", "time")
 

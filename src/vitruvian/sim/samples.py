@@ -29,10 +29,14 @@ class Samples(NamedTuple):
     sensor: np.ndarray  # (N, sensor, 12)
     load_cell: np.ndarray  # (N, load_cell, 6)
     attitude: np.ndarray  # (N, body, 4)
+    bone: np.ndarray  # (N, point, 3) strain, stress, bending moment
 
 
-def sampled(compiled: Compiled, output: types.Output, p: int, f: int) -> Samples:
-    """Return the output cut to the p poses and f sensor samples that were reached, as tables with a row per item."""
+def sampled(compiled: Compiled, output: types.Output, p: int, f: int, bone: np.ndarray) -> Samples:
+    """Return the output cut to the p poses and f sensor samples that were reached, as tables with a row per item.
+
+    bone  strain [-], stress [Pa] and bending moment [N m] of the bones that bend (N, point, 3)
+    """
     row, n, model = layout.out_row, len(compiled.bodies), compiled.model
     rows: dict[str, np.ndarray] = {}
     at = 0
@@ -59,6 +63,7 @@ def sampled(compiled: Compiled, output: types.Output, p: int, f: int) -> Samples
         sensor=output.sensor[:f],
         load_cell=output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
         attitude=output.attitude[:f],
+        bone=bone,
         **rows,
     )
 

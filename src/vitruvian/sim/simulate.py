@@ -21,10 +21,10 @@ from ..model.loop import close_loops
 from ..model.muscle_table import lay_muscles, places
 from ..model.roster import Roster
 from ..model.system import System
-from . import memory
+from . import bone_load, memory
 from .channel import SAMPLED
 from .conservation import checked
-from .event_row import event_of
+from .event_table import MAX_EVENTS, events
 from .recording import Recording
 from .samples import sampled
 from .solver import Solver
@@ -32,7 +32,6 @@ from .status import STATUS
 
 _LESS = "Lower output.rate or output.pose_rate, or simulate less."
 CHUNK = 2000  # steps between two calls of `progress`
-MAX_EVENTS = 20_000
 
 Progress = Callable[[float, float], "bool | None"]
 
@@ -230,7 +229,8 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
     if np.shape(final["work"]) == (layout.work_class.COUNT,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
-    for before in (layout.work_class.BELT_ELASTIC, layout.work_class.AIRBAG_ELASTIC):  # versions without these classes
+    classes = layout.work_class
+    for before in (classes.BELT_ELASTIC, classes.AIRBAG_ELASTIC, classes.MODE_ELASTIC):  # versions without them
         if np.shape(final["work"]) == (before + len(compiled.bodies),):
             final = {**final, "work": np.insert(final["work"], before, (0.0, 0.0))}
     if np.shape(final["clock"]) == (layout.clock.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
@@ -270,7 +270,7 @@ def recorded(
 ) -> Recording:
     """Samples cut to what was reached, with names."""
     p, f = int(output.cursor[layout.cursor.POSE]), int(output.cursor[layout.cursor.SENSOR])
-    samples = sampled(compiled, output, p, f)
+    samples = sampled(compiled, output, p, f, _bone(compiled, output, p, f))
     status = STATUS[int(state.tally[layout.tally.STATUS])]
     error = _balance_error(float(state.clock[layout.clock.KINETIC_START]), output.scalar[:p])
     system = compiled.system
@@ -283,9 +283,7 @@ def recorded(
         sensors=tuple(sensor.name for sensor in system.sensors),
         pose_time=output.pose_time[:p],
         time=output.time[:f],
-        events=[
-            event_of(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
-        ],
+        events=events(compiled, output, samples.bone[..., 2]),
         status=status.name,
         message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
         end_time=float(state.clock[layout.clock.TIME]),
@@ -310,11 +308,27 @@ def _line_labels(system: System) -> dict[str, tuple[str, ...]]:
     return {
         "loops": tuple(loop.name for loop in system.loops),
         "webbing": spans(system.belts),
+        "points": bone_load.points(system),
         "airbags": tuple(bag.name for bag in system.airbags),
         "dips": dips(system.airbags),
         "muscles": tuple(muscle.name for muscle in system.muscles),
         "muscle_points": places(system.muscles),
     }
+
+
+def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarray:
+    """Strain [-], stress [Pa] and bending moment [N m] of the bones that bend (N, point, 3)."""
+    place, turn = layout.pose.POSITION, layout.pose.ORIENTATION
+    motion = bone_load.Motion(
+        output.pose_time[:p],
+        output.pose[:p, :, place : place + 3],
+        output.pose[:p, :, turn : turn + 4],
+        output.time[:f],
+        output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
+        output.attitude[:f],
+    )
+    cells = tuple(compiled.joints[i] for i in _load_cells(compiled))
+    return np.stack(bone_load.bone_loads(compiled.system, cells, motion), axis=-1)
 
 
 def _balance_error(kinetic: float, scalar: np.ndarray) -> float:
