@@ -54,5 +54,8 @@ def command(
         screen.say(f"{name}: {one}")
     for name, share in chances.items():
         screen.say(f"{name}: {100.0 * share:.3g} % (all hypotheses equally likely before the evidence)")
+    weak = [name for name, one in found.items() if not one.reliable]
+    if chances and weak:
+        screen.say(f"The odds are not reliable yet ({', '.join(weak)}): run more with --cases and --generations.")
     if out is not None:
         print(f"Files in {out}: reconstruction.html, reconstruction.json")

@@ -52,22 +52,26 @@ class Runner:
 
     def run(self, compiled: Compiled, state: types.State) -> Recording:
         """Run a system from a state at time zero; the state is used up."""
-        from ..kernels import loop
-
-        output, work = self.output, make_work(compiled)
-        _reset(output, work)
+        work = make_work(compiled)
         closing = close_loops(compiled, state, work)
         lay_belts(compiled, state, work)
         started = clock.perf_counter()
-        state.tally[layout.tally.PHASE] = layout.phase.NEW_RUN
-        state.tally[layout.tally.STATUS] = layout.status.RUNNING
-        while loop.advance(compiled.model, work, state, output, self.settings, CHUNK) == layout.status.RUNNING:
-            pass
+        self.advance(compiled, work, state)
         wall = clock.perf_counter() - started
-        found = recorded(compiled, work, state, output, self.settings, self.solver.method, wall)
+        found = recorded(compiled, work, state, self.output, self.settings, self.solver.method, wall)
         if closing.sentence:
             found = replace(found, message=found.message + closing.sentence)
         return checked(found if self.cells else replace(found, load_cells=()), compiled.system)
+
+    def advance(self, compiled: Compiled, work: types.Work, state: types.State) -> None:
+        """Advance a state to its end: the compiled part of a run. An interrupt is seen between chunks of steps."""
+        from ..kernels import loop
+
+        _reset(self.output, work)
+        state.tally[layout.tally.PHASE] = layout.phase.NEW_RUN
+        state.tally[layout.tally.STATUS] = layout.status.RUNNING
+        while loop.advance(compiled.model, work, state, self.output, self.settings, CHUNK) == layout.status.RUNNING:
+            pass
 
 
 def _without_cells(output: types.Output, sensors: int) -> types.Output:

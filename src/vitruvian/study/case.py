@@ -142,7 +142,7 @@ class Cases:
     def warm(self, values: Mapping[str, Any]) -> None:
         """Load the kernels on this thread, so that threads only read them."""
         try:
-            compiled, state, options = self._made(values)
+            compiled, state, options = self.made(values)
             Runner(compiled, cells=self.cells, **options | {"duration": 1e-6}).run(compiled, state)
         except VitruvianError:  # the case is rejected, which is not an error of the study
             return
@@ -152,12 +152,12 @@ class Cases:
         from ..sim.geometry import Geometry
         from ..sim.result import Result
 
-        compiled, state, options = self._made(values)
-        recording = self._runner(compiled, options).run(compiled, state)
+        compiled, state, options = self.made(values)
+        recording = self.runner(compiled, options).run(compiled, state)
         geometry = Geometry.of(compiled.system, recording.bodies) if self.base.table.vehicle else None
         return Result(recording, geometry=geometry, name=self.base.name, provenance={})
 
-    def _made(self, values: Mapping[str, Any]) -> tuple[Compiled, State, dict[str, Any]]:
+    def made(self, values: Mapping[str, Any]) -> tuple[Compiled, State, dict[str, Any]]:
         """Return the compiled system, its state at the start and the options of its run."""
         if self.template is not None:
             try:
@@ -173,7 +173,7 @@ class Cases:
         own = {s.name for s in compiled.system.sensors if s.name.rpartition(".")[2] in bodies}
         return lean(compiled, wanted | own)
 
-    def _runner(self, compiled: Compiled, options: dict[str, Any]) -> Runner:
+    def runner(self, compiled: Compiled, options: dict[str, Any]) -> Runner:
         """Return the buffers of this thread for a structure and options."""
         shape = (compiled.bodies, compiled.pairs, len(compiled.system.sensors), compiled.n_q, compiled.n_v)
         key = (shape, len(compiled.system.loops), len(compiled.model.waypoint), repr(options))

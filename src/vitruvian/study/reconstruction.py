@@ -88,12 +88,18 @@ class Reconstruction:
             found.append(f"The answer rests on {self.effective:.0f} independent cases; run more.")
         return found
 
+    @property
+    def reliable(self) -> bool:
+        """True if enough independent cases fit the evidence within its uncertainty."""
+        return self.tolerance <= 1.0 and self.effective >= FEW
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that JSON can hold; the cases are those of the last generation."""
         return {
             "estimates": [asdict(one) for one in self.estimates], "shares": self.shares, "runs": self.runs,
             "effective": self.effective, "tolerance": self.tolerance, "log_evidence": self.evidence,
-            "open": self.open_questions, "cases": self.cases, "weight": [float(w) for w in self.weight],
+            "reliable": self.reliable, "open": self.open_questions, "cases": self.cases,
+            "weight": [float(w) for w in self.weight],
         }  # fmt: skip
 
     def __str__(self) -> str:

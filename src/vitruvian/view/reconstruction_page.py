@@ -8,7 +8,7 @@ from typing import Any
 from .markup import Html, element, joined, table
 from .replay import embedded_json
 from .report import page, plotly
-from .study_page import axes, chart_section
+from .study_page import axes, charts
 
 _BINS = 24
 
@@ -44,7 +44,9 @@ def _verdict(answer: Mapping[str, Any]) -> str:
     """Return the answer in a sentence."""
     if answer["odds"]:
         best = max(answer["odds"], key=lambda name: answer["odds"][name])
-        return f"Most likely: {best}, {100.0 * answer['odds'][best]:.3g} %."
+        weak = [name for name, one in answer["reconstructions"].items() if not one["reliable"]]
+        doubt = f" The odds are not reliable yet ({', '.join(weak)}): run more cases and generations." if weak else ""
+        return f"Most likely: {best}, {100.0 * answer['odds'][best]:.3g} %.{doubt}"
     (one,) = answer["reconstructions"].values()
     found = [f"{e['path']} {e['median']:.4g}, 90 % between {e['low']:.4g} and {e['high']:.4g}" for e in one["estimates"]
              if e["decided"]]  # fmt: skip
@@ -62,7 +64,7 @@ def _hypothesis(name: str, one: Mapping[str, Any], figures: list[dict[str, Any]]
         element("h2", name),
         element("p", words),
         table(["input (SI)", "median", "5 %", "95 %", "decided"], rows, numeric=range(1, 4)),
-        chart_section(f"{name}: distributions after the evidence", made, figures),
+        charts(f"{name}: distributions after the evidence", made, figures),
         element("h3", "What the evidence cannot decide"),
         joined([element("p", line) for line in unsure]),
     ]
