@@ -19,6 +19,11 @@ TITLES = {
         "The model of Al Nazer's thesis: printed values, and values that it does not print (status estimated or taken "
         "from another source). Places are given with the leg upright. `vitruvian reproduce heel-raise` varies them.",
     ),
+    "bone": (
+        "Long bones that bend",
+        "Tubes for the bones of people with `human.flexible`, at mid-shaft, for a bone of the given length. Radii grow "
+        "with the length of the bone of a person, failure moments with its cube.",
+    ),
     "segment_mass": (
         "Segment masses and moments of inertia",
         "Coefficients of m = constant + per_mass x body mass + per_height x stature, fractions of the body mass, and "

@@ -49,6 +49,7 @@ TABLES = (
     "risk_curve",
     "measured_fall",
     "lower_limb",
+    "bone",
 )
 STATUS = ("sourced", "derived", "recalled", "mixed", "estimated", "unverified")
 

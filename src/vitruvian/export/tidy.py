@@ -3,6 +3,7 @@
     bodies      position, orientation, velocity, acceleration, ... of every body at every pose
     joints      angles, torques, reactions, energies of every joint at every pose
     belts       tension, elongation, payout and path of every piece of webbing, at every pose
+    bones       strain, stress and bending moment of bones that bend, at every sensor sample
     airbags     pressure, volume, mass flows and size of every airbag, at every pose
     airbag_forces  force of every airbag on every segment, at every pose
     contacts    force, point and depth of every pair that ever touched, at every pose
@@ -46,6 +47,7 @@ _TABLES = {
     ("pair", "pose_time"): "contacts",
     ("sensor", "time"): "sensors",
     ("load_cell", "time"): "load_cells",
+    ("point", "time"): "bones",
     ("body", "time"): "attitudes",
     ("", "pose_time"): "system",
 }

@@ -17,6 +17,7 @@ from .modes import nodal as nodal
 from .modes import static as static
 from .modes import truncation as truncation
 from .recovery import Gauge as Gauge
+from .station import flexible as flexible
 from .structure import Structure as Structure
 from .structure import beam as beam
 from .structure import imported as imported

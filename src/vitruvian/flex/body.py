@@ -126,7 +126,7 @@ def reduced(
         mixed=np.einsum("gi,gjk->ijk", place, field_, optimize=True),
         product=product,
         stiffness=stiffness,
-        damping=_modal_damping(mass, stiffness, damping),
+        damping=modal_damping(mass, stiffness, damping),
         geometric=_stiffening(structure, modes) if stiffening else np.zeros((3, 3, modes.count, modes.count)),
         markers={label: marker(structure, shapes, where) for label, where in (interfaces or {}).items()},
         gauges={label: gauge(structure, shapes, *where) for label, where in (gauges or {}).items()},
@@ -176,7 +176,7 @@ def marker(structure: Structure, shapes: np.ndarray, where: Interface) -> Marker
     return Marker(structure.nodes[where.node] + offset, rows[:3] + lever @ rows[3:], rows[3:])
 
 
-def _modal_damping(mass: np.ndarray, stiffness: np.ndarray, ratio: float) -> np.ndarray:
+def modal_damping(mass: np.ndarray, stiffness: np.ndarray, ratio: float) -> np.ndarray:
     """Return the matrix that damps every eigenmode of the body in these coordinates by the same ratio."""
     if ratio == 0.0 or not len(mass):
         return np.zeros_like(mass)

@@ -99,7 +99,12 @@ def eigenmodes(
 
 
 def craig_bampton(
-    structure: Structure, interface: Sequence[int], *, count: int | None = None, below: float | None = None
+    structure: Structure,
+    interface: Sequence[int],
+    *,
+    count: int | None = None,
+    below: float | None = None,
+    clamped: Sequence[int] = (),
 ) -> Modes:
     """Return Craig-Bampton modes, orthonormalised and without rigid motion (craig1968; 2.94-2.101 with E097, E098).
 
@@ -109,10 +114,11 @@ def craig_bampton(
     interface  nodes with joints, forces or contacts
     count      number of eigenmodes with fixed interface, or
     below      their highest frequency [Hz]
+    clamped    nodes that do not move in the frame of the body; without them the rigid motions are left out
     """
-    boundary = structure.dofs[list(interface)].ravel()
-    boundary = boundary[boundary >= 0]
-    interior = np.setdiff1d(np.arange(structure.size), boundary)
+    boundary, held = (np.unique(structure.dofs[list(nodes)]) for nodes in (interface, clamped))
+    boundary, held = boundary[boundary >= 0], held[held >= 0]
+    interior = np.setdiff1d(np.arange(structure.size), np.concatenate([boundary, held]))
     mass, stiffness = structure.mass, structure.stiffness
     inner = stiffness[interior][:, interior]
     shapes = np.zeros((structure.size, len(boundary)))
@@ -125,9 +131,9 @@ def craig_bampton(
         shapes = np.hstack([shapes, normal])
     reduced_mass, reduced_stiffness = shapes.T @ (mass @ shapes), shapes.T @ (stiffness @ shapes)
     values, turn = la.eigh(_symmetric(reduced_stiffness), _symmetric(reduced_mass))
-    rigid = structure.rigid_modes().shape[1]
+    rigid = 0 if len(held) else structure.rigid_modes().shape[1]
     _refuse_mechanism(values, rigid)
-    return Modes(shapes @ turn[:, rigid:], np.sqrt(values[rigid:]) / (2.0 * pi), np.zeros(0, int))
+    return Modes(shapes @ turn[:, rigid:], np.sqrt(values[rigid:]) / (2.0 * pi), held)
 
 
 @dataclass(frozen=True)

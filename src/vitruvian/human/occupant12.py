@@ -280,7 +280,7 @@ def _joint(row: Mapping[str, Any], sized: Dimensions, resistance: Resistance | N
     parent, child = row["parent"], row["child"]
     place = np.array(sized.place[row["name"]])
     right = sides(child)[-1]
-    points = {
+    points: dict[str, Any] = {
         "point_parent": tuple((place - sized.centre[parent]).tolist()),
         "point_child": tuple((place - sized.centre[child]).tolist()),
     }

@@ -111,14 +111,14 @@ def _dip(model, work, k):
 
 
 @inner
-def pressure(model, b, free, room):
+def pressure(model, b, free, space):
     """Return pressure above that of the surroundings [Pa] and volume [m3] of gas with a free volume [m3].
 
-    room  volume that the bag leaves to the gas [m3]
+    space  volume that the bag leaves to the gas [m3]
     """
-    if free <= room:
+    if free <= space:
         return 0.0, free
-    return model.airbag[b, airbag.AMBIENT] * ((free / room) ** model.airbag[b, airbag.HEAT_RATIO] - 1.0), room
+    return model.airbag[b, airbag.AMBIENT] * ((free / space) ** model.airbag[b, airbag.HEAT_RATIO] - 1.0), space
 
 
 @inner
@@ -131,9 +131,9 @@ def inflow(model, b, time, fired):
 
 
 @inner
-def outflow(model, b, free, mass, room):
+def outflow(model, b, free, mass, space):
     """Return the mass flow through the vent [kg/s], subsonic or choked (saint-venant1839)."""
-    gauge, filled = pressure(model, b, free, room)
+    gauge, filled = pressure(model, b, free, space)
     if gauge <= 0.0 or mass <= 0.0 or gauge < model.airbag[b, airbag.VENT_PRESSURE]:
         return 0.0
     ambient, k = model.airbag[b, airbag.AMBIENT], model.airbag[b, airbag.HEAT_RATIO]
@@ -144,20 +144,20 @@ def outflow(model, b, free, mass, room):
 
 
 @inner
-def _rates(model, b, free, mass, room, time, fired):
+def _rates(model, b, free, mass, space, time, fired):
     """Return the rates of the free volume by inflow and by the vent [m3/s], and that of the mass [kg/s]."""
-    gauge, filled = pressure(model, b, free, room)
+    gauge, filled = pressure(model, b, free, space)
     inside = gauge + model.airbag[b, airbag.AMBIENT]
-    into, out = inflow(model, b, time, fired), outflow(model, b, free, mass, room)
+    into, out = inflow(model, b, time, fired), outflow(model, b, free, mass, space)
     share = free / (inside * filled) if filled > 0.0 else 1.0 / inside
     lost = free * out / mass if mass > 0.0 else 0.0
     return share * model.airbag[b, airbag.INFLOW] * into, -lost, into - out
 
 
 @inner
-def stored(model, b, free, room):
+def stored(model, b, free, space):
     """Return the energy [J] that the gas gives in an adiabatic expansion to the pressure of the surroundings."""
-    gauge, filled = pressure(model, b, free, room)
+    gauge, filled = pressure(model, b, free, space)
     if gauge <= 0.0:
         return 0.0
     ambient, k = model.airbag[b, airbag.AMBIENT], model.airbag[b, airbag.HEAT_RATIO]
@@ -165,12 +165,12 @@ def stored(model, b, free, room):
 
 
 @inner
-def _worth(model, b, free, room):
+def _worth(model, b, free, space):
     """Return the slope of the stored energy by the free volume [J/m3]."""
-    if free <= room:
+    if free <= space:
         return 0.0
     k = model.airbag[b, airbag.HEAT_RATIO]
-    return model.airbag[b, airbag.AMBIENT] * k / (k - 1.0) * ((free / room) ** (k - 1.0) - 1.0)
+    return model.airbag[b, airbag.AMBIENT] * k / (k - 1.0) * ((free / space) ** (k - 1.0) - 1.0)
 
 
 # --- in the step
@@ -184,10 +184,10 @@ def loads(model, work, time):
     for k in range(model.dip.shape[0]):
         work.bag[model.dip_kind[k, dip.BAG], bag.ROOM] -= _dip(model, work, k)
     for b in range(model.airbag.shape[0]):
-        room = max(LEAST_ROOM * model.airbag[b, airbag.VOLUME], work.bag[b, bag.ROOM])
+        space = max(LEAST_ROOM * model.airbag[b, airbag.VOLUME], work.bag[b, bag.ROOM])
         free = work.gas[b, gas.FREE] + work.gas[b, gas.RATE] * max(0.0, time - work.gas[b, gas.TIME])
-        work.bag[b, bag.ROOM] = room
-        work.bag[b, bag.PRESSURE], work.bag[b, bag.VOLUME] = pressure(model, b, max(0.0, free), room)
+        work.bag[b, bag.ROOM] = space
+        work.bag[b, bag.PRESSURE], work.bag[b, bag.VOLUME] = pressure(model, b, max(0.0, free), space)
     for k in range(model.dip.shape[0]):
         b = model.dip_kind[k, dip.BAG]
         push = work.bag[b, bag.PRESSURE] * work.dip[k, dip.MET]
@@ -286,14 +286,14 @@ def _flow(model, work, b, dt):
     h, one, change = dt / n, row[b, gas.ROOM], work.bag[b, bag.ROOM] - row[b, gas.ROOM]
     free, mass, fired = row[b, gas.FREE], row[b, gas.MASS], row[b, gas.FIRED]
     for k in range(n):
-        start, room, t = row[b, gas.TIME] + k * h, one + change * k / n, 0.5 * h
-        middle, end = room + 0.5 * change / n, room + change / n
-        in1, out1, m1 = _rates(model, b, free, mass, room, start, fired)
+        start, space, t = row[b, gas.TIME] + k * h, one + change * k / n, 0.5 * h
+        middle, end = space + 0.5 * change / n, space + change / n
+        in1, out1, m1 = _rates(model, b, free, mass, space, start, fired)
         in2, out2, m2 = _rates(model, b, max(0.0, free + t * (in1 + out1)), mass + t * m1, middle, start + t, fired)
         in3, out3, m3 = _rates(model, b, max(0.0, free + t * (in2 + out2)), mass + t * m2, middle, start + t, fired)
         in4, out4, m4 = _rates(model, b, max(0.0, free + h * (in3 + out3)), mass + h * m3, end, start + h, fired)
         into = h / 6.0 * (in1 + 2.0 * in2 + 2.0 * in3 + in4)
-        before = _worth(model, b, free, room)
+        before = _worth(model, b, free, space)
         free = max(0.0, free + into + h / 6.0 * (out1 + 2.0 * out2 + 2.0 * out3 + out4))
         mass = max(0.0, mass + h / 6.0 * (m1 + 2.0 * m2 + 2.0 * m3 + m4))
         given += 0.5 * into * (before + _worth(model, b, free, end))

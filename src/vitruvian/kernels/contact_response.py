@@ -12,8 +12,8 @@ webbing, with one row for each section that pulls (`belt`): its tensions rise by
 """
 
 from .._jit import inlined, inner
-from . import belt, closure, contact, mat3, vec3
-from .layout import body, candidate, equation, joint, joint_type, pair, strand
+from . import belt, closure, contact, mat3, modal, vec3
+from .layout import body, candidate, equation, joint, joint_type, mode, pair, strand
 from .point_load import added_acceleration, point_acceleration, push
 from .vec3 import add, axpy, cross, dot, scale, sub
 
@@ -44,10 +44,10 @@ def couple(model, work, h):
         closure.place(model, work)
     for l in range(count):
         for m in range(3):
-            clear(bodies, model.path)
+            clear(model, work)
             unit = (1.0 if m == 0 else 0.0, 1.0 if m == 1 else 0.0, 1.0 if m == 2 else 0.0)
             _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[l], unit)
-            respond(model.joint, bodies, model.path, h)
+            respond(model, work, h)
             _column(model, work, count, 3 * l + m, h)
     if webbing > 3 * count:
         loop_columns(model, work, count, h)
@@ -59,15 +59,15 @@ def couple(model, work, h):
     if n > webbing:
         _webbing_columns(model, work, count, webbing, h)
     solve(schur, n, last)
-    clear(bodies, model.path)
+    clear(model, work)
     for k in range(count):
         force = (schur[3 * k, last], schur[3 * k + 1, last], schur[3 * k + 2, last])
         _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[k], force)
     press_loops(model, work, 3 * count)
     if n > webbing:
         _press_webbing(model, work, webbing)
-    respond_all(model.joint, bodies, model.path, h)
-    _take(model.joint, bodies, work.vdot)
+    respond_all(model, work, h)
+    _take(model, work)
 
 
 @inner
@@ -105,9 +105,9 @@ def _webbing_columns(model, work, count, at, h):
             row += 1
     for p in range(work.strand.shape[0]):
         if belt.taut(work, p):
-            clear(work.body, model.path)
+            clear(model, work)
             belt.press(model, work, p, 1.0)
-            respond(model.joint, work.body, model.path, h)
+            respond(model, work, h)
             _column(model, work, count, at, h)
             at += 1
 
@@ -129,9 +129,9 @@ def loop_columns(model, work, count, h):
     at = 3 * count
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
-            clear(work.body, model.path)
+            clear(model, work)
             closure.press(model, work, r, 1.0)
-            respond(model.joint, work.body, model.path, h)
+            respond(model, work, h)
             _column(model, work, count, at, h)
             at += 1
 
@@ -208,44 +208,54 @@ def prepare(joints, bodies, path, h):
 
 
 @inner
-def clear(bodies, path):
+def clear(model, work):
     """Set the added forces [N] and moments [N m] to zero."""
+    bodies, path = work.body, model.path
     for k in range(path.shape[0]):
         vec3.store(bodies, path[k], body.MORE_FORCE, ZERO)
         vec3.store(bodies, path[k], body.MORE_MOMENT, ZERO)
+    if work.mode.shape[0] > 0:
+        modal.clear(work)
 
 
 @inner
-def respond(joints, bodies, path, h):
+def respond(model, work, h):
     """Find accelerations [m/s2, rad/s2] of the bodies of the path by the added forces; others stay unknown.
 
     These are the two passes of `dynamics.solve` with everything else left out. The path has every body on which a force
     may be added, and all bodies from these to the world, parents first.
     """
+    path = model.path
     for k in range(path.shape[0] - 1, -1, -1):
-        _respond_inward(joints, bodies, path[k], h)
+        _respond_inward(model, work, path[k], h)
     for k in range(path.shape[0]):
-        _respond_outward(joints, bodies, path[k], h)
+        _respond_outward(model, work, path[k], h)
 
 
 @inner
-def respond_all(joints, bodies, path, h):
+def respond_all(model, work, h):
     """Find accelerations [m/s2, rad/s2] of all bodies by the added forces, which act on the path only."""
-    for i in range(joints.shape[0]):
-        vec3.store(bodies, i, body.MORE_PUSH, ZERO)
+    path = model.path
+    for i in range(model.joint.shape[0]):
+        vec3.store(work.body, i, body.MORE_PUSH, ZERO)
     for k in range(path.shape[0] - 1, -1, -1):
-        _respond_inward(joints, bodies, path[k], h)
-    for i in range(joints.shape[0]):
-        _respond_outward(joints, bodies, i, h)
+        _respond_inward(model, work, path[k], h)
+    for i in range(model.joint.shape[0]):
+        _respond_outward(model, work, i, h)
 
 
 @inlined
-def _respond_inward(joints, bodies, i, h):
+def _respond_inward(model, work, i, h):
     """Pass the added forces on body i and its branches to its parent."""
+    joints, bodies = model.joint, work.body
+    if joints[i, joint.FLEXIBLE] >= 0:
+        modal.press(model, work, i)
     moment, force = vec3.load(bodies, i, body.MORE_MOMENT), vec3.load(bodies, i, body.MORE_FORCE)
     kind, damped = joints[i, joint.KIND], bodies[i, body.FAST] > 0.0 and h > 0.0
     if joints[i, joint.MOVED] >= 0 or kind == joint_type.RIGID:
         pass
+    elif kind == joint_type.MODAL:
+        modal.press_station(model, work, i)
     elif kind in (joint_type.FREE, joint_type.SPHERICAL):
         answer = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.INVERSE), moment))
         vec3.store(bodies, i, body.MORE_PUSH, answer)
@@ -266,9 +276,12 @@ def _respond_inward(joints, bodies, i, h):
 
 
 @inlined
-def _respond_outward(joints, bodies, i, h):
+def _respond_outward(model, work, i, h):
     """Added accelerations of body i, given those of its parent."""
+    joints, bodies = model.joint, work.body
     if joints[i, joint.KIND] == joint_type.FREE and joints[i, joint.MOVED] < 0:
+        if joints[i, joint.FLEXIBLE] >= 0:
+            modal.respond(model, work, i)
         return
     p = joints[i, joint.PARENT]
     alpha = vec3.load(bodies, p, body.MORE_ALPHA)
@@ -280,10 +293,14 @@ def _respond_outward(joints, bodies, i, h):
         if bodies[i, body.FAST] > 0.0 and h > 0.0:
             spread = mat3.dot(mat3.load(bodies, i, body.SPREAD), alpha)
         alpha = sub(add(vec3.load(bodies, i, body.MORE_PUSH), spread), mat3.dot(mat3.load(bodies, i, body.GAIN), a))
+    elif joints[i, joint.KIND] == joint_type.MODAL:
+        alpha, a = modal.ride(model, work, i, mode.MORE_ACCEL, alpha, a)
     else:
         alpha, a = _move_axes(joints, bodies, i, alpha, a)
     vec3.store(bodies, i, body.MORE_ALPHA, alpha)
     vec3.store(bodies, i, body.MORE_ACCEL, a)
+    if joints[i, joint.FLEXIBLE] >= 0:
+        modal.respond(model, work, i)
 
 
 @inner
@@ -337,21 +354,33 @@ def _move_axes(joints, bodies, i, alpha, a):
 
 
 @inner
-def _take(joints, bodies, vdot):
+def _take(model, work):
     """Add the response to the accelerations and to the biases, from which the joint reactions follow."""
-    for i in range(joints.shape[0]):
+    bodies = work.body
+    for i in range(model.joint.shape[0]):
         alpha, a = vec3.load(bodies, i, body.MORE_ALPHA), vec3.load(bodies, i, body.MORE_ACCEL)
         vec3.increase(bodies, i, body.ALPHA, alpha)
         vec3.increase(bodies, i, body.ACCEL, a)
         vec3.increase(bodies, i, body.FORCE_BIAS, vec3.load(bodies, i, body.MORE_FORCE))
         vec3.increase(bodies, i, body.MOMENT_BIAS, vec3.load(bodies, i, body.MORE_MOMENT))
-        add_rates(joints, bodies, i, vdot)
+    for k in range(work.mode.shape[0]):
+        work.mode[k, mode.ACCEL] += work.mode[k, mode.MORE_ACCEL]
+    add_rates(model, work, work.vdot)
 
 
 @inner
-def add_rates(joints, bodies, i, vdot):
+def add_rates(model, work, vdot):
+    """Add the response to the accelerations [rad/s2, m/s2] of all velocities."""
+    for i in range(model.joint.shape[0]):
+        _add_rates(model.joint, work.body, i, vdot)
+    if work.mode.shape[0] > 0:
+        modal.add_rates(work, vdot)
+
+
+@inner
+def _add_rates(joints, bodies, i, vdot):
     """Add the response of body i to the accelerations [rad/s2, m/s2] of its joint's own velocities."""
-    if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
+    if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] in (joint_type.RIGID, joint_type.MODAL):
         return
     first, kind = joints[i, joint.FIRST_V], joints[i, joint.KIND]
     if kind == joint_type.FREE:

@@ -16,8 +16,8 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import airbag, belt, closure, contact, contact_response, contact_share, joint_torque, mat3, vec3
-from .layout import body, candidate, joint, joint_type, link, out_row, pair, shape_kind, work_class
+from . import airbag, belt, closure, contact, contact_response, contact_share, joint_torque, mat3, modal, vec3
+from .layout import body, candidate, joint, joint_type, link, mode, out_row, pair, shape_kind, work_class
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
@@ -43,6 +43,8 @@ def loaded_accelerations(model, work, memory, v, h):
         closure.result(model, work, h)
     if work.strand.shape[0] > 0:
         belt.result(model, work, h)
+    if work.mode.shape[0] > 0:
+        modal.result(model, work, v, h)
     if work.bag.shape[0] > 0:
         airbag.result(model, work, h)
 
@@ -55,18 +57,24 @@ def solve(model, work, memory, v, h):
     _gather_contact(model, work, memory, h)
     if work.strand.shape[0] > 0:
         belt.gather(model, work, h)
-    inward(model, bodies, v, h)
-    _outward(joints, bodies, work.vdot, h)
+    inward(model, work, v, h)
+    _outward(model, work, h)
     if work.closed.shape[0] > 0 or (h > 0.0 and (work.coupled.shape[0] > 0 or work.strand.shape[0] > 0)):
         contact_response.couple(model, work, h)
 
 
 @inlined
-def inward(model, bodies, v, h):
+def inward(model, work, v, h):
     """Sweep from the leaves: add articulated inertia [kg, kg m2] and bias [N, N m] of branches to parents."""
-    joints = model.joint
+    joints, bodies = model.joint, work.body
+    if work.mode.shape[0] > 0:
+        modal.gather(model, work, v, h)
     for i in range(joints.shape[0] - 1, -1, -1):
-        if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] == joint_type.RIGID:
+        if joints[i, joint.FLEXIBLE] >= 0:
+            modal.reduce(model, work, i)
+        if joints[i, joint.STATION] >= 0:
+            modal.pass_station(model, work, i)
+        if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] in (joint_type.RIGID, joint_type.MODAL):
             _inward_rigid(joints, bodies, i)
         elif joints[i, joint.KIND] == joint_type.SPHERICAL:
             if bodies[i, body.FAST] > 0.0 and h > 0.0:
@@ -331,13 +339,16 @@ def _outer_symmetric(w, a, b):
 
 
 @inlined
-def _outward(joints, bodies, vdot, h):
+def _outward(model, work, h):
     """From the roots: the accelerations."""
+    joints, bodies, vdot = model.joint, work.body, work.vdot
     for i in range(joints.shape[0]):
         p, first, kind = joints[i, joint.PARENT], joints[i, joint.FIRST_V], joints[i, joint.KIND]
         if kind == joint_type.FREE and joints[i, joint.MOVED] < 0:
             vec3.store_at(vdot, first, vec3.load(bodies, i, body.ACCEL))
             vec3.store_at(vdot, first + 3, vec3.load(bodies, i, body.ALPHA))
+            if joints[i, joint.FLEXIBLE] >= 0:
+                modal.answer(model, work, i)
             continue
         alpha_parent = vec3.load(bodies, p, body.ALPHA)
         a = add(vec3.load(bodies, p, body.ACCEL), cross(alpha_parent, vec3.load(bodies, i, body.OFFSET)))
@@ -349,12 +360,17 @@ def _outward(joints, bodies, vdot, h):
             if bodies[i, body.FAST] > 0.0 and h > 0.0:
                 alpha = add(alpha, mat3.dot(mat3.load(bodies, i, body.SPREAD), alpha_parent))
             vec3.store_at(vdot, first, alpha)
+        elif kind == joint_type.MODAL:
+            alpha = add(alpha_parent, vec3.load(bodies, i, body.BIAS_SPIN))
+            alpha, a = modal.ride(model, work, i, mode.ACCEL, alpha, a)
         else:
             alpha, a = _outward_general(
                 joints, bodies, vdot, i, add(alpha_parent, vec3.load(bodies, i, body.BIAS_SPIN)), a
             )
         vec3.store(bodies, i, body.ALPHA, alpha)
         vec3.store(bodies, i, body.ACCEL, a)
+        if joints[i, joint.FLEXIBLE] >= 0:
+            modal.answer(model, work, i)
 
 
 @inlined

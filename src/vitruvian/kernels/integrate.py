@@ -20,6 +20,7 @@ from . import (
     element,
     joint_torque,
     kinematics,
+    modal,
     quaternion,
     tone,
     vec3,
@@ -66,6 +67,8 @@ def _stand(model, work, q, v, time, span):
     joint_torque.resist(model, work.body, work.sound, q, v)
     if work.tone.shape[0] > 0:
         tone.hold(model, work, q, v, time)
+    if work.mode.shape[0] > 0:
+        modal.elastic(model, work, q)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
     if work.bag.shape[0] > 0:
@@ -75,8 +78,9 @@ def _stand(model, work, q, v, time, span):
 
 
 @inlined
-def move(joints, q, v, h, moved):
+def move(model, q, v, h, moved):
     """Coordinates after a time h [s] at the velocities v: quaternions by the exponential map."""
+    joints = model.joint
     for i in range(joints.shape[0]):
         if joints[i, joint.MOVED] >= 0:
             continue
@@ -92,11 +96,14 @@ def move(joints, q, v, h, moved):
         else:
             for m in range(joints[i, joint.NV]):
                 moved[k + m] = q[k + m] + h * v[l + m]
+    for m in range(1, model.mode_stiffness.shape[0] + 1):
+        moved[-m] = q[-m] + h * v[-m]
 
 
 @inner
-def rates(joints, q, v, qdot):
+def rates(model, q, v, qdot):
     """Find the rates of the coordinates [m/s, rad/s, 1/s] at the velocities v."""
+    joints = model.joint
     for i in range(joints.shape[0]):
         if joints[i, joint.MOVED] >= 0:
             continue
@@ -111,6 +118,8 @@ def rates(joints, q, v, qdot):
         else:
             for m in range(joints[i, joint.NV]):
                 qdot[k + m] = v[l + m]
+    for m in range(1, model.mode_stiffness.shape[0] + 1):
+        qdot[-m] = v[-m]
 
 
 @inner
@@ -189,7 +198,7 @@ def step(model, work, method, memory, q, v, time, dt):
         elif method == integrator.SEMI_IMPLICIT_EULER:
             _advance(model, q, v, work.vdot, dt, work.stage_q[NEW], work.stage_v[NEW])
         else:
-            rates(model.joint, trial_q, trial_v, work.stage_q[s])
+            rates(model, trial_q, trial_v, work.stage_q[s])
             _copy(work.vdot, work.stage_v[s])
     if method == integrator.RK4:
         _combine(work, q, v, dt, 4, RK4_MEAN[0], RK4_MEAN[1], RK4_MEAN[2], RK4_MEAN[3], 0.0, 0.0)
@@ -218,7 +227,7 @@ def _advance(model, q, v, vdot, h, new_q, new_v):
     """Semi-implicit Euler: the velocity by the acceleration, the coordinates by the new velocity, over h [s]."""
     for k in range(v.shape[0]):
         new_v[k] = v[k] + h * vdot[k]
-    move(model.joint, q, new_v, h, new_q)
+    move(model, q, new_v, h, new_q)
 
 
 @inlined

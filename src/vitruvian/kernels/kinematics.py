@@ -8,7 +8,7 @@ from math import cos, sin
 
 from .._jit import inlined, inner, kernel
 from . import mat3, quaternion, table, vec3
-from .layout import body, joint, joint_type, link
+from .layout import body, flexible, joint, joint_type, link
 from .rotation import angular_acceleration, left_jacobian_dot
 from .vec3 import add, axpy, cross, scale, sub
 
@@ -27,6 +27,8 @@ def forward(model, bodies, q, v, time):
             _spherical(joints, links, bodies, i, q, v)
         elif joints[i, joint.KIND] == joint_type.FREE:
             _free(joints, bodies, i, q, v)
+        elif joints[i, joint.KIND] == joint_type.MODAL:
+            _modal(model, bodies, i, q, v)
         else:
             _general(joints, links, bodies, i, q, v)
         _own_inertia(joints, links, gravity, bodies, i)
@@ -123,6 +125,47 @@ def _general(joints, links, bodies, i, q, v):
         _axis(bodies, i, 0, x, ZERO)
         _axis(bodies, i, 1, second, ZERO)
     _relative(joints, links, bodies, i, frame, turn, turn_rate, own_bias, slide, slide_rate, ZERO)
+
+
+@inner
+def _modal(model, bodies, i, q, v):
+    """A station: displaced and turned in the frame of its parent by the modes, whose coordinates are the last."""
+    p = model.joint[i, joint.PARENT]
+    f = model.joint[p, joint.FLEXIBLE]
+    first, n_mode = model.flexible[f, flexible.FIRST], model.mode_stiffness.shape[0]
+    at_q, at_v = q.shape[0] - n_mode + first, v.shape[0] - n_mode + first
+    theta, theta_rate, shift, shift_rate = ZERO, ZERO, ZERO, ZERO
+    for k in range(model.flexible[f, flexible.MODES]):
+        turning, moving = station_shape(model, bodies, i, k)
+        theta, theta_rate = axpy(q[at_q + k], turning, theta), axpy(v[at_v + k], turning, theta_rate)
+        shift, shift_rate = axpy(q[at_q + k], moving, shift), axpy(v[at_v + k], moving, shift_rate)
+    axes = mat3.load(bodies, p, body.ROTATION)
+    _relative(
+        model.joint,
+        model.link,
+        bodies,
+        i,
+        quaternion.load_row(bodies, p, body.ORIENTATION),
+        quaternion.exponential(theta),
+        mat3.dot(axes, left_jacobian_dot(theta, theta_rate)),
+        mat3.dot(axes, angular_acceleration(theta, theta_rate, ZERO)),
+        mat3.dot(axes, shift),
+        mat3.dot(axes, shift_rate),
+        ZERO,
+    )
+    vec3.store(bodies, i, body.TURN, theta)
+
+
+@inlined
+def station_shape(model, bodies, i, k):
+    """Rotation vector [rad] and displacement [m] of station i by a unit of mode k, where it rides at present."""
+    row = int(bodies[i, body.RIDE])
+    share = bodies[i, body.RIDE] - row
+    turning, moving = vec3.load(model.station[row], k, 0), vec3.load(model.station[row], k, 3)
+    if share > 0.0:
+        turning = axpy(share, sub(vec3.load(model.station[row + 1], k, 0), turning), turning)
+        moving = axpy(share, sub(vec3.load(model.station[row + 1], k, 3), moving), moving)
+    return turning, moving
 
 
 @inner

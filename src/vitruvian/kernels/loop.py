@@ -16,6 +16,7 @@ from . import (
     fracture,
     integrate,
     joint_torque,
+    modal,
     projection,
     record,
     tone,
@@ -328,6 +329,8 @@ def _accept(model, work, state, settings, output):
         airbag.loads(model, work, state.clock[clock.TIME])
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
+    if model.ride.shape[0] > 0:
+        modal.follow(model, work, output.body)
     record.sensor_state(model, work, output.wait_sensor[2])
 
 
@@ -416,6 +419,8 @@ def _check_rest(model, work, state):
     """
     time, fastest, total, n_body = state.clock[clock.TIME], -1.0, 0.0, model.joint.shape[0]
     for i in range(n_body):
+        if model.link[i, link.MASS] == 0.0:
+            continue
         square = 2.0 * energy.of_body(model, work.body, i) / model.link[i, link.MASS]
         total += square
         if square > fastest:

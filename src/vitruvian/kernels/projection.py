@@ -40,8 +40,7 @@ def assemble(model, work, closed, q, v, time):
     _stand(model, work, q, v, time)
     choose(model, work, closed, INDEPENDENT)
     _solve(model, work, equation.RATE)
-    for i in range(model.joint.shape[0]):
-        contact_response.add_rates(model.joint, work.body, i, v)
+    contact_response.add_rates(model, work, v)
     _stand(model, work, q, v, time)
     choose(model, work, closed, INDEPENDENT)
     return worst
@@ -62,8 +61,7 @@ def project(model, work, q, v, time, dt):
     kinematics.forward(model, work.body, q, v, time)
     closure.place(model, work)
     _solve(model, work, equation.RATE)
-    for i in range(model.joint.shape[0]):
-        contact_response.add_rates(model.joint, work.body, i, v)
+    contact_response.add_rates(model, work, v)
     _account(model, work, 1.0 / dt)
 
 
@@ -80,7 +78,7 @@ def _stand(model, work, q, v, time):
     kinematics.forward(model, work.body, q, v, time)
     closure.place(model, work)
     dynamics.gather(model.joint, model.link, work.body)
-    dynamics.inward(model, work.body, v, 0.0)
+    dynamics.inward(model, work, v, 0.0)
     contact_response.prepare(model.joint, work.body, model.path, 0.0)
 
 
@@ -94,9 +92,9 @@ def _solve(model, work, column):
             work.schur[n, last] = -work.equation[r, column]
             n += 1
     contact_response.solve(work.schur, n, last)
-    contact_response.clear(work.body, model.path)
+    contact_response.clear(model, work)
     contact_response.press_loops(model, work, 0)
-    contact_response.respond_all(model.joint, work.body, model.path, 0.0)
+    contact_response.respond_all(model, work, 0.0)
 
 
 @inner
@@ -104,9 +102,8 @@ def _shift(model, work, q):
     """Move the coordinates by the response."""
     for k in range(work.vdot.shape[0]):
         work.vdot[k] = 0.0
-    for i in range(model.joint.shape[0]):
-        contact_response.add_rates(model.joint, work.body, i, work.vdot)
-    integrate.move(model.joint, q, work.vdot, 1.0, q)
+    contact_response.add_rates(model, work, work.vdot)
+    integrate.move(model, q, work.vdot, 1.0, q)
 
 
 @inner
@@ -180,9 +177,9 @@ def _responses(model, work):
         for r in range(n):
             work.schur[r, l] = 0.0
         if work.closed[l] != equation.OPEN:
-            contact_response.clear(work.body, model.path)
+            contact_response.clear(model, work)
             closure.press(model, work, l, 1.0)
-            contact_response.respond(model.joint, work.body, model.path, 0.0)
+            contact_response.respond(model, work, 0.0)
             for r in range(n):
                 if work.closed[r] != equation.OPEN:
                     work.schur[r, l] = closure.response(model, work, r)
@@ -192,6 +189,8 @@ def _responses(model, work):
 def _alone(model, work, r):
     """Response of the child of equation r alone to a unit load: over its mass, or its mean moment of inertia."""
     i = model.closure_body[model.equation[r, equation.CLOSURE], closure_column.CHILD]
+    if model.joint[i, joint.STATION] >= 0:  # it may have no mass
+        i = model.joint[i, joint.PARENT]
     if model.equation[r, equation.TURNS] == 1:
         inertia = model.link[i, link.INERTIA] + model.link[i, link.INERTIA + 3] + model.link[i, link.INERTIA + 5]
         return 3.0 / inertia

@@ -243,8 +243,8 @@ def _cubic(s, start, slope, rise, end_slope):
 def interpolate(model, output, share, span, q, v):
     """Write q [m, -] by a cubic Hermite polynomial and v [m/s, rad/s] linearly, at a share of the waiting step."""
     rate_first, rate_last = output.row_q[1], output.row_q[2]
-    integrate.rates(model.joint, output.wait_q[0], output.wait_v[0], rate_first)
-    integrate.rates(model.joint, output.wait_q[1], output.wait_v[1], rate_last)
+    integrate.rates(model, output.wait_q[0], output.wait_v[0], rate_first)
+    integrate.rates(model, output.wait_q[1], output.wait_v[1], rate_last)
     s = share
     h00, h10, h01, h11 = (1 + 2 * s) * (1 - s) ** 2, s * (1 - s) ** 2, s * s * (3 - 2 * s), s * s * (s - 1)
     for k in range(q.shape[0]):

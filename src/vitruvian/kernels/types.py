@@ -62,6 +62,13 @@ class Model(NamedTuple):
         np.ndarray
     )  # (k,) int: bodies of coupled contacts, loops and webbing, and all from these to the world, parents first
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
+    flexible: np.ndarray  # (f, flexible.COUNT) int: bodies that bend; their modes are the last coordinates
+    mode_stiffness: np.ndarray  # (N, m) a row for each mode, a column for each mode of the same body
+    mode_damping: np.ndarray  # (N, m)
+    mode_stiffening: np.ndarray  # (N, m, 6) stiffness by the products of the angular velocity, body axes
+    station: np.ndarray  # (s, m, 6) of each modal joint: rotation vector and displacement of the child by each mode
+    ride: np.ndarray  # (r, 3) int: station that goes where it is touched, its first row along the body, their number
+    ride_line: np.ndarray  # (r, 9) start and end of that line, and where the station is [m], frame of the parent
 
 
 class Smooth(NamedTuple):
@@ -116,6 +123,10 @@ class Work(NamedTuple):
     stiff: np.ndarray  # (w, w) derivatives of its tensions by its lengths [N/m]
     give: np.ndarray  # (w, w) and by slip at its waypoints [N/m]
     feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
+    mode: np.ndarray  # (N, mode.COUNT) modes of bodies that bend
+    mode_stiffness: np.ndarray  # (N, m) with what turning adds
+    mode_matrix: np.ndarray  # (N, m) the matrix of their second rates, then its factor
+    station: np.ndarray  # (s, m, 6) directions of the stations by mode, world axes
     gas: np.ndarray  # (g, gas.COUNT) as in State
     bag: np.ndarray  # (g, bag.COUNT) airbags in this state
     dip: np.ndarray  # (d, dip.WORK_COUNT) segments in them

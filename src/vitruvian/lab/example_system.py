@@ -10,7 +10,7 @@ import numpy as np
 from ..kernels import dynamics, integrate, layout, types
 from ..model import Body, Configuration, Contact, Ellipsoid, Joint, Load, Plane, SpringDamper, System, constant
 from ..model.compile import Compiled, initial_state, make_work
-from ..model.joint import JOINT_TYPES
+from ..model.joint import CHOSEN_TYPES
 from ..sim.recording import Recording
 from ..sim.simulate import simulate
 
@@ -18,7 +18,7 @@ from ..sim.simulate import simulate
 TIGHT = {"method": "dormand-prince", "tolerance": 1e-13, "max_step": 0.01}
 
 #: every joint type but free, which is the root's
-HANGING = tuple(name for name in JOINT_TYPES if name != "free")
+HANGING = tuple(name for name in CHOSEN_TYPES if name != "free")
 
 
 # --- chance

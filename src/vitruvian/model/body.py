@@ -2,21 +2,78 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import pi
 
 import numpy as np
 
 from ..errors import InputError
 from .bone import Bone
 from .field import field_of
+from .frame import ZERO, Vector
 from .shape import Shape
-from .validation import positive
+from .validation import not_negative, positive
 from .value import Inertia, Name, Of
 
 
 @dataclass(frozen=True)
+class Tube:
+    """The section of a bone.
+
+    outer, inner     radii [m]
+    young            Young's modulus [Pa]
+    failure, spread  bending moment at which it breaks, mean and standard deviation [N m]
+    """
+
+    outer: float
+    inner: float
+    young: float
+    failure: float
+    spread: float
+
+    @property
+    def area(self) -> float:
+        """Return the area of the section [m2]."""
+        return pi * (self.outer**2 - self.inner**2)
+
+    @property
+    def second(self) -> float:
+        """Return the second moment of area [m4]."""
+        return 0.25 * pi * (self.outer**4 - self.inner**4)
+
+
+@dataclass(frozen=True)
+class Bend:
+    """The modes of a body that bends (`model.flexible`).
+
+    stiffness   of the modal coordinates (n, n)
+    damping     (n, n)
+    stiffening  stiffness by the products of the angular velocity in body axes (3, 3, n, n), or None
+    surface     station on which contact shapes ride, "" for the frame
+    line        start and end of the body in its frame [m]: along it the station of the surface goes where it is touched
+    along       shapes at equal distances on that line (g, n, 6), or None: the station stays
+    inertia     of the whole body about its centre (3, 3) [kg m2]
+    frequency   of the modes [Hz], if known
+    tube        section of a bone, for strain and fracture
+    """
+
+    stiffness: np.ndarray
+    damping: np.ndarray
+    stiffening: np.ndarray | None = None
+    surface: str = ""
+    line: tuple[Vector, Vector] = (ZERO, ZERO)
+    along: np.ndarray | None = None
+    inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
+    frequency: np.ndarray | None = None
+    tube: Tube | None = None
+
+
+@dataclass(frozen=True)
 class Body:
-    """A rigid body; without a joint it moves freely. `bone` breaks under a contact of its shapes."""
+    """A rigid body, or the frame of one that bends; `bone` breaks under a contact of its shapes.
+
+    Without a joint it moves freely.
+    """
 
     name: str = field_of(Name(), "of its own")
     mass: float = field_of("mass", "of the body", above=0.0)
@@ -29,13 +86,28 @@ class Body:
     shapes: tuple[Shape, ...] = field_of(
         Of(Shape, several=True), "convex solids that touch surfaces and other bodies", default=()
     )
-
     bone: Bone | None = None
+    bend: Bend | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "shapes", tuple(self.shapes))
+        if self.bend is not None or isinstance(self, Station):  # its mass may ride elsewhere
+            not_negative(self.mass, f"body {self.name!r}: mass", "kg")
+            return
         positive(self.mass, f"body {self.name!r}: mass", "kg")
         object.__setattr__(self, "inertia", _inertia(self.inertia, self.name))
-        object.__setattr__(self, "shapes", tuple(self.shapes))
+
+
+@dataclass(frozen=True)
+class Station(Body):
+    """A body that rides on the modes of another; it may be without mass.
+
+    owner  the body that bends
+    whole  inertia of all of it (3, 3) [kg m2]
+    """
+
+    owner: str = ""
+    whole: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
 
 
 def _inertia(value: object, name: str) -> np.ndarray:

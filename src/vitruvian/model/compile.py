@@ -14,8 +14,9 @@ from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
+from .flexible import felt, fill_modes
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
-from .loop import fill_loops
+from .loop import fill_loops, response_path
 from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
@@ -48,12 +49,12 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     """
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
-    world = len(joints)
-    tables = _Tables()
+    world, tables = len(joints), _Tables()
     arrays: dict[str, np.ndarray] = {}
     n_q, n_v = _bodies_and_joints(system, joints, tables, arrays)
+    modes = fill_modes(system, joints, arrays)
+    n_q, n_v = n_q + modes, n_v + modes
     arrays["gravity"] = _floats(system.gravity)
-
     pairs = fill_contacts(system, number, world, tables.add_pieces, arrays)
     _elements(system, number, world, tables, arrays)
     fill_loops(system.loops, number, world, arrays)
@@ -61,7 +62,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
     tables.times.append(fill_airbags(system, number, world, tables.add, arrays))
-    arrays["path"] = _path(arrays, world)
+    arrays["path"] = response_path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
     tables.fill(arrays)
     compiled = Compiled(
@@ -157,6 +158,7 @@ def make_work(compiled: Compiled) -> types.Work:
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
+    body[:n, layout.body.RIDE] = compiled.model.joint[:, layout.joint.STATION]
     rows = len(compiled.model.equation)
     places = len(compiled.model.waypoint)
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
@@ -182,6 +184,10 @@ def make_work(compiled: Compiled) -> types.Work:
         stiff=np.zeros((places, places)),
         give=np.zeros((places, places)),
         feed=np.zeros((places, places)),
+        mode=np.zeros((len(compiled.model.mode_stiffness), layout.mode.COUNT)),
+        mode_stiffness=np.zeros_like(compiled.model.mode_stiffness),
+        mode_matrix=np.zeros_like(compiled.model.mode_stiffness),
+        station=np.zeros_like(compiled.model.station),
         **airbag_work(compiled.system.airbags),
     )
 
@@ -189,8 +195,7 @@ def make_work(compiled: Compiled) -> types.Work:
 def out_size(compiled: Compiled) -> int:
     """Return the length of `work.out` [-]."""
     row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
-    loops = row.CLOSURE * len(compiled.system.loops)
-    webbing = row.STRAND * len(compiled.model.waypoint)
+    webbing, loops = row.STRAND * len(compiled.model.waypoint), row.CLOSURE * len(compiled.system.loops)
     airbags = row.BAG * len(compiled.model.airbag) + row.DIP * len(compiled.model.dip)
     return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + airbags + loops + layout.work_class.COUNT
 
@@ -228,6 +233,8 @@ def _bodies_and_joints(
                 j.frame_parent[0] == 1.0 and j.frame_child[0] == 1.0,
                 _resistance_class(resistances.get(i, []), b, None if j.parent is None else system.body(j.parent)),
                 _driven(j, by_child),
+                -1,
+                -1,
             )
             for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
         ]
@@ -300,7 +307,7 @@ def _resistance_class(resistances: list[Resistance], child: Body, parent: Body |
     """
     if not resistances:
         return 0
-    inertia = np.min([np.diag(body.inertia) for body in (child, parent) if body is not None], axis=0)
+    inertia = np.min([np.diag(felt(body)) for body in (child, parent) if body is not None], axis=0)
     inside, beyond = np.zeros((2, 3)), np.zeros((2, 3))  # damping, stiffness
     for r in resistances:
         curves = np.array([0.0 if c is None else c.steepest() for c in r.curve])
@@ -326,20 +333,6 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
             return False
         at = by_child[at.parent] if at.parent else None
     return True
-
-
-def _path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
-    """Return the bodies of coupled contacts, loops and webbing, and all from these to the world, parents first."""
-    candidates, places = arrays["candidate"], layout.candidate
-    shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
-    ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
-    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat}
-    path: set[int] = set()
-    for body in map(int, ends):
-        while body != world and body not in path:
-            path.add(body)
-            body = int(arrays["joint"][body, layout.joint.PARENT])
-    return _ints(sorted(path))
 
 
 def _elements(

@@ -14,6 +14,7 @@ from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
 from .facet_table import Tables as FacetTables
+from .flexible import carrier, owner
 from .line_profile import Lines
 from .patch import FacetSurface
 from .pose import rotation_matrix
@@ -230,7 +231,7 @@ class _Candidates:
         return self.world if body is None else self.number[body]
 
     def _shape(self, shape: Shape, body: str) -> int:
-        kind, row = shape.support_row(self.number[body])
+        kind, row = shape.support_row(self.number[carrier(self.system.body(body))])
         return self.shapes.add(tuple(kind.tolist()), tuple(row.tolist()))
 
     def _law(self, ints: tuple[int, ...], floats: tuple[float, ...], curves: list[np.ndarray]) -> int:
@@ -290,7 +291,7 @@ def _mark_regions(candidate: np.ndarray, shape_kind: np.ndarray) -> None:
 
 def _meeting(system: System, one: tuple[str, ...], other: tuple[str, ...]) -> list[tuple[str, str]]:
     """Pairs of different bodies, each once, that no joint connects."""
-    joined = {frozenset((j.parent, j.child)) for j in system.joints if j.parent}
+    joined = {frozenset((owner(system, j.parent), j.child)) for j in system.joints if j.parent}
     found: dict[frozenset[str], tuple[str, str]] = {}
     for a in one:
         for b in other:

@@ -40,7 +40,10 @@ JOINT_TYPES: dict[str, tuple[int, int]] = {
     "planar": (6, 3),
     "rigid": (7, 0),
     "translational": (8, 3),
+    "modal": (9, 0),
 }
+#: joint types that a user may choose; "modal" ties a station to a flexible body and is made by `model.flexible`
+CHOSEN_TYPES = tuple(name for name in JOINT_TYPES if name != "modal")
 
 #: law of a resistance -> integer code in the kernels
 RESISTANCE_LAWS: dict[str, int] = {
@@ -238,7 +241,7 @@ class Joint:
     """
 
     name: str = field_of(Name(), "of its own")
-    type: str = field_of(Choice(tuple(JOINT_TYPES)), "which coordinates it has")
+    type: str = field_of(Choice(CHOSEN_TYPES), "which coordinates it has")
     parent: str | None = field_of(Text(), "body; the world unless given", implied=True)
     child: str = field_of(Text(), "body")
     point_parent: Vector = field_of(
@@ -257,6 +260,7 @@ class Joint:
         "one function of time for each coordinate, if the motion is prescribed",
         default=None,
     )
+    shape: np.ndarray | None = None  # of a modal joint: rotation vector and displacement of the child by mode (n, 6)
 
     def __post_init__(self) -> None:
         where = f"joint {self.name!r}"

@@ -188,3 +188,17 @@ def _named(compiled: Compiled, chosen: np.ndarray) -> tuple[str, ...]:
             component = f"moment {'xyz'[3 - a - b]}" if turns else f"force {'xyz'[a]}"
             words.setdefault(compiled.system.loops[loop].name, []).append(component)
     return tuple(f"{name}: {', '.join(found)}" for name, found in words.items())
+
+
+def response_path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
+    """Return the bodies of coupled contacts, loops and webbing, and all from these to the world, parents first."""
+    candidates, places = arrays["candidate"], layout.candidate
+    shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
+    ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
+    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat}
+    path: set[int] = set()
+    for body in map(int, ends):
+        while body != world and body not in path:
+            path.add(body)
+            body = int(arrays["joint"][body, layout.joint.PARENT])
+    return np.array(sorted(path), np.int64)

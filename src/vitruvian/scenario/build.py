@@ -96,7 +96,19 @@ def build(table: Row) -> Built:
     _check_stop(table.solver.stop, system)
     start = start.checked(system)
     system = _with_restraints(table, system, start)
-    return Built(model.held_at(system, start), start, people, tuple(vehicles))
+    return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
+
+
+def _bent(table: Row, system: System) -> System:
+    """Return the system in which the bones bend that people have so."""
+    for row in table.human:
+        if not row.flexible:
+            continue
+        from ..flex import bone  # needs scipy
+
+        where = "human.flexible" if row.name == "human" else f"human.{row.name}.flexible"
+        system = named(where, bone.bent, system, {row.name: row.flexible}, row.modes)
+    return system
 
 
 def _with_restraints(table: Row, system: System, start: Configuration) -> System:
@@ -132,7 +144,9 @@ def _roster(
 
 
 def _person(row: Row) -> human.Human:
-    said = row.given("model", "scaling", "individual", "posture", "start", "self_contact", "hinges", *TONE)
+    said = row.given(
+        "model", "scaling", "individual", "posture", "start", "self_contact", "hinges", "flexible", "modes", *TONE
+    )
     said |= {"measured": _measured(row), "added": [human.Added(**item.given()) for item in row.added]}
     if row.model == "occupant12":
         del said["tissue"], said["axial"], said["body"]

@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import model
 from ..model import System
+from ..sim.bone_load import SHARES, bones, resultant
 from ..sim.recording import Recording
 from . import cabin
 from .build import Built, Standing, ground_of
@@ -31,6 +32,7 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
             if isinstance(row.front, str)
         ),
         *(_belt_notes(built.system, recording)),
+        *([] if recording is None else bone_notes(built.system, recording)),
         *(
             f"Airbag {row.name}: size, inflator and vent of the type {row.type} are estimates."
             for row in table.airbag
@@ -55,6 +57,29 @@ def _belt_notes(system: System, recording: Recording | None) -> list[str]:
         if event.kind == "submarining":
             how = f"passed the iliac spines, {1e3 * event.value:.0f} mm above its middle" if event.value else "left it"
             found.append(f"Submarining: at {event.time:.3f} s the belt {event.surface} {how} ({event.body}).")
+    return found
+
+
+def bone_notes(system: System, recording: Recording) -> list[str]:
+    """Return the peaks of each bone that bends, over the bending moment at which such bones broke in tests."""
+    found = []
+    for name, bend in bones(system).items():
+        own = [k for k, label in enumerate(recording.points) if label.startswith(f"{name}.")]
+        strain, moment = recording.strain[:, own], resultant(recording.bending_moment[:, own])
+        if not strain.size or bend.tube is None:
+            continue
+        row, column = np.unravel_index(int(np.nanargmax(abs(strain))), strain.shape)
+        when, where = np.unravel_index(int(np.nanargmax(moment)), moment.shape)
+        limit = bend.tube.failure
+        broken = any(event.kind == "fracture" and event.body == name for event in recording.events)
+        end = "fracture: from there on the run shows a bone that did not break." if broken else "it holds."
+        found.append(
+            f"Bone of {name}: largest strain {1e6 * strain[row, column]:.0f} microstrain at "
+            f"{1e3 * recording.time[row]:.1f} ms ({recording.points[own[column]].rpartition('.')[2]}), largest bending "
+            f"moment {moment[when, where]:.0f} N m at {1e3 * recording.time[when]:.1f} ms and "
+            f"{100 * SHARES[where]:.0f} % of its length, {moment[when, where] / limit:.2f} of the {limit:.0f} "
+            f"(standard deviation {bend.tube.spread:.0f}) N m at which such bones broke in tests: {end}"
+        )
     return found
 
 

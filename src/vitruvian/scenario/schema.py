@@ -21,8 +21,9 @@ from ..human.placement import Start
 from ..model import Contact
 from ..model.element import FILTERS
 from ..model.field import field_of
+from ..model.flexible import BONES
 from ..model.system import GRAVITY, Surface
-from ..model.value import Choice, ListOf, Name, Of, Prose, ReadBy, Text
+from ..model.value import Choice, Count, ListOf, Name, Of, Prose, ReadBy, Text
 from ..signals.filter import RATE_PER_CLASS
 from ..sim.solver import Solver
 from ..sim.summary import HEAD_CRITERIA
@@ -108,6 +109,12 @@ class HumanKeys(human.ToneKeys):
     posture: Any = field_of(
         ReadBy(_posture), "a ready posture, a file, or a table of orientation and joints", default="standing"
     )
+    flexible: tuple[str, ...] = field_of(
+        ListOf(Choice((*BONES, *(f"{side}_{bone}" for bone in BONES for side in ("left", "right"))))),
+        "long bones that bend: thigh, shank, upper_arm, forearm (both sides), or left_shank",
+        default=(),
+    )
+    modes: int = field_of(Count(), "of each bone that bends", default=6)
     start: Start = field_of(Of(Start), "where and how fast the person starts", factory=Start)
     self_contact: Any = field_of(
         Of(Contact, word=ReadBy(_self_contact, ("boolean", "string"))),

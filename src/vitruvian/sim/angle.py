@@ -106,3 +106,15 @@ def _right(rotation: np.ndarray, side: str, kind: str) -> np.ndarray:
     if kind == "revolute":  # every hinge of a person turns about y
         return np.stack([np.zeros(len(rotation)), rotation[:, 0], np.zeros(len(rotation))], axis=-1)
     return rotation * np.array([-1.0, 1.0, -1.0]) if side == "left" else rotation
+
+
+#: coordinates of each joint type that are displacements [m]; all others are angles [rad]
+_DISPLACEMENTS = {"cylindrical": (1,), "prismatic": (0,), "planar": (0, 1), "translational": (0, 1, 2)}
+
+
+def displacement_mask(joint_types: tuple[str, ...]) -> np.ndarray:
+    """True where a joint's coordinate is a displacement (joint, 3)."""
+    mask = np.zeros((len(joint_types), 3), dtype=bool)
+    for joint, kind in enumerate(joint_types):
+        mask[joint, list(_DISPLACEMENTS.get(kind, ()))] = True
+    return mask

@@ -233,6 +233,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     counts |= {"load_cell": len(cells), "loop": len(loops := _names(arrays, "loop"))}
     counts |= {"webbing": len(webbing := _names(arrays, "webbing"))}
     counts |= {"airbag": len(airbags := _names(arrays, "airbag")), "dip": len(dips := _names(arrays, "dip"))}
+    counts |= {"point": len(points := _names(arrays, "point"))}
     sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
     # `integrity` has refused a file without a channel unless that has no numbers
     channels = {
@@ -255,6 +256,7 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         load_cells=cells,
         loops=loops,
         webbing=webbing,
+        points=points,
         airbags=airbags,
         dips=dips,
         roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),

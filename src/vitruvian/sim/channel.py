@@ -18,6 +18,7 @@ import numpy as np
 from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
 from . import angle
+from .angle import displacement_mask
 from .dimension import DIMENSIONS, WORK_CLASSES, dimension_sizes
 from .load_cell import loads, to_body_axes
 from .samples import Samples
@@ -35,7 +36,7 @@ class Channel(NamedTuple):
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
     of       what a dotted name selects: "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "sensor",
-             "load_cell"; "" for none
+             "load_cell", "point"; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -54,18 +55,6 @@ class Channel(NamedTuple):
     def derived(self) -> bool:
         """Whether it is computed when asked for, not stored."""
         return not self.stored
-
-
-#: coordinates of each joint type that are displacements [m]; all others are angles [rad]
-_DISPLACEMENTS = {"cylindrical": (1,), "prismatic": (0,), "planar": (0, 1), "translational": (0, 1, 2)}
-
-
-def displacement_mask(joint_types: tuple[str, ...]) -> np.ndarray:
-    """True where a joint's coordinate is a displacement (joint, 3)."""
-    mask = np.zeros((len(joint_types), 3), dtype=bool)
-    for joint, kind in enumerate(joint_types):
-        mask[joint, list(_DISPLACEMENTS.get(kind, ()))] = True
-    return mask
 
 
 # where the numbers come from
@@ -136,6 +125,7 @@ _BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "j
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
 _BAG, _DIP_AXIS = ("pose_time", "airbag"), ("pose_time", "dip", "axis")
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
+_POINT = ("time", "point")
 
 
 def _sampled(
@@ -324,6 +314,11 @@ _TABLE = (
         "joint_moment_world in segment axes and signs of SAE J1733",
         _mounted("moment"),
     ),
+    _sampled("strain", _POINT, "1", "strain along the bone at its surface, tension positive", _column("bone", 0)),
+    _sampled("stress", _POINT, "Pa", "stress along the bone at its surface, tension positive", _column("bone", 1)),
+    _sampled(
+        "bending_moment", _POINT, "N m", "bending moment that stretches this side of the bone", _column("bone", 2)
+    ),
     _sampled(
         "attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", _whole("attitude")
     ),
@@ -352,5 +347,6 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "dip": recording.dips,
         "sensor": recording.sensors,
         "load_cell": recording.load_cells,
+        "point": recording.points,
     }
     return own[dimension] if dimension in own else DIMENSIONS[dimension].labels

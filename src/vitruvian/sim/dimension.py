@@ -23,6 +23,8 @@ WORK_CLASSES = (
     "belt_dissipated",
     "airbag_elastic",
     "airbag_dissipated",
+    "mode_elastic",
+    "mode_dissipated",
 )
 
 
@@ -33,7 +35,7 @@ class Dimension(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-#: the first two are clocks, the next nine have the labels of a recording
+#: the first two are clocks, the next ten have the labels of a recording
 DIMENSIONS = {
     "time": Dimension("time of the sensor samples"),
     "pose_time": Dimension("time of the pose samples"),
@@ -46,6 +48,7 @@ DIMENSIONS = {
     "airbag": Dimension("airbag"),
     "dip": Dimension("airbag and segment that may dip into it"),
     "load_cell": Dimension("joint whose loads are sampled at the full rate"),
+    "point": Dimension("point of a bone that bends: per cent of its length from the inner joint, and side"),
     "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
     "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
     "coordinate": Dimension("joint coordinate", tuple("012")),

@@ -35,5 +35,7 @@ def _injury(event: Event, system: System) -> str:
 
 
 def _force(event: Event) -> str:
-    """Return the force of a fracture [kN] as text."""
-    return f", {event.value / 1e3:.1f} kN" if event.kind == "fracture" else ""
+    """Return the force of a fracture [kN], or the moment [N m] of a bone that bends, as text."""
+    if event.kind != "fracture":
+        return ""
+    return f", {event.value / 1e3:.1f} kN" if event.surface else f", bent by up to {event.value:.0f} N m"

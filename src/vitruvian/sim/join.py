@@ -8,7 +8,19 @@ from ..errors import InputError
 from .conservation import kept, put_in
 from .recording import Recording
 
-_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells", "loops", "webbing", "airbags", "dips")
+_SAME: tuple[str, ...] = (
+    "bodies",
+    "joints",
+    "joint_types",
+    "pairs",
+    "sensors",
+    "load_cells",
+    "loops",
+    "webbing",
+    "airbags",
+    "dips",
+)
+_SAME += ("points",)
 _CLOCKS = ("pose_time", "time")
 
 

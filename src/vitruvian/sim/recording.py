@@ -25,7 +25,7 @@ class Event:
              the airbag `surface` on its carrier)
     value    touch: closing speed [m/s]; separation: opening speed [m/s]; submarining: height of the belt above the
              middle of the pelvis [m], 0 if it left it; failure: side of the joint, 0 to 2 minus x, y, z, 3 to 5 plus
-             [-]; fracture: force [N]; otherwise 0
+             [-]; fracture: force [N], or of a bone that bends its largest bending moment [N m]; otherwise 0
     """
 
     time: float
@@ -77,6 +77,7 @@ class Recording:
     parents: tuple[str, ...] = ()  # parent body of each joint, "" for the world; () if not known
     load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
     loops: tuple[str, ...] = ()  # names of the joints that close loops
+    points: tuple[str, ...] = ()  # points of bones that bend, `left_shank.50-front`: half-way along, at the front
     webbing: tuple[str, ...] = ()  # waypoints of belts, `lap.1-pelvis`, and the spans after them
     airbags: tuple[str, ...] = ()
     dips: tuple[str, ...] = ()  # airbags and the segments that may dip into them, `driver-head`

@@ -202,6 +202,8 @@ class Result:
             if quantity == "contact_point":
                 return some.mean("pair", keep_attrs=True)
             return some.max("pair", keep_attrs=True)
+        if channel.of == "point" and (of := [i for i, label in enumerate(labels) if label.startswith(f"{item}.")]):
+            return array.isel(point=of)  # all points of a bone
         known = labels if channel.of != "pair" else [*labels, *self.recording.bodies]
         raise InputError(f"there is no {channel.of} {item!r} with the channel {quantity!r}.{nearest(item, known)}")
 

@@ -24,3 +24,4 @@ class Samples(NamedTuple):
     sensor: np.ndarray  # (N, sensor, 12)
     load_cell: np.ndarray  # (N, load_cell, 6)
     attitude: np.ndarray  # (N, body, 4)
+    bone: np.ndarray  # (N, point, 3) strain, stress, bending moment

@@ -20,17 +20,16 @@ from ..model.configuration import Configuration
 from ..model.loop import close_loops
 from ..model.roster import Roster
 from ..model.system import System
-from . import memory
+from . import bone_load, memory
 from .channel import SAMPLED, Samples
 from .conservation import checked
-from .event_row import event_of
+from .event_table import MAX_EVENTS, events
 from .recording import Recording
 from .solver import Solver
 from .status import STATUS
 
 _LESS = "Lower output.rate or output.pose_rate, or simulate less."
 CHUNK = 2000  # steps between two calls of `progress`
-MAX_EVENTS = 20_000
 
 Progress = Callable[[float, float], "bool | None"]
 
@@ -227,7 +226,8 @@ def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     parts = {"q": state.now.q, "v": state.now.v, "work": state.now.work, **state._asdict()}
     if np.shape(final["work"]) == (layout.work_class.COUNT,):  # of a version that did not keep the losses of each joint
         final = {**final, "work": np.concatenate([final["work"], np.zeros(len(compiled.bodies))])}
-    for before in (layout.work_class.BELT_ELASTIC, layout.work_class.AIRBAG_ELASTIC):  # versions without these classes
+    classes = layout.work_class
+    for before in (classes.BELT_ELASTIC, classes.AIRBAG_ELASTIC, classes.MODE_ELASTIC):  # versions without them
         if np.shape(final["work"]) == (before + len(compiled.bodies),):
             final = {**final, "work": np.insert(final["work"], before, (0.0, 0.0))}
     if np.shape(final["clock"]) == (layout.clock.SLOW_SINCE,):  # of a version that did not know "nearly at rest"
@@ -280,9 +280,7 @@ def recorded(
         sensors=tuple(sensor.name for sensor in system.sensors),
         pose_time=output.pose_time[:p],
         time=output.time[:f],
-        events=[
-            event_of(compiled, row) for row in output.event[: min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)]
-        ],
+        events=events(compiled, output, samples.bone[..., 2]),
         status=status.name,
         message=_message(compiled, work, state, settings, int(output.cursor[layout.cursor.EVENTS]), error),
         end_time=float(state.clock[layout.clock.TIME]),
@@ -299,6 +297,7 @@ def recorded(
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
         loops=tuple(loop.name for loop in system.loops),
         webbing=spans(system.belts),
+        points=bone_load.points(system),
         airbags=tuple(bag.name for bag in system.airbags),
         dips=dips(system.airbags),
         roster=Roster.of(system),
@@ -331,7 +330,23 @@ def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Sample
         sensor=output.sensor[:f],
         load_cell=output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
         attitude=output.attitude[:f],
+        bone=_bone(compiled, output, p, f),
     )
+
+
+def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarray:
+    """Strain [-], stress [Pa] and bending moment [N m] of the bones that bend (N, point, 3)."""
+    place, turn = layout.pose.POSITION, layout.pose.ORIENTATION
+    motion = bone_load.Motion(
+        output.pose_time[:p],
+        output.pose[:p, :, place : place + 3],
+        output.pose[:p, :, turn : turn + 4],
+        output.time[:f],
+        output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
+        output.attitude[:f],
+    )
+    cells = tuple(compiled.joints[i] for i in _load_cells(compiled))
+    return np.stack(bone_load.bone_loads(compiled.system, cells, motion), axis=-1)
 
 
 def _balance_error(kinetic: float, scalar: np.ndarray) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from .markup import Html, element, joined, table
 from .replay import embedded_json
 from .report import page, plotly
-from .study_page import axes, chart_section
+from .study_page import axes, charts
 
 _BINS = 24
 
@@ -64,7 +64,7 @@ def _hypothesis(name: str, one: Mapping[str, Any], figures: list[dict[str, Any]]
         element("h2", name),
         element("p", words),
         table(["input (SI)", "median", "5 %", "95 %", "decided"], rows, numeric=range(1, 4)),
-        chart_section(f"{name}: distributions after the evidence", made, figures),
+        charts(f"{name}: distributions after the evidence", made, figures),
         element("h3", "What the evidence cannot decide"),
         joined([element("p", line) for line in unsure]),
     ]

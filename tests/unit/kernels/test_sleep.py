@@ -47,7 +47,7 @@ def test_no_sleeper_touches_even_if_it_closes_twice_as_fast(compiled, p1, p2, t1
     asleep = [contact_geometry.asleep(work.pair, c, span) for c in range(len(work.pair))]
     assert not any(contact_geometry.asleep(work.pair, c, contact_geometry.EVER) for c in range(len(work.pair)))
     moved = q.copy()
-    integrate.move(compiled.model.joint, q, 2.0 * v, span, moved)
+    integrate.move(compiled.model, q, 2.0 * v, span, moved)
     integrate.begin(compiled.model, work, moved, v, 0.0)
     assert (work.pair[asleep, layout.pair.DEPTH] < 0.0).all()
 

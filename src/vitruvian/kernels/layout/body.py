@@ -46,8 +46,10 @@ from ._columns import columns
     MORE_PUSH,  # what they make of PUSH or DRIVE,
     MORE_ACCEL,  # and of the accelerations
     MORE_ALPHA,
+    TURN,  # of a station: rotation vector against the frame [rad]
+    RIDE,  # row of model.station where it is, with a fraction between two rows
     COUNT,
 ) = columns(
     9, 4, 3, 3, 3, 3, 3, 3, 3, 3, 18, 3, 6, 3, 3, 3, 3, 3, 3, 1, 1, 3, 3, 6, 9, 6, 3, 3, 9, 3, 9, 18, 6, 3, 3, 3,
-    6, 6, 3, 3, 3, 3, 3
+    6, 6, 3, 3, 3, 3, 3, 3, 1
 )  # fmt: skip

@@ -12,5 +12,7 @@
     ALIGNED,  # whether the joint frames are the body frames
     RESISTS,  # code of resists, or 0
     DRIVEN,  # whether the motion of the body is given: all joints from the world to it are rigid or prescribed
-) = range(11)
-COUNT = 11
+    FLEXIBLE,  # row of the body in model.flexible, or -1
+    STATION,  # of a modal joint its row in model.station, else -1
+) = range(13)
+COUNT = 13

@@ -126,6 +126,11 @@ CHECKS: dict[str, tuple[str, str]] = {
     "flex-conservation": ("flexible_motion", "conservation"),
     "flex-planes": ("flexible_motion", "planar_and_spatial"),
     "flex-slider-crank": ("flexible_motion", "slider_crank"),
+    "flex-engine-pendulum": ("flexible_engine", "pendulum"),
+    "flex-engine-free": ("flexible_engine", "free_body"),
+    "flex-engine-rigid": ("flexible_engine", "rigid_limit"),
+    "flex-engine-spin": ("flexible_engine", "spin_up"),
+    "flex-engine-static": ("flexible_engine", "static"),
 }
 
 #: claims that take more than a few seconds
@@ -142,6 +147,7 @@ SLOW = (
     "flex-references",
     "flex-rigid-limit",
     "flex-slider-crank",
+    "flex-engine-spin",
 )
 
 

@@ -1,0 +1,234 @@
+"""Long bones of people as flexible bodies: a tube between the joints of a segment, which carries all of its mass.
+
+The tube is clamped to the frame of the segment at the inner joint. Its modes are those of craig1968 with the outer
+joint as interface, ordered by frequency. The mass of the segment rides on stations at the points of a Gauss-Radau rule
+along the bone, with weights that keep mass, centre and inertia of the segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as la
+
+from .. import data
+from ..errors import InputError, nearest
+from ..model.body import Bend, Tube
+from ..model.flexible import BONES, Place, flexed
+from ..model.system import System
+from .body import modal_damping
+from .cross_section import Material, tube
+from .modes import Modes, craig_bampton
+from .structure import Structure, beam, straight
+
+ELEMENTS = 16  # of a bone
+STATIONS = 5  # that carry the mass of a segment
+GRID = 33  # places along a bone where its surface may ride
+FIXED = 4  # eigenmodes with both ends held, from which and the six static shapes the modes are made
+
+
+@dataclass(frozen=True)
+class Shaft:
+    """A bone of a segment: its tube, and where it is in the frame of the segment.
+
+    start, end  (3,) [m]
+    """
+
+    tube: Tube
+    start: np.ndarray
+    end: np.ndarray
+
+    @property
+    def length(self) -> float:
+        """Return its length [m]."""
+        return float(np.linalg.norm(self.end - self.start))
+
+    @property
+    def axes(self) -> np.ndarray:
+        """Return the axes of the bone as columns (3, 3): x along it, the others across."""
+        x = (self.end - self.start) / self.length
+        y = np.cross(x, (1.0, 0.0, 0.0) if abs(x[0]) < 0.9 else (0.0, 1.0, 0.0))
+        y /= np.linalg.norm(y)
+        return np.column_stack([x, y, np.cross(x, y)])
+
+
+def segments(words: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return the segments that the words name: "shank" is both, "left_shank" one."""
+    accepted = [*BONES, *(f"{side}_{bone}" for bone in BONES for side in ("left", "right"))]
+    found: dict[str, None] = {}
+    for word in words:
+        if word not in accepted:
+            raise InputError(
+                f"there is no long bone {word!r}; accepted: {', '.join(accepted)}.{nearest(word, accepted)}"
+            )
+        sides = [word] if word not in BONES else [f"left_{word}", f"right_{word}"]
+        sides = [side for side in sides if side in known] or ([word] if word in known else [])
+        if not sides:
+            raise InputError(f"this person has no segment {word!r}; it has {', '.join(known)}.")
+        found |= dict.fromkeys(sides)
+    return list(found)
+
+
+def bent(system: System, people: dict[str, Sequence[str]], modes: int = 6, stiffness: float = 1.0) -> System:
+    """Return the system in which long bones of people bend.
+
+    people     bones by name of the person: {"human": ["shank"]}
+    modes      of each bone
+    stiffness  factor on Young's modulus [-], for limits and studies
+    """
+    for person in system.roster.people:
+        for role in segments(people.get(person.name, ()), tuple(person.segments)):
+            system = bend(system, person.segments[role], role, modes, stiffness)
+    return system
+
+
+def bend(system: System, name: str, role: str, modes: int = 6, stiffness: float = 1.0) -> System:
+    """Return the system in which the bone of one segment bends.
+
+    name, role  of the body, and which segment it is: "left_shank"
+    """
+    shaft = of_segment(system, name, role, stiffness)
+    body = system.body(name)
+    masses, points = _lumps(shaft, body.mass, body.inertia)
+    structure = _structure(shaft, masses, points)
+    shapes = craig_bampton(structure, [ELEMENTS], count=FIXED, clamped=[0]).only(slice(modes))
+    stations = [f"at{round(100 * share)}" for share in _shares(shaft, points)]
+    left = body.inertia - sum(_inertia(m, p) for m, p in zip(masses, points, strict=True))
+    places = [
+        Place(label, point, _shape(shaft, structure, shapes, point), m, m / body.mass * left)
+        for label, m, point in zip(stations, masses, points, strict=True)
+    ]
+    for joint in system.joints:
+        if joint.parent == name:
+            point = np.array(joint.point_parent)
+            places.append(Place(joint.name, point, _shape(shaft, structure, shapes, point)))
+    places.append(Place("surface", np.zeros(3), _shape(shaft, structure, shapes, np.zeros(3))))
+    rows = shapes.shapes.T @ (structure.stiffness @ shapes.shapes)
+    mass = sum(p.mass * p.shape[:, 3:] @ p.shape[:, 3:].T for p in places)
+    mass += sum(p.shape[:, :3] @ p.inertia @ p.shape[:, :3].T for p in places if p.inertia is not None)
+    bending = Bend(
+        rows,
+        modal_damping(mass, rows, _value("bone", "damping")),
+        surface="surface",
+        line=(_vector(shaft.start), _vector(shaft.end)),
+        along=np.array([_shape(shaft, structure, shapes, np.zeros(3), s) for s in np.linspace(0.0, 1.0, GRID)]),
+        frequency=np.sqrt(la.eigh(rows, mass, eigvals_only=True)) / (2.0 * np.pi),
+        tube=shaft.tube,
+    )
+    return flexed(system, name, bending, places)
+
+
+def of_segment(system: System, name: str, role: str, stiffness: float = 1.0) -> Shaft:
+    """Return the bone of a segment: from its inner to its outer joint, its radii those of a bone of that length.
+
+    stiffness  factor on Young's modulus [-]
+    """
+    bone = role.removeprefix("left_").removeprefix("right_")
+    start = np.array(system.joint_of(name).point_child)
+    ends = [np.array(joint.point_parent) for joint in system.joints if joint.parent == name]
+    end = max(ends, key=lambda point: float(np.linalg.norm(point - start)), default=-start)
+    length = float(np.linalg.norm(end - start))
+    if length < 0.01:
+        raise InputError(f"segment {name!r} is {length:.3g} m long between its joints; a bone that bends needs 0.01 m.")
+    size = length / _value(bone, "length")
+    found = Tube(
+        outer=size * _value(bone, "outer_radius"),
+        inner=size * _value(bone, "inner_radius"),
+        young=stiffness * _value("bone", "young"),
+        failure=size**3 * _value(bone, "failure_moment"),
+        spread=size**3 * _value(bone, "failure_spread"),
+    )
+    return Shaft(found, start, end)
+
+
+def _value(bone: str, quantity: str) -> float:
+    return data.values("bone")[bone][quantity]
+
+
+def _vector(point: np.ndarray) -> tuple[float, float, float]:
+    return float(point[0]), float(point[1]), float(point[2])
+
+
+def _shares(shaft: Shaft, points: np.ndarray) -> np.ndarray:
+    """Return where along the bone points are [-]: 0 at its start, 1 at its end."""
+    line = shaft.end - shaft.start
+    found: np.ndarray = (points - shaft.start) @ line / (line @ line)
+    return found
+
+
+def _inertia(mass: float, point: np.ndarray) -> np.ndarray:
+    found: np.ndarray = mass * (point @ point * np.eye(3) - np.outer(point, point))
+    return found
+
+
+def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return masses (k,) [kg] and points (k, 3) [m] of the stations of a segment, whose centre is the origin.
+
+    The density along the bone is a polynomial of second degree that keeps mass, centre and inertia across the axis;
+    where that would need negative masses, less of the inertia comes from the distribution and more from each station.
+    """
+    nodes, weights = radau(STATIONS)
+    line = shaft.end - shaft.start
+    centre = float(-shaft.start @ line / (line @ line))
+    axis = shaft.axes[:, 0]
+    about = float(axis @ inertia @ axis)
+    slender = max(0.5 * (float(np.trace(inertia)) - about) - 0.5 * about, 0.0) / (mass * shaft.length**2)
+    powers = nodes[None, :] ** np.arange(3)[:, None]
+    for share in np.linspace(1.0, 0.0, 41):
+        wanted = mass * np.array([1.0, centre, centre**2 + share * slender])
+        masses = weights * (np.linalg.solve((powers * weights) @ powers.T, wanted) @ powers)
+        if masses.min() > 0.0:
+            points = shaft.start + nodes[:, None] * line
+            return masses, points - masses @ points / mass
+    raise InputError(
+        f"the centre of mass of a segment is at {100 * centre:.0f} % of its bone; a bone that bends needs it between "
+        "its joints."
+    )
+
+
+def radau(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return points and weights of the Gauss-Radau rule on 0 to 1 with a point at 1; exact to degree 2 count - 2."""
+    legendre = np.polynomial.legendre
+    both = np.zeros(count + 1)
+    both[count - 1 :] = 1.0
+    x = np.sort(legendre.legroots(both).real)
+    x[0] = -1.0
+    before = np.zeros(count)
+    before[-1] = 1.0
+    weights = (1.0 - x) / (count * legendre.legval(x, before)) ** 2
+    weights[0] = 2.0 / count**2
+    return 0.5 * (1.0 - x)[::-1], 0.5 * weights[::-1]
+
+
+def _structure(shaft: Shaft, masses: np.ndarray, points: np.ndarray) -> Structure:
+    """Return the beam of a bone along x, with the mass of the segment as its line mass."""
+    nodes, weights = radau(STATIONS)
+    material = Material(shaft.tube.young, _value("bone", "poisson"), 1900.0)
+    middle = (np.arange(ELEMENTS) + 0.5) / ELEMENTS
+    density = np.polyval(np.polyfit(nodes, masses / weights, 2), middle) / shaft.length
+    return beam(
+        straight(shaft.length, ELEMENTS),
+        tube(shaft.tube.outer, shaft.tube.inner, material.poisson),
+        material,
+        line_mass=np.maximum(density, 0.05 * density.mean()).tolist(),
+    )
+
+
+def _shape(
+    shaft: Shaft, structure: Structure, modes: Modes, point: np.ndarray, share: float | None = None
+) -> np.ndarray:
+    """Return rotation vector and displacement by mode (n, 6) of a point that is tied to the bone, frame of the segment.
+
+    share  where along the bone it is tied [-]; at its own height unless given
+    """
+    place = float(np.clip(_shares(shaft, point) if share is None else share, 0.0, 1.0))
+    number = min(int(place * ELEMENTS), ELEMENTS - 1)
+    element = structure.elements[number]
+    local = element.turned() @ (element.boolean(structure.dofs, structure.size) @ modes.shapes)
+    value, _ = element.interpolation(place * ELEMENTS - number)
+    along = element.rotation @ (value @ local)[:3], element.rotation @ (value @ local)[3:]
+    moved, turned = shaft.axes @ along[0], shaft.axes @ along[1]
+    lever = point - shaft.start - place * (shaft.end - shaft.start)
+    return np.hstack([turned.T, (moved + np.cross(turned.T, lever).T).T])

@@ -1,0 +1,9 @@
+"""Columns of `model.flexible` (int): one row for each body that bends."""
+
+(
+    BODY,  # whose frame the modes are measured in
+    FIRST,  # its first mode in `model.mode` and `work.mode`
+    MODES,  # their number
+    STIFFENED,  # whether turning stiffens it
+) = range(4)
+COUNT = 4

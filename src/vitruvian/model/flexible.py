@@ -1,0 +1,188 @@
+"""Flexible bodies of a system: a frame that owns modes, and stations that ride on them. SI units.
+
+A flexible body is a `Body` with a `Bend`. It has no mass of its own: its mass rides on stations, which are bodies tied
+to it by modal joints. The frame moves with the inner joint, where no mode moves or turns anything. Joints, springs,
+loads, sensors and belts of the body are attached to the station that is nearest to them; contact shapes ride on the
+station of `Bend.surface`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..kernels import layout
+from .body import Bend, Body, Station
+from .frame import Vector
+from .joint import Joint
+
+if TYPE_CHECKING:
+    from .system import System
+
+BONES = ("thigh", "shank", "upper_arm", "forearm")  # segments whose bone may bend
+NEAR = 1e-3  # largest distance of a joint from the station that holds it [m]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A station to be: where it is in the frame of the body, what rides there, and how the modes move it.
+
+    point    [m]
+    shape    rotation vector and displacement by mode (n, 6)
+    mass     [kg]
+    inertia  about the point, axes of the body (3, 3) [kg m2]
+    """
+
+    name: str
+    point: np.ndarray
+    shape: np.ndarray
+    mass: float = 0.0
+    inertia: np.ndarray | None = None
+
+
+def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> System:
+    """Return the system with a body that bends.
+
+    name    of the body, which loses its mass to the stations
+    bend    its modes
+    places  its stations
+    """
+    body = system.body(name)
+    bend = bend if bend.inertia.any() else replace(bend, inertia=body.inertia)
+    stations, ties = [], []
+    for place in places:
+        label = f"{name}.{place.name}"
+        inertia = np.zeros((3, 3)) if place.inertia is None else place.inertia
+        stations.append(Station(label, place.mass, inertia, owner=name, whole=bend.inertia))
+        point = (float(place.point[0]), float(place.point[1]), float(place.point[2]))
+        ties.append(Joint(label, "modal", name, label, point, shape=np.asarray(place.shape, float)))
+
+    def moved(at: str | None, point: Vector, near: float = np.inf, what: str = "") -> tuple[str | None, Vector]:
+        if at != name:
+            return at, point
+        apart = [float(np.linalg.norm(np.subtract(point, place.point))) for place in places]
+        best = int(np.argmin(apart))
+        if apart[best] > near:
+            raise InputError(
+                f"{what} is {apart[best]:.3g} m from the nearest interface node of the flexible body {name!r} "
+                f"({places[best].name}); every joint needs a node of its own, so give one at {list(point)} m."
+            )
+        x, y, z = np.subtract(point, places[best].point)
+        return ties[best].child, (float(x), float(y), float(z))
+
+    def joint(item: Joint) -> Joint:
+        parent, point = moved(item.parent, item.point_parent, NEAR, f"joint {item.name!r}")
+        return replace(item, parent=parent, point_parent=point)
+
+    def loop(item: Any) -> Any:
+        item = joint(item)
+        child, point = moved(item.child, item.point_child, NEAR, f"loop {item.name!r}")
+        return replace(item, child=child, point_child=point)
+
+    def spring(item: Any) -> Any:
+        a, at_a = moved(item.body_a, item.point_a)
+        b, at_b = moved(item.body_b, item.point_b)
+        return replace(item, body_a=a, point_a=at_a, body_b=b, point_b=at_b)
+
+    def held(item: Any) -> Any:
+        body, point = moved(item.body, item.point)
+        return replace(item, body=body, point=point)
+
+    bent = replace(body, mass=0.0, inertia=np.zeros((3, 3)), bend=bend)
+    return system.replace(
+        bodies=(*(bent if item.name == name else item for item in system.bodies), *stations),
+        joints=(*map(joint, system.joints), *ties),
+        loops=tuple(map(loop, system.loops)),
+        springs=tuple(map(spring, system.springs)),
+        loads=tuple(map(_force(held), system.loads)),
+        sensors=tuple(map(held, system.sensors)),
+        tones=tuple(_through(tone, name, [station.name for station in stations]) for tone in system.tones),
+    )
+
+
+def _through(tone: Any, name: str, stations: list[str]) -> Any:
+    """A person whose muscles feel what touches a body feels what touches its stations."""
+    return replace(tone, bodies=(*tone.bodies, *stations)) if name in tone.bodies else tone
+
+
+def _force(held: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A moment has no point: it stays on the frame."""
+    return lambda item: item if item.kind == "moment" else held(item)
+
+
+def carrier(body: Body) -> str:
+    """Return the body on which the contact shapes of a body ride: itself, or a station."""
+    return f"{body.name}.{body.bend.surface}" if body.bend is not None and body.bend.surface else body.name
+
+
+def owner(system: System, name: str) -> str:
+    """Return the body that a body belongs to: the one that bends for a station, itself for others."""
+    body = system.body(name)
+    return body.owner if isinstance(body, Station) else name
+
+
+def felt(body: Body) -> np.ndarray:
+    """Return the inertia by which the joints of a body are judged stiff or not (3, 3) [kg m2]."""
+    if isinstance(body, Station):
+        return body.whole
+    return body.inertia if body.bend is None else body.bend.inertia
+
+
+def fill_modes(system: System, joints: list[Joint], arrays: dict[str, np.ndarray]) -> int:
+    """Fill the tables of modes and stations; return the number of modes."""
+    number = {name: i for i, name in enumerate(system.order)}
+    bends = [(body.name, body.bend) for body in map(system.body, system.order) if body.bend is not None]
+    most = max((len(bend.stiffness) for _, bend in bends), default=0)
+    rows, stiffness, damping, stiffening, first = [], [np.zeros((0, most))], [np.zeros((0, most))], [], 0
+    for f, (name, bend) in enumerate(bends):
+        n = len(bend.stiffness)
+        arrays["joint"][number[name], layout.joint.FLEXIBLE] = f
+        rows.append((number[name], first, n, bend.stiffening is not None))
+        stiffness.append(_wide(bend.stiffness, most))
+        damping.append(_wide(bend.damping, most))
+        table = np.zeros((n, most, 6))
+        if bend.stiffening is not None:
+            upper = np.triu_indices(3)
+            table[:, :n] = np.moveaxis(bend.stiffening[upper], 0, -1)
+        stiffening.append(table)
+        first += n
+    arrays["flexible"] = np.array(rows, np.int64).reshape(-1, layout.flexible.COUNT)
+    arrays["mode_stiffness"] = np.ascontiguousarray(np.concatenate(stiffness))
+    arrays["mode_damping"] = np.ascontiguousarray(np.concatenate(damping))
+    arrays["mode_stiffening"] = np.concatenate([np.zeros((0, most, 6)), *stiffening])
+    _stations(system, joints, most, arrays)
+    return first
+
+
+def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, np.ndarray]) -> None:
+    """Fill the shapes of the stations, and where along its body the station of a surface may ride."""
+    shapes: list[np.ndarray] = []
+    rides, lines = [], []
+    for i, joint in enumerate(joints):
+        if joint.type != "modal":
+            continue
+        assert joint.shape is not None and joint.parent is not None
+        bend = system.body(joint.parent).bend
+        if bend is None or len(bend.stiffness) != len(joint.shape):
+            raise InputError(f"joint {joint.name!r}: its parent {joint.parent!r} has no modes, or another number.")
+        arrays["joint"][i, layout.joint.STATION] = len(shapes)
+        shapes.append(_tall(joint.shape, most))
+        if joint.child == carrier(system.body(joint.parent)) and bend.along is not None:
+            rides.append((i, len(shapes), len(bend.along)))
+            lines.append([*bend.line[0], *bend.line[1], *joint.point_parent])
+            shapes.extend(_tall(shape, most) for shape in bend.along)
+    arrays["station"] = np.array(shapes).reshape(len(shapes), most, 6)
+    arrays["ride"] = np.array(rides, np.int64).reshape(-1, 3)
+    arrays["ride_line"] = np.array(lines, float).reshape(-1, 9)
+
+
+def _wide(matrix: np.ndarray, columns: int) -> np.ndarray:
+    return np.pad(matrix, ((0, 0), (0, columns - matrix.shape[1])))
+
+
+def _tall(matrix: np.ndarray, rows: int) -> np.ndarray:
+    return np.pad(matrix, ((0, rows - len(matrix)), (0, 0)))
