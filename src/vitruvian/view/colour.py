@@ -37,6 +37,9 @@ CLOTH: dict[str, Colour] = {
 }
 _FIXED, _MOVING = (0.86, 0.85, 0.81), (0.86, 0.87, 0.89)  # surfaces of the world and of bodies
 _VEHICLE = {"windscreen": (0.62, 0.72, 0.80), "bumper": (0.66, 0.67, 0.69)}
+PAINT: Colour = (0.70, 0.73, 0.77)  # bodywork of vehicles behind their fronts
+GLASS: Colour = (0.30, 0.36, 0.42)
+TYRE: Colour = (0.13, 0.13, 0.14)
 FORCE: Colour = (0.82, 0.10, 0.26)  # arrows of contact forces
 STRAINED: Colour = (0.86, 0.10, 0.60)  # joints past their limits
 IMPACT: Colour = (0.98, 0.75, 0.05)  # head impact points

@@ -70,7 +70,16 @@ class Part:
 
 def parts(scene: Scene) -> list[Part]:
     """Return every part of a scene, bodies first."""
-    return [*_shapes(scene), *_bare(scene), *_rods(scene), *_surfaces(scene), *_ground(scene)]
+    from .coachwork import coachwork
+
+    return [
+        *_shapes(scene),
+        *_bare(scene),
+        *_rods(scene),
+        *_surfaces(scene),
+        *coachwork(scene),
+        *_ground(scene),
+    ]
 
 
 def body_part(scene: Scene, name: str, body: int, solid: Shape | Mesh, crease: float = np.pi) -> Part:
