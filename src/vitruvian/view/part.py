@@ -92,7 +92,7 @@ def _shapes(scene: Scene) -> list[Part]:
     """Return the contact shapes, without those of people if they are drawn with their skin."""
     parts, count = [], dict.fromkeys(range(len(scene.bodies)), 0)
     for row, body in enumerate(scene.geometry.shape_body.tolist()):
-        if scene.skin and body in scene.segments:
+        if scene.skin and body in scene.covered:
             continue
         count[body] += 1
         name = scene.bodies[body] + (f".{count[body]}" if count[body] > 1 else "")

@@ -76,14 +76,27 @@ def _shifted(system: System, name: str, moved: np.ndarray, inertia: float) -> Sy
 
 
 def steps() -> list[Check]:
-    """The landing of the heel raise does not depend on the size of the step, from 0.1 ms on."""
+    """The motion of the heel raise converges with the size of the step; the spike of the landing needs short ones.
+
+    The peak is that of the force over steps, sampled at 20 kHz: the damping of Table 4.2 is complete after 0.1 mm.
+    """
     system, start = Scenario.load("heel-raise").build()
 
     def run(step: float) -> Recording:
-        return simulate(system, start, duration=2.0, pose_rate=1000.0, adaptive=False, step=step)
+        return simulate(system, start, duration=2.0, pose_rate=20_000.0, adaptive=False, step=step)
 
-    peaks = {step: float(run(step).contact_force[:, :, 2].sum(axis=1).max()) for step in STEPS}
-    best = peaks[STEPS[-1]]
-    rows = [Check.measured(f"largest force on the heel, step {step:g} s", peak, "N") for step, peak in peaks.items()]
-    rows.append(Check.close("largest force on the heel, 0.1 ms against 10 us", best, peaks[1e-4], 0.01 * best, "N"))
+    rows, best, foot = [], run(STEPS[-1]), list(system.order).index("foot")
+    for step in STEPS:
+        found = best if step == STEPS[-1] else run(step)
+        peak = float(found.contact_force[:, :, 2].sum(axis=1).max())
+        turned = found.joint_rotation[:, foot, 0] - best.joint_rotation[:, foot, 0]
+        rows.append(Check.measured(f"largest force on the heel, step {step:g} s", peak, "N"))
+        if step > STEPS[-1]:
+            rows.append(
+                Check.measured(f"angle of the foot, step {step:g} s less 10 us", float(abs(turned).max()), "rad")
+            )
+        if step == 1e-4:
+            rows.append(
+                Check.close("angle of the foot, 0.1 ms against 10 us", 0.0, float(abs(turned).max()), 1e-4, "rad")
+            )
     return rows
