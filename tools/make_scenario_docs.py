@@ -54,6 +54,8 @@ TABLES = {
     "torque curve": "Curve",
     "[[loop]]": "Loop",
     "release of a loop": "Release",
+    "[[muscle]]": "Muscle",
+    "place of a muscle": "MusclePoint",
     "[[airbag]]": "Airbag",
     "inflator of an airbag": "Inflator",
     "fire of an airbag": "Firing",

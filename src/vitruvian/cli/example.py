@@ -19,6 +19,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "vitruvian pedestrian --three-d --from right --to-rest",
     ),
     "sled": ("vitruvian sled --belt three-point --preset 5F", "vitruvian sled --pulse pulse.csv --belt lap"),
+    "exercise": ("vitruvian exercise heel-raise squat hop", "vitruvian exercise measured.csv squat --out out/exercise"),
     "study": ("vitruvian study fall-height", "vitruvian study my-study.toml --out out/study"),
     "optimize": ("vitruvian optimize car-front-optimum",),
     "reconstruct": ("vitruvian reconstruct reconstruct-wad",),

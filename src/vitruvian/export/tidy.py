@@ -3,6 +3,7 @@
     bodies      position, orientation, velocity, acceleration, ... of every body at every pose
     joints      angles, torques, reactions, energies of every joint at every pose
     belts       tension, elongation, payout and path of every piece of webbing, at every pose
+    muscles     force, length, activation, fibres and power of every muscle; muscle_paths: the places of their paths
     bones       strain, stress and bending moment of bones that bend, at every sensor sample
     airbags     pressure, volume, mass flows and size of every airbag, at every pose
     airbag_forces  force of every airbag on every segment, at every pose
@@ -42,6 +43,8 @@ _TABLES = {
     ("joint", "pose_time"): "joints",
     ("loop", "pose_time"): "loops",
     ("webbing", "pose_time"): "belts",
+    ("muscle", "pose_time"): "muscles",
+    ("muscle_point", "pose_time"): "muscle_paths",
     ("airbag", "pose_time"): "airbags",
     ("dip", "pose_time"): "airbag_forces",
     ("pair", "pose_time"): "contacts",

@@ -10,7 +10,8 @@ from math import acos, exp
 from .._jit import inner
 from . import geodesic, mat3, vec3
 from .layout import belt, body, strand, waypoint, web
-from .vec3 import add, cross, dot, scale, sub
+from .point_load import point_velocity
+from .vec3 import add, dot, scale, sub
 
 SWEEPS = 50  # most turns of the geodesics of neighbouring segments
 SETTLED = 1e-9  # change of a point at which they end [m]
@@ -111,8 +112,8 @@ def measure(model, work, b):
         vec3.store(row, p, strand.WAY, way)
         row[p, strand.LENGTH] = span + row[p, strand.ARC_AFTER] + row[q, strand.ARC_BEFORE]
         speed = sub(
-            _velocity(work.body, model.waypoint_kind[q, waypoint.BODY], e),
-            _velocity(work.body, model.waypoint_kind[p, waypoint.BODY], a),
+            point_velocity(work.body, model.waypoint_kind[q, waypoint.BODY], e),
+            point_velocity(work.body, model.waypoint_kind[p, waypoint.BODY], a),
         )
         row[p, strand.RATE] = dot(way, speed)
         angle = row[p, strand.ANGLE_BEFORE] + row[p, strand.ANGLE_AFTER]
@@ -120,13 +121,6 @@ def measure(model, work, b):
             angle = acos(max(-1.0, min(1.0, dot(way, vec3.load(row, before, strand.WAY)))))
         row[p, strand.RATIO] = exp(model.waypoint[p, waypoint.FRICTION] * angle)
         before, p = p, q
-
-
-@inner
-def _velocity(bodies, i, point):
-    """Velocity [m/s] of the point of body i that is at a place [m] in the world."""
-    arm = sub(point, vec3.load(bodies, i, body.POSITION))
-    return add(vec3.load(bodies, i, body.VELOCITY), cross(vec3.load(bodies, i, body.SPIN), arm))
 
 
 @inner

@@ -8,11 +8,11 @@ accelerations that it finds, and G the accelerations at all such contacts by uni
 
 a small dense system (Schur complement on the tree); the forces d then pass through the tree once more. Loops join it
 with one row for each equation of `closure`: their loads l leave no acceleration along it, r + G (d, l) = 0. So does
-webbing, with one row for each section that pulls (`belt`): its tensions rise by W (r + G d).
+webbing, with one row for each section that pulls (`belt`): its tensions rise by W (r + G d). So do muscles (`muscle`).
 """
 
 from .._jit import inlined, inner
-from . import belt, closure, contact, mat3, modal, vec3
+from . import belt, closure, contact, mat3, modal, muscle, vec3
 from .layout import body, candidate, equation, joint, joint_type, mode, pair, strand
 from .point_load import added_acceleration, point_acceleration, push
 from .vec3 import add, axpy, cross, dot, scale, sub
@@ -29,6 +29,8 @@ def couple(model, work, h):
         n += 1 if work.closed[r] == equation.USED else 0
     webbing = n
     n += belt.count(work) if h > 0.0 else 0
+    muscles = n
+    n += muscle.count(work) if h > 0.0 else 0
     if n == 0:
         return
     bodies, schur, last = work.body, work.schur, work.schur.shape[1] - 1
@@ -56,16 +58,20 @@ def couple(model, work, h):
             if work.closed[r] == equation.USED:
                 schur[at, last] = -closure.acceleration(model, work, r)
                 at += 1
-    if n > webbing:
+    if muscles > webbing:
         _webbing_columns(model, work, count, webbing, h)
+    if n > muscles:
+        _muscle_columns(model, work, count, muscles, h)
     solve(schur, n, last)
     clear(model, work)
     for k in range(count):
         force = (schur[3 * k, last], schur[3 * k + 1, last], schur[3 * k + 2, last])
         _press(model.candidate, model.shape_kind, work.pair, bodies, work.coupled[k], force)
     press_loops(model, work, 3 * count)
-    if n > webbing:
+    if muscles > webbing:
         _press_webbing(model, work, webbing)
+    if n > muscles:
+        _press_muscles(model, work, muscles)
     respond_all(model, work, h)
     _take(model, work)
 
@@ -89,6 +95,12 @@ def _column(model, work, count, column, h):
         for p in range(work.strand.shape[0]):
             if belt.taut(work, p):
                 work.schur[at, column] = (1.0 if at == column else 0.0) - belt.implicit(model, work, p, h)
+                at += 1
+    if h > 0.0:
+        for m in range(work.pull.shape[0]):
+            if muscle.implicit(work, m):
+                more = muscle.weight(work, m, h) * muscle.answer(model, work, m)
+                work.schur[at, column] = (1.0 if at == column else 0.0) - more
                 at += 1
 
 
@@ -120,6 +132,30 @@ def _press_webbing(model, work, at):
         if belt.taut(work, p):
             row[p, strand.MORE] = max(-row[p, strand.PULL], work.schur[at, last])
             belt.press(model, work, p, row[p, strand.MORE])
+            at += 1
+
+
+@inner
+def _muscle_columns(model, work, count, at, h):
+    """Fill the columns of the muscles in the implicit step, from column `at` on, and their right-hand sides."""
+    last = work.schur.shape[1] - 1
+    for m in range(work.pull.shape[0]):
+        if muscle.implicit(work, m):
+            clear(model, work)
+            muscle.press(model, work, m, 1.0)
+            respond(model, work, h)
+            _column(model, work, count, at, h)
+            work.schur[at, last] = muscle.weight(work, m, h) * muscle.parting(model, work, m)
+            at += 1
+
+
+@inner
+def _press_muscles(model, work, at):
+    """Add the forces [N] in the last column of the table from row `at` on; muscles never push."""
+    for m in range(work.pull.shape[0]):
+        if muscle.implicit(work, m):
+            more = muscle.take(work, m, work.schur[at, work.schur.shape[1] - 1])
+            muscle.press(model, work, m, more)
             at += 1
 
 

@@ -16,7 +16,7 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import airbag, belt, closure, contact, contact_response, contact_share, joint_torque, mat3, modal, vec3
+from . import airbag, belt, closure, contact, contact_response, contact_share, joint_torque, mat3, modal, muscle, vec3
 from .layout import body, candidate, joint, joint_type, link, mode, out_row, pair, shape_kind, work_class
 from .vec3 import add, axpy, cross, dot, scale, sub
 
@@ -43,6 +43,8 @@ def loaded_accelerations(model, work, memory, v, h):
         closure.result(model, work, h)
     if work.strand.shape[0] > 0:
         belt.result(model, work, h)
+    if work.pull.shape[0] > 0:
+        muscle.result(model, work, h)
     if work.mode.shape[0] > 0:
         modal.result(model, work, v, h)
     if work.bag.shape[0] > 0:
@@ -57,9 +59,12 @@ def solve(model, work, memory, v, h):
     _gather_contact(model, work, memory, h)
     if work.strand.shape[0] > 0:
         belt.gather(model, work, h)
+    if work.pull.shape[0] > 0:
+        muscle.gather(model, work, h)
     inward(model, work, v, h)
     _outward(model, work, h)
-    if work.closed.shape[0] > 0 or (h > 0.0 and (work.coupled.shape[0] > 0 or work.strand.shape[0] > 0)):
+    lines = work.strand.shape[0] + work.pull.shape[0]
+    if work.closed.shape[0] > 0 or (h > 0.0 and (work.coupled.shape[0] > 0 or lines > 0)):
         contact_response.couple(model, work, h)
 
 

@@ -1,9 +1,10 @@
-"""Webbing over an ellipsoid: a tangent and the geodesic from there to a point of the surface, by shooting.
+"""Webbing and muscles over an ellipsoid: a tangent and the geodesic from there on, by shooting.
 
 From the point P the tangent touches the ellipsoid at a point a of its contour (a curve, so one unknown). The geodesic
 starts there in the direction of the tangent, x'' = -(t . H t / g . g) g with g = x / axes^2 and H = 1 / axes^2, and
 after a length s (the second unknown) it must arrive at the target. Newton's method has its derivatives from the Jacobi
-field j'' = -K j, K the Gaussian curvature.
+field j'' = -K j, K the Gaussian curvature. Webbing arrives at a point of the surface, a muscle at the tangent to its
+next point (`across`).
 """
 
 from math import sqrt
@@ -126,3 +127,37 @@ def reach(axes, start, target, guess, length):
         if not dot(along, along) > 0.0:
             break
     return False, first, way, length, angle, out, turn
+
+
+@kernel
+def across(axes, start, target, guess, length):
+    """Find the shortest path over the ellipsoid between two points outside [m], near a guess.
+
+    guess   of the first point of contact [m]; length: of the path on the ellipsoid [m]
+    Returns whether it was found; first point of contact, last one, length between them [m] and angle [rad] by which it
+    turns there. The last point Q and the direction t there meet n . (target - Q) = 0 and (n x t) . (target - Q) = 0.
+    """
+    first, along = touch(axes, start, guess)
+    last, angle = first, 0.0
+    longest = 0.3 * min(axes[0], axes[1], axes[2])
+    for _ in range(TURNS):
+        if not dot(along, along) > 0.0:
+            break
+        line = sub(first, start)
+        far = sqrt(dot(line, line))
+        way = scale(1.0 / far, line)
+        last, out, j, dj, angle = shoot(axes, first, way, 1.0 / far, length)
+        up, gap = normal(axes, last), sub(target, last)
+        miss, above, ahead = dot(gap, cross(up, out)), dot(gap, up), dot(gap, out)
+        if abs(miss) < CLOSE and abs(above) < CLOSE:
+            return True, first, last, length, angle
+        g = (last[0] / (axes[0] * axes[0]), last[1] / (axes[1] * axes[1]), last[2] / (axes[2] * axes[2]))
+        bend = out[0] ** 2 / axes[0] ** 2 + out[1] ** 2 / axes[1] ** 2 + out[2] ** 2 / axes[2] ** 2
+        shift, more = miss / (j + dj * ahead), -above * sqrt(dot(g, g)) / (bend * ahead)
+        cut = max(1.0, max(abs(shift), abs(more)) / longest)
+        if not cut < 1e6:
+            break
+        shift = shift / cut / dot(along, cross(normal(axes, first), way))
+        length += more / cut - shift * dot(along, way)
+        first, along = touch(axes, start, axpy(shift, along, first))
+    return False, first, last, length, angle

@@ -21,6 +21,7 @@ from . import (
     joint_torque,
     kinematics,
     modal,
+    muscle,
     quaternion,
     tone,
     vec3,
@@ -75,6 +76,8 @@ def _stand(model, work, q, v, time, span):
         airbag.loads(model, work, time)
     if work.strand.shape[0] > 0:
         belt.loads(model, work, time)
+    if work.pull.shape[0] > 0:
+        muscle.loads(model, work, q, time)
 
 
 @inlined
@@ -196,9 +199,10 @@ def step(model, work, method, memory, q, v, time, dt):
         if method == integrator.IMPLICIT:
             _implicit_stage(model, work, q, v, s, h)
         elif method == integrator.SEMI_IMPLICIT_EULER:
-            _advance(model, q, v, work.vdot, dt, work.stage_q[NEW], work.stage_v[NEW])
+            _advance(model, work, q, v, dt, work.stage_q[NEW], work.stage_v[NEW])
         else:
             rates(model, trial_q, trial_v, work.stage_q[s])
+            muscle.rates(model, work, work.stage_q[s])
             _copy(work.vdot, work.stage_v[s])
     if method == integrator.RK4:
         _combine(work, q, v, dt, 4, RK4_MEAN[0], RK4_MEAN[1], RK4_MEAN[2], RK4_MEAN[3], 0.0, 0.0)
@@ -214,7 +218,7 @@ def _implicit_stage(model, work, q, v, s, h):
     """Advance the state of this stage's level; after the last one extrapolate the three levels."""
     level = LEVEL[s]
     trial_q, trial_v = work.stage_q[TRIAL], work.stage_v[TRIAL]
-    _advance(model, trial_q, trial_v, work.vdot, h, work.stage_q[level - 1], work.stage_v[level - 1])
+    _advance(model, work, trial_q, trial_v, h, work.stage_q[level - 1], work.stage_v[level - 1])
     if s == 5:
         for k in range(v.shape[0]):
             work.stage_v[NEW, k] = 0.5 * work.stage_v[0, k] - 4.0 * work.stage_v[1, k] + 4.5 * work.stage_v[2, k]
@@ -223,11 +227,12 @@ def _implicit_stage(model, work, q, v, s, h):
 
 
 @inlined
-def _advance(model, q, v, vdot, h, new_q, new_v):
+def _advance(model, work, q, v, h, new_q, new_v):
     """Semi-implicit Euler: the velocity by the acceleration, the coordinates by the new velocity, over h [s]."""
     for k in range(v.shape[0]):
-        new_v[k] = v[k] + h * vdot[k]
+        new_v[k] = v[k] + h * work.vdot[k]
     move(model, q, new_v, h, new_q)
+    muscle.advance(model, work, q, h, new_q)
 
 
 @inlined

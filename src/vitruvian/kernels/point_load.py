@@ -3,7 +3,14 @@
 from .._jit import inlined, inner
 from . import vec3
 from .layout import body
-from .vec3 import add, cross, scale
+from .vec3 import add, cross, scale, sub
+
+
+@inner
+def point_velocity(bodies, i, point):
+    """Return the velocity [m/s] of the point of body i that is at a place [m] in the world."""
+    arm = sub(point, vec3.load(bodies, i, body.POSITION))
+    return add(vec3.load(bodies, i, body.VELOCITY), cross(vec3.load(bodies, i, body.SPIN), arm))
 
 
 @inlined

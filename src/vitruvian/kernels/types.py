@@ -54,13 +54,17 @@ class Model(NamedTuple):
     belt: np.ndarray  # (b, belt.COUNT)
     waypoint_kind: np.ndarray  # (w, waypoint.KIND_COUNT) int: their places, one belt after the other
     waypoint: np.ndarray  # (w, waypoint.COUNT)
+    muscle_kind: np.ndarray  # (m, muscle.KIND_COUNT) int
+    muscle: np.ndarray  # (m, muscle.COUNT)
+    via_kind: np.ndarray  # (p, via.KIND_COUNT) int: the points of their paths, one muscle after the other
+    via: np.ndarray  # (p, via.COUNT)
     airbag_kind: np.ndarray  # (g, airbag.KIND_COUNT) int: airbags
     airbag: np.ndarray  # (g, airbag.COUNT)
     dip_kind: np.ndarray  # (d, dip.KIND_COUNT) int: segments that may dip into them
     dip: np.ndarray  # (d, dip.COUNT)
     path: (
         np.ndarray
-    )  # (k,) int: bodies of coupled contacts, loops and webbing, and all from these to the world, parents first
+    )  # (k,) int: bodies of coupled contacts, loops, webbing and muscles, all to the world, parents first
     schedule: np.ndarray  # (k,) times at which a step must end, increasing [s]
     flexible: np.ndarray  # (f, flexible.COUNT) int: bodies that bend; their modes are the last coordinates
     mode_stiffness: np.ndarray  # (N, m) a row for each mode, a column for each mode of the same body
@@ -74,7 +78,7 @@ class Model(NamedTuple):
 class Smooth(NamedTuple):
     """The smooth part of the state."""
 
-    q: np.ndarray  # coordinates
+    q: np.ndarray  # coordinates of the joints, then lengths of fibres along elastic tendons
     v: np.ndarray  # velocities
     work: (
         np.ndarray
@@ -112,7 +116,7 @@ class Work(NamedTuple):
     coupled: np.ndarray  # (k,) int: the coupled pairs in contact
     schur: (
         np.ndarray
-    )  # (3 k + r + w, 3 k + r + w + 1) accelerations at them, at loops and webbing by loads there; right-hand side
+    )  # (n, n + 1), n = 3 k + r + w + m: accelerations at them, at loops, webbing, muscles by loads there; right side
     tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
     sound: np.ndarray  # (k, 6): as in State
@@ -123,6 +127,8 @@ class Work(NamedTuple):
     stiff: np.ndarray  # (w, w) derivatives of its tensions by its lengths [N/m]
     give: np.ndarray  # (w, w) and by slip at its waypoints [N/m]
     feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
+    pull: np.ndarray  # (m, pull.COUNT) muscles in this state
+    course: np.ndarray  # (p, course.COUNT) their paths
     mode: np.ndarray  # (N, mode.COUNT) modes of bodies that bend
     mode_stiffness: np.ndarray  # (N, m) with what turning adds
     mode_matrix: np.ndarray  # (N, m) the matrix of their second rates, then its factor

@@ -33,6 +33,8 @@ from .joint import frame_with_z as frame_with_z
 from .line_profile import Lines as Lines
 from .loop import Loop as Loop
 from .loop import Release as Release
+from .muscle import Muscle as Muscle
+from .muscle import MusclePoint as MusclePoint
 from .patch import Extrusion as Extrusion
 from .patch import Facet as Facet
 from .patch import FacetSurface as FacetSurface

@@ -17,10 +17,11 @@ from .curve import Curve
 from .flexible import felt, fill_modes
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .loop import fill_loops, response_path
+from .muscle_table import elastic_tendons, fill_muscles
 from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
-from .table import Table, with_area
+from .table import TableList
 from .tone import fill_tones
 
 MOST_COUPLED = 24  # contacts between two bodies that are implicit at a time; more act explicitly
@@ -49,7 +50,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     """
     joints = [system.joint_of(name) for name in system.order]
     number = {name: i for i, name in enumerate(system.order)}
-    world, tables = len(joints), _Tables()
+    world, tables = len(joints), TableList()
     arrays: dict[str, np.ndarray] = {}
     n_q, n_v = _bodies_and_joints(system, joints, tables, arrays)
     modes = fill_modes(system, joints, arrays)
@@ -61,6 +62,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
     resting = {surface.name for surface in system.surfaces if surface.carrier is None}
     fill_tones(system.tones, [j.name for j in joints], pairs, resting, arrays)
     tables.times.append(fill_belts(system, number, world, tables.add_pieces, arrays))
+    tables.times.append(fill_muscles(system, number, n_q - modes, tables.add_pieces, arrays))
     tables.times.append(fill_airbags(system, number, world, tables.add, arrays))
     arrays["path"] = response_path(arrays, world)
     tables.times.append(arrays["closure"][:, layout.closure.END])
@@ -73,7 +75,7 @@ def compile_system(system: System, *, rest: bool = True) -> Compiled:
         tuple((p.body, p.other) for p in pairs),
         np.array([p.size for p in pairs]),
         np.array([p.limit for p in pairs]),
-        n_q,
+        n_q + elastic_tendons(system),
         n_v,
         tuple(p.meeting for p in pairs if p.meeting is not None),
     )
@@ -154,17 +156,16 @@ def empty_state(compiled: Compiled) -> types.State:
 
 def make_work(compiled: Compiled) -> types.Work:
     """Scratch for one run; the world's row is at rest."""
-    n, c = len(compiled.bodies), len(compiled.pairs)
+    n = len(compiled.bodies)
     body = np.zeros((n + 1, layout.body.COUNT))
     body[n, layout.body.ROTATION : layout.body.ROTATION + 9] = np.eye(3).ravel()
     body[n, layout.body.ORIENTATION] = 1.0
     body[:n, layout.body.RIDE] = compiled.model.joint[:, layout.joint.STATION]
-    rows = len(compiled.model.equation)
-    places = len(compiled.model.waypoint)
+    rows, places, muscles = (len(getattr(compiled.model, name)) for name in ("equation", "waypoint", "muscle"))
     coupled = min(MOST_COUPLED, int(compiled.model.candidate[:, layout.candidate.COUPLED].sum()))
     return types.Work(
         body=body,
-        pair=np.zeros((c, layout.pair.COUNT)),
+        pair=np.zeros((len(compiled.pairs), layout.pair.COUNT)),
         load_power=np.zeros(layout.work_class.COUNT),
         vdot=np.zeros(compiled.n_v),
         out=np.zeros(out_size(compiled)),
@@ -173,7 +174,7 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_q=np.zeros((9, compiled.n_q)),
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
-        schur=np.zeros((3 * coupled + rows + places, 3 * coupled + rows + places + 1)),
+        schur=np.zeros((size := 3 * coupled + rows + places + muscles, size + 1)),
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
@@ -184,6 +185,8 @@ def make_work(compiled: Compiled) -> types.Work:
         stiff=np.zeros((places, places)),
         give=np.zeros((places, places)),
         feed=np.zeros((places, places)),
+        pull=np.zeros((muscles, layout.pull.COUNT)),
+        course=np.zeros((len(compiled.model.via), layout.course.COUNT)),
         mode=np.zeros((len(compiled.model.mode_stiffness), layout.mode.COUNT)),
         mode_stiffness=np.zeros_like(compiled.model.mode_stiffness),
         mode_matrix=np.zeros_like(compiled.model.mode_stiffness),
@@ -194,10 +197,12 @@ def make_work(compiled: Compiled) -> types.Work:
 
 def out_size(compiled: Compiled) -> int:
     """Return the length of `work.out` [-]."""
-    row, n, c = layout.out_row, len(compiled.bodies), len(compiled.pairs)
-    webbing, loops = row.STRAND * len(compiled.model.waypoint), row.CLOSURE * len(compiled.system.loops)
-    airbags = row.BAG * len(compiled.model.airbag) + row.DIP * len(compiled.model.dip)
-    return n * (row.BODY + row.JOINT) + c * row.PAIR + webbing + airbags + loops + layout.work_class.COUNT
+    row, model = layout.out_row, compiled.model
+    lines = row.STRAND * len(model.waypoint) + row.MUSCLE * len(model.muscle) + row.COURSE * len(model.via)
+    loops = row.CLOSURE * len(compiled.system.loops)
+    bags = row.BAG * len(model.airbag) + row.DIP * len(model.dip)
+    pairs = row.PAIR * len(compiled.pairs)
+    return len(compiled.bodies) * (row.BODY + row.JOINT) + pairs + lines + bags + loops + layout.work_class.COUNT
 
 
 # --- parts
@@ -211,7 +216,7 @@ def _sizes(joint: Joint) -> tuple[int, int]:
 
 
 def _bodies_and_joints(
-    system: System, joints: list[Joint], tables: _Tables, arrays: dict[str, np.ndarray]
+    system: System, joints: list[Joint], tables: TableList, arrays: dict[str, np.ndarray]
 ) -> tuple[int, int]:
     """Fill the tables of bodies, joints and joint resistances; return the numbers of coordinates and velocities."""
     bodies = [system.body(name) for name in system.order]
@@ -336,7 +341,7 @@ def _driven(joint: Joint, by_child: dict[str, Joint]) -> bool:
 
 
 def _elements(
-    system: System, number: dict[str, int], world: int, tables: _Tables, arrays: dict[str, np.ndarray]
+    system: System, number: dict[str, int], world: int, tables: TableList, arrays: dict[str, np.ndarray]
 ) -> None:
     def at(name: str | None) -> int:
         return world if name is None else number[name]
@@ -357,35 +362,6 @@ def _elements(
     arrays["sensor_body"] = _ints([(number[s.body], s.rotation[0] == 1.0) for s in sensors]).reshape(-1, 2)
     places = [(*s.point, *rotation_matrix(s.rotation).ravel()) for s in sensors]
     arrays["sensor"] = _floats(places).reshape(-1, 12)
-
-
-class _Tables:
-    """Functions of time and of depth, gathered one after the other."""
-
-    def __init__(self) -> None:
-        self.pieces: list[np.ndarray] = []
-        self.times: list[np.ndarray] = [np.zeros(0)]
-
-    def add(self, *tables: Table) -> int:
-        """Append functions of time; the number of the first."""
-        first = len(self.pieces)
-        for table in tables:
-            times, pieces = table.polynomials()
-            self.pieces.append(np.column_stack([np.concatenate([times[:1], times]), pieces]))
-            self.times.append(times)
-        return first
-
-    def add_pieces(self, *tables: np.ndarray) -> int:
-        """Append functions of depth, given as rows of a knot and its polynomial; the number of the first."""
-        self.pieces.extend(tables)
-        return len(self.pieces) - len(tables)
-
-    def fill(self, arrays: dict[str, np.ndarray]) -> None:
-        """Write knots and polynomials, and the times at which a step must end."""
-        arrays["table_start"] = _ints(np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]))
-        arrays["table"] = _floats(np.concatenate([np.zeros((0, 6)), *map(with_area, self.pieces)]))
-        times = np.unique(np.concatenate(self.times))
-        arrays["schedule"] = times[times < np.inf]
 
 
 def _floats(value: object) -> np.ndarray:

@@ -191,11 +191,11 @@ def _named(compiled: Compiled, chosen: np.ndarray) -> tuple[str, ...]:
 
 
 def response_path(arrays: dict[str, np.ndarray], world: int) -> np.ndarray:
-    """Return the bodies of coupled contacts, loops and webbing, and all from these to the world, parents first."""
+    """Return the bodies of coupled contacts, loops, webbing and muscles, all to the world, parents first."""
     candidates, places = arrays["candidate"], layout.candidate
     shapes = candidates[candidates[:, places.COUPLED] == 1][:, [places.SHAPE_A, places.SHAPE_B]].ravel()
     ends = {*arrays["shape_kind"][shapes, layout.shape_kind.CARRIER].tolist(), *arrays["closure_body"][:, :2].flat}
-    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat}
+    ends |= {*arrays["waypoint_kind"][:, layout.waypoint.BODY].flat, *arrays["via_kind"][:, layout.via.BODY].flat}
     path: set[int] = set()
     for body in map(int, ends):
         while body != world and body not in path:

@@ -15,6 +15,7 @@ from .common_tissue import CommonTissue, check_shares
 from .element import BodyContact, Load, Plane, Sensor, SpringDamper, Tendon, TorsionSpring
 from .frame import Vector
 from .joint import Joint
+from .muscle import Muscle
 from .patch import FacetSurface
 from .roster import Roster
 from .tone import Tone
@@ -36,6 +37,7 @@ _KINDS = (
     "loops",
     "tones",
     "belts",
+    "muscles",
     "common_tissues",
     "airbags",
 )
@@ -66,6 +68,7 @@ class System:
     airbags: tuple[Airbag, ...] = ()
     roster: Roster = field(default_factory=Roster)
     tendons: tuple[Tendon, ...] = ()
+    muscles: tuple[Muscle, ...] = ()
     common_tissues: tuple[CommonTissue, ...] = ()
     order: tuple[str, ...] = field(init=False)
 
@@ -125,6 +128,7 @@ class System:
             airbags=self.airbags + other.airbags,
             roster=self.roster.merged(other.roster),
             tendons=self.tendons + other.tendons,
+            muscles=self.muscles + other.muscles,
             common_tissues=self.common_tissues + other.common_tissues,
         )
 
@@ -203,6 +207,9 @@ class System:
         for belt in self.belts:
             carriers = [point.carrier for point in belt.path if point.carrier is not None]
             _known(carriers, bodies, f"belt {belt.name!r}", "body")
+        for muscle in self.muscles:
+            carriers = [place.carrier for place in muscle.path if place.carrier is not None]
+            _known(carriers, bodies, f"muscle {muscle.name!r}", "body")
         for bag in self.airbags:
             carrier = () if bag.carrier is None else (bag.carrier,)
             _known((*bag.segments, *carrier), bodies, f"airbag {bag.name!r}", "body")

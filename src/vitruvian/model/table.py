@@ -11,7 +11,7 @@ from ..errors import InputError, nearest
 from .field import field_of
 from .value import Choice, Depends, ListOf, Of, Quantity
 
-KINDS = ("position", "acceleration", "linear", "step")
+KINDS = ("position", "acceleration", "linear", "step", "smooth")
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,11 @@ class Table:
 
     kind "position" is a cubic spline through the values (continuous acceleration). The values of "acceleration" are
     accelerations, linear in between, integrated twice from `start` and `start_rate` (a sled pulse). "linear" is
-    straight lines (forces), "step" constant from each knot on.
+    straight lines (forces), "step" constant from each knot on, "smooth" has steps
+    3 x^2 - 2 x^3 between the values.
 
     Before the first and after the last knot a spline continues with its end rate, an acceleration is zero, and a
-    linear or step table keeps its end value.
+    linear, step or smooth table keeps its end value.
     """
 
     times: tuple[float, ...] = field_of(ListOf(Quantity("time")), "knots, strictly increasing [s]")
@@ -72,6 +73,10 @@ class Table:
             pieces[1:, 0] = values
             pieces[1:-1, 1] = np.diff(values) / np.diff(times)
             pieces[0, 0] = values[0]
+        elif self.kind == "smooth":
+            rise, span = np.diff(values), np.diff(times)
+            pieces[0, 0], pieces[1:, 0] = values[0], values
+            pieces[1:-1, 2], pieces[1:-1, 3] = 3.0 * rise / span**2, -2.0 * rise / span**3
         elif self.kind == "position":
             _spline(times, values, pieces)
         else:
@@ -136,3 +141,32 @@ def with_area(pieces: np.ndarray) -> np.ndarray:
     length = np.diff(pieces[:, 0])
     within = sum(pieces[:-1, 1 + power] * length ** (power + 1) / (power + 1) for power in range(4))
     return np.column_stack([pieces, np.concatenate([[0.0], np.cumsum(within)])])
+
+
+class TableList:
+    """Functions of time and of depth, gathered one after the other."""
+
+    def __init__(self) -> None:
+        self.pieces: list[np.ndarray] = []
+        self.times: list[np.ndarray] = [np.zeros(0)]
+
+    def add(self, *tables: Table) -> int:
+        """Append functions of time; the number of the first."""
+        first = len(self.pieces)
+        for table in tables:
+            times, pieces = table.polynomials()
+            self.pieces.append(np.column_stack([np.concatenate([times[:1], times]), pieces]))
+            self.times.append(times)
+        return first
+
+    def add_pieces(self, *tables: np.ndarray) -> int:
+        """Append functions of depth, given as rows of a knot and its polynomial; the number of the first."""
+        self.pieces.extend(tables)
+        return len(self.pieces) - len(tables)
+
+    def fill(self, arrays: dict[str, np.ndarray]) -> None:
+        """Write knots and polynomials, and the times at which a step must end."""
+        arrays["table_start"] = np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]).astype(np.int64)
+        arrays["table"] = np.ascontiguousarray(np.concatenate([np.zeros((0, 6)), *map(with_area, self.pieces)]))
+        times = np.unique(np.concatenate(self.times))
+        arrays["schedule"] = times[times < np.inf]

@@ -142,6 +142,16 @@ def load(row: Row) -> model.Load:
     return model.Load(components=components, **row.given("components"))
 
 
+def muscle(row: Row) -> model.Muscle:
+    """A muscle along its path."""
+    where, given = f"muscle.{row.name}", row.given("path", "force", "excitation")
+    for name in ("force", "excitation"):
+        if getattr(row, name) is not None:
+            given[name] = named(f"{where}.{name}", _function, getattr(row, name))
+    path = tuple(named(f"{where}.path[{k}]", model.MusclePoint, **place.given()) for k, place in enumerate(row.path))
+    return model.Muscle(path=path, **given)
+
+
 def belts(rows: tuple[Row, ...], people: list[str], system: System, start: Configuration) -> tuple[model.Belt, ...]:
     """Belts along their own waypoints, or along a ready path round a person where it starts."""
     found: list[model.Belt] = []

@@ -90,6 +90,7 @@ def build(table: Row) -> Built:
         loops=tuple(assembly.loop(row) for row in table.loop),
         tones=tuple(one.tone for one in people if one.tone is not None),
         tendons=tuple(tendon for one in people for tendon in one.person.system.tendons),
+        muscles=tuple(assembly.muscle(row) for row in table.muscle),
         common_tissues=tuple(tissue for one in people for tissue in one.person.system.common_tissues),
         roster=_roster(table, people, vehicles, surfaces),
     )

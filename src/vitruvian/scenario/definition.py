@@ -147,7 +147,7 @@ class Table(Kind):
 
     described  dataclasses whose fields are its keys; of two fields of one name the later one counts
     name, doc  of the table; those of the first dataclass unless given
-    before     what becomes of the given keys before they are read
+    before     what becomes of the given keys before they are read, from the keys, their path and the folder of the file
     after      checks of the whole row; each returns changes of it, or None
     """
 
@@ -156,7 +156,7 @@ class Table(Kind):
         *described: type,
         name: str = "",
         doc: str = "",
-        before: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+        before: Callable[[dict[str, Any], str, Path], dict[str, Any]] | None = None,
         after: tuple[Callable[[Row, str], Changes], ...] = (),
     ) -> None:
         self.described, self.before, self.after = described, before, after
@@ -196,7 +196,7 @@ class Table(Kind):
         """Return the row of a table in a file."""
         if not isinstance(value, dict):
             raise InputError(f"{where} is {shown(value)}; expected a table with the keys {', '.join(self.keys)}.")
-        given = value if self.before is None else self.before(value)
+        given = value if self.before is None else self.before(value, where, folder)
         for key in given:
             if key not in self._by_key:
                 hint = nearest(str(key), self.keys) or f" Accepted: {', '.join(self.keys)}."

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InputError, shown
 from ..model import BodyStart, JointStart
 from ..model.field import field_of
-from ..model.value import Components, Of, Text
+from ..model.value import Components, Depends, ListOf, Of, Quantity, Text
 from ..units import parse_unit, quantity
 from .definition import Changes, Row
 
@@ -64,7 +64,19 @@ class JointKeys(LoopKeys):
 class TimeKeys:
     """Keys of a function of time in a file beyond those of the model."""
 
+    times: tuple[float, ...] | None = field_of(
+        ListOf(Quantity("time")), "knots, strictly increasing [s]; given here or by a file", default=None
+    )
+    values: tuple[float, ...] | None = field_of(
+        ListOf(Depends("SI")),
+        "at the knots, in the unit of what the table drives; given here or by a file",
+        default=None,
+    )
     unit: str | None = field_of(Text(), "unit of the values, if not SI", default=None)
+    file: str | None = field_of(
+        Text(), "CSV file with the headings `time [s]` and `column [unit]`, instead of times and values", default=None
+    )
+    column: str | None = field_of(Text(), "of this file", default=None)
 
 
 # functions of time
@@ -80,6 +92,9 @@ def function_in_si(given: Any, dimension: str, kind: str, where: str) -> Any:
     for name in ("start", "start_rate"):
         if kind != "acceleration" and getattr(given, name) != 0.0:
             raise InputError(f'{where}.{name} does not fit the kind "{kind}"; it goes with kind = "acceleration".')
+    if given.times is None or given.values is None:
+        missing = "times" if given.times is None else "values"
+        raise InputError(f"{where}.{missing} is missing; give times and values, or a file and its column.")
     if len(given.times) != len(given.values) or not given.times:
         raise InputError(
             f"{where} has {len(given.times)} times and {len(given.values)} values; expected one for each time."
@@ -251,6 +266,16 @@ def checked_spring(row: Row, where: str) -> Changes:
     if row.actuator is None:
         return None
     return {"actuator": function_in_si(row.actuator, "force", "linear", f"{where}.actuator")}
+
+
+def checked_muscle(row: Row, where: str) -> Changes:
+    """Return force and excitation of a muscle in SI."""
+    given = (("force", "force"), ("excitation", "dimensionless"))
+    return {
+        name: function_in_si(getattr(row, name), dimension, "linear", f"{where}.{name}")
+        for name, dimension in given
+        if getattr(row, name) is not None
+    }
 
 
 def checked_torsion_spring(row: Row, where: str) -> Changes:

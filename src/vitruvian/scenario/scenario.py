@@ -170,11 +170,12 @@ class Scenario:
     def check(self) -> System:
         """Return the system, and refuse whatever `run` refuses, without running it.
 
-        Kernels are compiled only for a system with loops or belts, which are closed and laid as a run does.
+        Kernels are compiled only for a system with loops, belts or muscles, which are closed and laid as a run does.
         """
         from ..model.belt_table import lay_belts
         from ..model.compile import compile_system, initial_state, make_work
         from ..model.loop import close_loops
+        from ..model.muscle_table import lay_muscles
         from ..sim.simulate import prepared
         from ..sim.solver import Solver
 
@@ -183,10 +184,11 @@ class Scenario:
         timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
         with self._labelled():
             compiled, _ = prepared(compile_system(system, rest=False), solver=Solver(**options), **timing)
-            if system.loops or system.belts:
+            if system.loops or system.belts or system.muscles:
                 state, work = initial_state(compiled, start), make_work(compiled)
                 close_loops(compiled, state, work)
                 lay_belts(compiled, state, work)
+                lay_muscles(compiled, state, work)
         return system
 
     def _settings(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from ..world.seat import Seat
 from ..world.sled import Sled
 from ..world.surface import Slope
 from ..world.vehicle import Drive
-from . import mechanism, surroundings
+from . import mechanism, surroundings, time_series
 from .definition import Changes, Row, Table, Variants, at, define, defined, of_file
 
 SCHEMA = 1
@@ -218,6 +218,7 @@ class ScenarioKeys:
     loop: tuple[Any, ...] = _several(model.Loop, "joints that close loops")
     spring: tuple[Any, ...] = _several(model.SpringDamper, "springs, dampers and actuators")
     belt: tuple[Any, ...] = _several(model.Belt, "seat belts and other webbing")
+    muscle: tuple[Any, ...] = _several(model.Muscle, "muscles along lines")
     airbag: tuple[Any, ...] = _several(model.Airbag, "airbags")
     torsion_spring: tuple[Any, ...] = _several(model.TorsionSpring, "springs at joints")
     load: tuple[Any, ...] = _several(model.Load, "external forces and moments")
@@ -248,7 +249,8 @@ def _has_bodies_with_names(row: Row, where: str) -> Changes:
     return None
 
 
-define(model.Table, mechanism.TimeKeys, name="Function")
+define(model.Table, mechanism.TimeKeys, name="Function", before=time_series.from_file)
+define(model.Muscle, after=(mechanism.checked_muscle,))
 define(model.Contact, surroundings.ContactKeys, before=surroundings.from_base, after=(surroundings.checked_contact,))
 define(surroundings.BodyContactKeys, name="BodyContact")
 define(model.Body, mechanism.BodyKeys, after=(mechanism.checked_body,))

@@ -32,7 +32,7 @@ class ContactKeys:
     )
 
 
-def from_base(given: dict[str, Any]) -> dict[str, Any]:
+def from_base(given: dict[str, Any], where: str = "", folder: Path = Path()) -> dict[str, Any]:
     """Return the keys of a contact with those of the row of the surface table that it names."""
     base = given.get("base")
     return with_base(surface(base), given) if isinstance(base, str) and base in surfaces() else given

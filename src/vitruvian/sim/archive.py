@@ -232,6 +232,8 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     counts = {"body": len(bodies), "joint": len(joints), "pair": len(pairs), "sensor": len(sensors)}
     counts |= {"load_cell": len(cells), "loop": len(loops := _names(arrays, "loop"))}
     counts |= {"webbing": len(webbing := _names(arrays, "webbing"))}
+    counts |= {"muscle": len(muscles := _names(arrays, "muscle"))}
+    counts |= {"muscle_point": len(places := _names(arrays, "muscle_point"))}
     counts |= {"airbag": len(airbags := _names(arrays, "airbag")), "dip": len(dips := _names(arrays, "dip"))}
     counts |= {"point": len(points := _names(arrays, "point"))}
     sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
@@ -256,6 +258,8 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         load_cells=cells,
         loops=loops,
         webbing=webbing,
+        muscles=muscles,
+        muscle_points=places,
         points=points,
         airbags=airbags,
         dips=dips,

@@ -35,8 +35,8 @@ class Channel(NamedTuple):
 
     dims     names of its dimensions; the first is its clock
     units    CF attribute `units`
-    of       what a dotted name selects: "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "sensor",
-             "load_cell", "point"; "" for none
+    of       what a dotted name selects: "body", "joint", "pair", "loop", "webbing", "airbag", "dip", "muscle",
+             "sensor", "load_cell", "point"; "" for none
     sample   from the output of the kernels to what the recording keeps; None if it keeps nothing
     derive   from a recording to what the channel shows; None if that is what the recording keeps
     stored   True if it is in the file
@@ -78,6 +78,10 @@ def _whole(array: str) -> Sample:
 def _nodes(samples: Samples) -> np.ndarray:
     nodes = samples.webbing[..., out_row.STRAND_NODE :]
     return nodes.reshape(*nodes.shape[:-1], out_row.NODES, 3)
+
+
+def _course(samples: Samples) -> np.ndarray:
+    return samples.course.reshape(*samples.course.shape[:-1], out_row.NODES, 3)
 
 
 def _rotation(recording: Recording) -> np.ndarray:
@@ -123,6 +127,7 @@ def _mounted(quantity: str) -> Callable[[Recording], np.ndarray]:
 
 _BODY, _JOINT, _PAIR, _LOOP, _WEB = (("pose_time", item) for item in ("body", "joint", "pair", "loop", "webbing"))
 _BODY_AXIS, _JOINT_AXIS, _PAIR_AXIS, _LOOP_AXIS = ((*dims, "axis") for dims in (_BODY, _JOINT, _PAIR, _LOOP))
+_MUSCLE, _PLACE = ("pose_time", "muscle"), ("pose_time", "muscle_point", "node", "axis")
 _BAG, _DIP_AXIS = ("pose_time", "airbag"), ("pose_time", "dip", "axis")
 _SENSOR, _CELL = (("time", item, "axis") for item in ("sensor", "load_cell"))
 _POINT = ("time", "point")
@@ -230,6 +235,23 @@ _TABLE = (
     ),
     _sampled("belt_payout", _WEB, "m", "webbing that the reel at the waypoint has paid out", _column("webbing", 2)),
     _sampled("belt_path", (*_WEB, "node", "axis"), "m", "where webbing meets, passes and leaves the waypoint", _nodes),
+    _sampled("muscle_force", _MUSCLE, "N", "force of the muscle along its path", _column("muscle", 0)),
+    _sampled("muscle_length", _MUSCLE, "m", "length of the path of the muscle", _column("muscle", 1)),
+    _sampled(
+        "muscle_velocity", _MUSCLE, "m/s", "rate of this length, positive while it lengthens", _column("muscle", 2)
+    ),
+    _sampled(
+        "muscle_activation", _MUSCLE, "1", "activation of the muscle; 0 for a force by a table", _column("muscle", 3)
+    ),
+    _sampled(
+        "fibre_length",
+        _MUSCLE,
+        "m",
+        "length of the fibres of the muscle; 0 for a force by a table",
+        _column("muscle", 4),
+    ),
+    _sampled("muscle_power", _MUSCLE, "W", "power of the muscle on the bodies", _column("muscle", 5)),
+    _sampled("muscle_path", _PLACE, "m", "where the muscle meets, passes and leaves a place of its path", _course),
     _sampled("airbag_pressure", _BAG, "Pa", "pressure of the airbag above ambient", _column("airbag", 0)),
     _sampled("airbag_volume", _BAG, "m3", "volume of the gas in the airbag", _column("airbag", 1)),
     _sampled("airbag_inflow", _BAG, "kg/s", "mass flow of the inflator", _column("airbag", 2)),
@@ -343,6 +365,8 @@ def labels(recording: Recording, dimension: str) -> tuple[str, ...]:
         "pair": recording.pair_labels,
         "loop": recording.loops,
         "webbing": recording.webbing,
+        "muscle": recording.muscles,
+        "muscle_point": recording.muscle_points,
         "airbag": recording.airbags,
         "dip": recording.dips,
         "sensor": recording.sensors,

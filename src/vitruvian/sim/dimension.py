@@ -35,7 +35,7 @@ class Dimension(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-#: the first two are clocks, the next ten have the labels of a recording
+#: the first two are clocks, the next twelve have the labels of a recording
 DIMENSIONS = {
     "time": Dimension("time of the sensor samples"),
     "pose_time": Dimension("time of the pose samples"),
@@ -47,6 +47,8 @@ DIMENSIONS = {
     "webbing": Dimension("waypoint of a belt, and the span of webbing after it"),
     "airbag": Dimension("airbag"),
     "dip": Dimension("airbag and segment that may dip into it"),
+    "muscle": Dimension("muscle"),
+    "muscle_point": Dimension("place of the path of a muscle"),
     "load_cell": Dimension("joint whose loads are sampled at the full rate"),
     "point": Dimension("point of a bone that bends: per cent of its length from the inner joint, and side"),
     "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
@@ -55,7 +57,7 @@ DIMENSIONS = {
     "work_class": Dimension("class of load", WORK_CLASSES),
     "movement": Dimension("angle of a joint in clinical words", angle.ANGLES),
     "raising": Dimension("angle of a raised arm", angle.ELEVATION),
-    "node": Dimension("point of webbing at a waypoint", ("entry", "guide", "exit")),
+    "node": Dimension("point of webbing or a muscle at a place of its path", ("entry", "guide", "exit")),
 }
 
 

@@ -8,19 +8,8 @@ from ..errors import InputError
 from .conservation import kept, put_in
 from .recording import Recording
 
-_SAME: tuple[str, ...] = (
-    "bodies",
-    "joints",
-    "joint_types",
-    "pairs",
-    "sensors",
-    "load_cells",
-    "loops",
-    "webbing",
-    "airbags",
-    "dips",
-)
-_SAME += ("points",)
+_LINES = ("loops", "webbing", "airbags", "dips", "muscles", "muscle_points", "points")
+_SAME = ("bodies", "joints", "joint_types", "pairs", "sensors", "load_cells", *_LINES)
 _CLOCKS = ("pose_time", "time")
 
 

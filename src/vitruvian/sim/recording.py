@@ -79,6 +79,8 @@ class Recording:
     loops: tuple[str, ...] = ()  # names of the joints that close loops
     points: tuple[str, ...] = ()  # points of bones that bend, `left_shank.50-front`: half-way along, at the front
     webbing: tuple[str, ...] = ()  # waypoints of belts, `lap.1-pelvis`, and the spans after them
+    muscles: tuple[str, ...] = ()  # names of muscles
+    muscle_points: tuple[str, ...] = ()  # places of their paths, `soleus.0-point`
     airbags: tuple[str, ...] = ()
     dips: tuple[str, ...] = ()  # airbags and the segments that may dip into them, `driver-head`
     roster: Roster = field(default_factory=Roster)
@@ -127,13 +129,13 @@ class Recording:
 
     @staticmethod
     def belt_of(label: str) -> str:
-        """Return the belt of a waypoint: "lap" of "lap.1-pelvis"."""
+        """Return the belt or muscle of a place of its path: "lap" of "lap.1-pelvis"."""
         return label.partition("-")[0].rpartition(".")[0]
 
     @staticmethod
     def webbing_over(label: str) -> bool:
-        """Return whether webbing lies over a segment at a waypoint."""
-        return label.rpartition("-")[2] not in ("anchor", "ring")
+        """Return whether webbing or a muscle lies over a body at a place of its path."""
+        return label.rpartition("-")[2] not in ("anchor", "ring", "point")
 
     def filter_class(self, sensor: str) -> float | None:
         """Return the channel frequency class of a sensor [Hz], or None if it has none."""

@@ -20,6 +20,7 @@ from ..kernels import layout, types
 from ..model.belt_table import lay_belts
 from ..model.compile import Compiled, make_work
 from ..model.loop import close_loops
+from ..model.muscle_table import lay_muscles
 from .conservation import checked
 from .recording import Recording
 from .simulate import CHUNK, make_output, prepared, recorded
@@ -55,6 +56,7 @@ class Runner:
         work = make_work(compiled)
         closing = close_loops(compiled, state, work)
         lay_belts(compiled, state, work)
+        lay_muscles(compiled, state, work)
         started = clock.perf_counter()
         self.advance(compiled, work, state)
         wall = clock.perf_counter() - started

@@ -18,13 +18,15 @@ from ..model.bone import whole_bones
 from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
 from ..model.loop import close_loops
+from ..model.muscle_table import lay_muscles, places
 from ..model.roster import Roster
 from ..model.system import System
 from . import bone_load, memory
-from .channel import SAMPLED, Samples
+from .channel import SAMPLED
 from .conservation import checked
 from .event_table import MAX_EVENTS, events
 from .recording import Recording
+from .samples import sampled
 from .solver import Solver
 from .status import STATUS
 
@@ -69,6 +71,7 @@ def simulate(
     closing = close_loops(compiled, state if resume is None else _resumed(compiled, resume), work)
     if resume is None:
         lay_belts(compiled, state, work)
+        lay_muscles(compiled, state, work)
     begin = float(state.clock[layout.clock.TIME])
     end = begin + duration
     settings = settings._replace(end=end)
@@ -267,7 +270,7 @@ def recorded(
 ) -> Recording:
     """Samples cut to what was reached, with names."""
     p, f = int(output.cursor[layout.cursor.POSE]), int(output.cursor[layout.cursor.SENSOR])
-    samples = _samples(compiled, output, p, f)
+    samples = sampled(compiled, output, p, f, _bone(compiled, output, p, f))
     status = STATUS[int(state.tally[layout.tally.STATUS])]
     error = _balance_error(float(state.clock[layout.clock.KINETIC_START]), output.scalar[:p])
     system = compiled.system
@@ -295,43 +298,22 @@ def recorded(
         sensor_filters=tuple(sensor.filter for sensor in system.sensors),
         parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
         load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
-        loops=tuple(loop.name for loop in system.loops),
-        webbing=spans(system.belts),
-        points=bone_load.points(system),
-        airbags=tuple(bag.name for bag in system.airbags),
-        dips=dips(system.airbags),
+        **_line_labels(system),
         roster=Roster.of(system),
     )
 
 
-def _samples(compiled: Compiled, output: types.Output, p: int, f: int) -> Samples:
-    """Return the output cut to the poses and sensor samples that were reached, as tables with a row for each item."""
-    n, c = len(compiled.bodies), len(compiled.pairs)
-    at = n * (layout.out_row.BODY + layout.out_row.JOINT)
-    webbing = at + layout.out_row.PAIR * c
-    w, g, d = (len(rows) for rows in (compiled.model.waypoint, compiled.model.airbag, compiled.model.dip))
-    airbags = webbing + layout.out_row.STRAND * w
-    dipped = airbags + layout.out_row.BAG * g
-    loops = output.loads[:p, dipped + layout.out_row.DIP * d : -layout.work_class.COUNT]
-    return Samples(
-        pose=output.pose[:p],
-        coordinate=_joint_coordinates(compiled, output.pose_time[:p], output.pose[:p]),
-        acceleration=output.loads[:p, : 6 * n].reshape(p, n, 6),
-        joint=output.loads[:p, layout.out_row.BODY * n : at].reshape(p, n, layout.out_row.JOINT),
-        joint_energy=output.joint_energy[:p],
-        contact=output.loads[:p, at : at + layout.out_row.PAIR * c].reshape(p, c, layout.out_row.PAIR),
-        point=output.point[:p],
-        depth=output.depth[:p],
-        webbing=output.loads[:p, webbing : webbing + layout.out_row.STRAND * w].reshape(p, w, layout.out_row.STRAND),
-        airbag=output.loads[:p, airbags:dipped].reshape(p, g, layout.out_row.BAG),
-        dip=output.loads[:p, dipped : dipped + layout.out_row.DIP * d].reshape(p, d, layout.out_row.DIP),
-        loop=loops.reshape(p, len(compiled.system.loops), layout.out_row.CLOSURE),
-        scalar=output.scalar[:p],
-        sensor=output.sensor[:f],
-        load_cell=output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
-        attitude=output.attitude[:f],
-        bone=_bone(compiled, output, p, f),
-    )
+def _line_labels(system: System) -> dict[str, tuple[str, ...]]:
+    """Return the labels of loops, webbing and muscles."""
+    return {
+        "loops": tuple(loop.name for loop in system.loops),
+        "webbing": spans(system.belts),
+        "points": bone_load.points(system),
+        "airbags": tuple(bag.name for bag in system.airbags),
+        "dips": dips(system.airbags),
+        "muscles": tuple(muscle.name for muscle in system.muscles),
+        "muscle_points": places(system.muscles),
+    }
 
 
 def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarray:
@@ -383,18 +365,3 @@ def _message(
         inside = f"{work.pair[deepest, layout.pair.DEPTH]:.3g} m inside {compiled.pairs[deepest][1]!r}"
         return f"At {time:.6g} s, body {body!r} is {inside}. {message}"
     return f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
-
-
-def _joint_coordinates(compiled: Compiled, time: np.ndarray, pose: np.ndarray) -> np.ndarray:
-    """Rotation vectors or coordinates of the joints (P, body, 3) [rad, m]; of driven joints with axes those given.
-
-    The state has no coordinates of a driven joint, and the kernel gives the rotation of its child in their place.
-    """
-    found = pose[:, :, layout.pose.JOINT : layout.pose.JOINT + 3]
-    for place, name in enumerate(compiled.joints):
-        joint = compiled.system.joint(name)
-        if joint.motion and joint.type not in ("free", "spherical"):
-            found[:, place] = 0.0
-            for k, table in enumerate(joint.motion):
-                found[:, place, k] = table.at(time)
-    return found

@@ -45,6 +45,7 @@ STRAINED: Colour = (0.86, 0.10, 0.60)  # joints past their limits
 IMPACT: Colour = (0.98, 0.75, 0.05)  # head impact points
 GROUND: Colour = (0.93, 0.93, 0.91)
 BELT: Colour = (0.16, 0.17, 0.20)  # webbing
+MUSCLE: Colour = (0.70, 0.16, 0.15)  # muscles
 AIRBAG: Colour = (0.90, 0.90, 0.93)
 LOOP: Colour = (0.10, 0.45, 0.60)  # joint points of loops
 ROD: Colour = (0.45, 0.46, 0.48)

@@ -1,6 +1,6 @@
 """Things that change their shape, drawn as one mesh that each frame moves, turns and stretches. SI units.
 
-Webbing, airbags and the joint points of loops. A new one is one more entry of `stretched`.
+Webbing, muscles, airbags and the joint points of loops. A new one is one more entry of `stretched`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from ..model.pose import rotation_matrix
 from ..model.shape import Sphere
 from . import webbing
-from .colour import AIRBAG, BELT, LOOP
+from .colour import AIRBAG, BELT, LOOP, MUSCLE
 from .part import Part
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ def stretched(scene: Scene) -> list[Stretched]:
     if scene.recording.webbing:
         box = Part("webbing", "body", -1, BELT, (webbing.CORNERS, webbing.TRIANGLES), crease=0.0)
         found.append(Stretched(box, lambda frame: webbing.boxes(scene.recording, frame)))
+    if scene.recording.muscles:
+        box = Part("muscle", "body", -1, MUSCLE, (webbing.CORNERS, webbing.TRIANGLES), crease=0.0)
+        found.append(Stretched(box, lambda frame: webbing.muscle_boxes(scene.recording, frame)))
     if len(scene.geometry.airbag_body):
         ball = Part("ball", "body", -1, AIRBAG, Sphere(1.0))
         flat = np.maximum(ball.vertices, [0.0, -1.0, -1.0])  # the half in front of the mount

@@ -1,4 +1,4 @@
-"""Webbing as flat boxes along its path, for every way of drawing. SI units."""
+"""Webbing and muscles as boxes along their paths, for every way of drawing. SI units."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy as np
 from ..sim.recording import Recording
 
 WIDTH, THICKNESS = 0.047, 0.004  # [m]; real webbing is 1.2 mm thick, which would sink into round bodies
+MUSCLE_WIDTH = 0.014  # of a muscle, drawn square [m]
 PIECES = 8  # of an arc on a segment
 
 #: a box of unit sides about the origin: corners (8, 3), triangles (12, 3) anticlockwise from outside
@@ -24,20 +25,29 @@ def boxes(recording: Recording, frame: int) -> np.ndarray:
 
     Their number is the same at all frames.
     """
+    return _boxes(recording.webbing, recording.belt_path[frame], WIDTH, THICKNESS)
+
+
+def muscle_boxes(recording: Recording, frame: int) -> np.ndarray:
+    """Return the boxes of all muscles at a frame (n, 4, 3) [m], as those of webbing."""
+    return _boxes(recording.muscle_points, recording.muscle_path[frame], MUSCLE_WIDTH, MUSCLE_WIDTH)
+
+
+def _boxes(labels: tuple[str, ...], nodes: np.ndarray, width: float, thickness: float) -> np.ndarray:
+    """Return the boxes of bands whose nodes (row, 3, 3) [m] and labels, `lap.1-pelvis`, are given."""
     found = [np.zeros((0, 4, 3))]
     rows: dict[str, list[int]] = {}
-    for row, label in enumerate(recording.webbing):
-        rows.setdefault(recording.belt_of(label), []).append(row)
-    for belt in rows.values():
-        nodes = recording.belt_path[frame, belt]
-        over = [recording.webbing_over(recording.webbing[row]) for row in belt]
-        if np.isfinite(nodes).all():
-            found.append(_band(nodes, over))
+    for row, label in enumerate(labels):
+        rows.setdefault(Recording.belt_of(label), []).append(row)
+    for band in rows.values():
+        over = [Recording.webbing_over(labels[row]) for row in band]
+        if np.isfinite(nodes[band]).all():
+            found.append(_band(nodes[band], over, width, thickness))
     return np.concatenate(found)
 
 
-def _band(nodes: np.ndarray, over: list[bool]) -> np.ndarray:
-    """Return the boxes of one piece of webbing from entry, guide and exit at its waypoints (w, 3, 3) [m]."""
+def _band(nodes: np.ndarray, over: list[bool], width: float, thickness: float) -> np.ndarray:
+    """Return the boxes of one band from entry, guide and exit at the places of its path (w, 3, 3) [m]."""
     points, outs = [], []
     for (entry, guide, leave), lies in zip(nodes, over, strict=True):
         arc = _arc(entry, guide, leave) if lies else entry[None]
@@ -56,7 +66,7 @@ def _band(nodes: np.ndarray, over: list[bool]) -> np.ndarray:
     across[flat] = np.cross((1.0, 0.0, 0.0), way[flat]) + np.array([0.0, 1e-9, 0.0])
     across /= np.linalg.norm(across, axis=1, keepdims=True)
     up = np.cross(way, across)
-    return np.stack([along, WIDTH * across, THICKNESS * up, 0.5 * (path[1:] + path[:-1])], axis=1)
+    return np.stack([along, width * across, thickness * up, 0.5 * (path[1:] + path[:-1])], axis=1)
 
 
 def _arc(first: np.ndarray, middle: np.ndarray, last: np.ndarray) -> np.ndarray:

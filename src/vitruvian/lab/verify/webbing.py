@@ -103,7 +103,7 @@ def geodesic() -> list[Check]:
         ((0.10, 0.18, 0.16), (-0.02, 0.45, -0.20), (-0.03, -0.40, -0.10)),
         ((0.20, 0.11, 0.14), (-0.05, 0.35, 0.10), (0.0, -0.30, -0.20)),
     ):
-        found, wanted = _laid(axes, one, two), _shortest(axes, np.array(one), np.array(two))
+        found, wanted = _laid(axes, one, two), shortest(axes, np.array(one), np.array(two))
         about = f"semi-axes {1e3 * axes[0]:.0f}, {1e3 * axes[1]:.0f}, {1e3 * axes[2]:.0f} mm"
         rows.append(Check.close(f"length of webbing over an ellipsoid, {about}", wanted, found, 1e-5 * wanted, "m"))
     return rows
@@ -120,7 +120,7 @@ def _laid(axes: tuple[float, float, float], one: Any, two: Any) -> float:
     return float(work.web[:, web.REST].sum())
 
 
-def _shortest(axes: tuple[float, float, float], one: np.ndarray, two: np.ndarray) -> float:
+def shortest(axes: tuple[float, float, float], one: np.ndarray, two: np.ndarray) -> float:
     """Return the length [m] of the shortest path over the front of an ellipsoid by sequential quadratic programming.
 
     The latitude is a polynomial of the longitude, from the first to the last one; both points must see the ends.

@@ -1,0 +1,214 @@
+"""Exercises of the lower limb, ready or from files, and their ranking by the load on the shank. SI units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import data
+from ..errors import InputError
+from ..model import Configuration, System
+from ..model.pose import rotation_matrix, segment_poses
+from ..scenario import Scenario
+from ..scenario.time_series import Series, read_series
+from ..sim.recording import Recording
+
+ANGLES = ("hip", "knee", "ankle")
+MUSCLES = ("soleus", "gastrocnemius")
+BONE = "shank"
+SUNK = 2.5e-3  # depth at which heel and toe bear the weight standing [m]
+
+
+@dataclass(frozen=True)
+class Load:
+    """Peak loads of an exercise.
+
+    strain    largest of a flexible bone [-]; None if all bones are rigid
+    bending   largest bending moment at the middle of the shank [N m], and its time [s]
+    axial     largest compression there [N]
+    ground    largest vertical force of the ground, heel and toe together, over the weight [-]
+    joints    largest force of every joint [N]
+    """
+
+    name: str
+    strain: float | None
+    bending: float
+    time: float
+    axial: float
+    ground: float
+    joints: dict[str, float]
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Return what exercises are sorted by: strain, then bending moment."""
+        return (self.strain or 0.0, self.bending)
+
+
+def exercise(name: str | Path) -> Scenario:
+    """Return the scenario of an exercise: a ready one, a TOML file, or a CSV file of joint angles or excitations."""
+    path = Path(name)
+    if path.suffix.lower() != ".csv":
+        return Scenario.load(name)
+    series = read_series(path)
+    muscles = [column for column in MUSCLES if column in series.columns]
+    angles = [column for column in ANGLES if column in series.columns]
+    if bool(muscles) == bool(angles):
+        raise InputError(
+            f"{path} has the columns {', '.join(series.columns)}; expected joint angles (hip, knee, ankle) or "
+            "excitations (soleus, gastrocnemius), and not both."
+        )
+    scenario = _driven(series, path) if angles else _excited(series)
+    return Scenario(
+        scenario.data | {"name": path.stem, "title": f"Exercise of {path.name}"}, name=path.stem, label=str(path)
+    )
+
+
+def _function(series: Series, column: str, kind: str) -> dict[str, Any]:
+    unit, values = series.columns[column]
+    return {"times": series.times, "values": values, "unit": unit, "kind": kind}
+
+
+def _driven(series: Series, path: Path) -> Scenario:
+    """Return the leg of `squat` with given joint angles; joints that the file leaves out stay straight."""
+    base = Scenario.load("squat")
+    joints = {joint["name"]: joint for joint in base.data["joint"]}
+    for name in ANGLES:
+        known = name in series.columns
+        joints[name]["motion"] = [_function(series, name, "position") if known else 0.0]
+    changed = base.data | {"solver": base.data["solver"] | {"duration": series.times[-1]}}
+    made = Scenario(changed, label=str(path))
+    joints["guide"]["start"] = {"coordinates": [_standing(made.build()[0])]}
+    return Scenario(changed, label=str(path))
+
+
+def _standing(system: System) -> float:
+    """Return the height of the hip [m] at which the lowest ball of the foot bears on the ground at the first angles."""
+    turns: dict[str, tuple[float, ...]] = {}
+    for name in ANGLES:
+        joint = system.joint(name)
+        assert joint.motion is not None
+        turns[name] = (float(joint.motion[0].at(np.zeros(1))[0]),)
+    free = system.replace(joints=tuple(_released(joint) for joint in system.joints))
+    place, turn = segment_poses(free, Configuration(turns))["foot"]
+    balls = [np.asarray(shape.offset) for shape in system.body("foot").shapes if shape.kind == "sphere"]
+    radius = max(shape.half_size[0] for shape in system.body("foot").shapes if shape.kind == "sphere")
+    axes = np.asarray(turn) if np.shape(turn) == (3, 3) else rotation_matrix(turn)
+    lowest = min(float((np.asarray(place) + axes @ ball)[2]) for ball in balls)
+    return radius - SUNK - lowest
+
+
+def _released(joint: Any) -> Any:
+    from dataclasses import replace
+
+    return replace(joint, motion=None) if joint.name in ANGLES else joint
+
+
+def _excited(series: Series) -> Scenario:
+    """Return the leg of `heel-raise` with muscles that excitations drive; a muscle that the file leaves out rests."""
+    base, known = Scenario.load("heel-raise"), data.values("lower_limb")
+    for muscle in base.data["muscle"]:
+        name = muscle["name"]
+        del muscle["force"]
+        muscle |= {key: known[name][key] for key in ("max_force", "fibre_length", "tendon_length", "pennation")}
+        muscle["excitation"] = _function(series, name, "linear") if name in series.columns else 0.0
+    return Scenario(base.data | {"solver": base.data["solver"] | {"duration": series.times[-1]}})
+
+
+def loads(recording: Recording, system: System, name: str) -> Load:
+    """Return the peak loads of a run of an exercise."""
+    if BONE not in recording.bodies:
+        raise InputError(f"{name} has no body {BONE!r}; exercises are ranked by the load on it.")
+    moment, axial = section(recording, system)
+    size = np.linalg.norm(moment, axis=1)
+    at = int(np.argmax(size))
+    weight = system.mass * float(np.linalg.norm(system.gravity))
+    ground = np.zeros(len(recording.pose_time))
+    for pair, (_, other) in enumerate(recording.pairs):
+        if other == "ground":
+            ground += recording.contact_force[:, pair, 2]
+    if "toe" in recording.joints:  # a hinge on the ground
+        ground += recording.joint_force[:, recording.joints.index("toe"), 2]
+    peaks = np.linalg.norm(recording.joint_force, axis=2).max(axis=0)
+    joints = {joint: float(peaks[k]) for k, joint in enumerate(recording.joints) if joint in ANGLES}
+    return Load(
+        name, _strain(recording), float(size[at]), float(recording.pose_time[at]), float(max(0.0, -axial.min())),
+        float(ground.max()) / weight, joints,
+    )  # fmt: skip
+
+
+def _strain(recording: Recording) -> float | None:
+    """Return the largest strain of a flexible bone [-], or None if the recording has none."""
+    values = recording.channels.get("strain")
+    return None if values is None or not values.size else float(np.abs(values).max())
+
+
+def section(recording: Recording, system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Return bending moment (P, 3) [N m] and axial force (P,) [N], tension positive, at the middle of the rigid shank.
+
+    Loads on the lower half: joint, muscles that are attached there, weight and inertia of its half of the mass, as a
+    uniform rod. World axes; the part along the bone is torsion and is left out.
+    """
+    body = recording.bodies.index(BONE)
+    centre, turn = recording.position[:, body], rotation_matrix(recording.orientation[:, body])
+    upper, lower = _ends(system)
+    along = np.einsum("pij,j->pi", turn, (lower - upper) / np.linalg.norm(lower - upper))
+    middle = centre + np.einsum("pij,j->pi", turn, 0.5 * (upper + lower))
+    force, moment = _at_joint(recording, system, centre, turn, lower, middle)
+    for point, pull in _attached(recording, system):
+        below = np.einsum("pi,pi->p", point - middle, along) > 0.0
+        pull = np.where(below[:, None], pull, 0.0)
+        force, moment = force + pull, moment + np.cross(point - middle, pull)
+    half = 0.5 * system.body(BONE).mass
+    lever = np.einsum("pij,j->pi", turn, 0.75 * lower + 0.25 * upper)  # of the middle of the lower half
+    spin, growth = recording.angular_velocity[:, body], recording.angular_acceleration[:, body]
+    moved = recording.acceleration[:, body] + np.cross(growth, lever) + np.cross(spin, np.cross(spin, lever))
+    rest = half * (np.asarray(system.gravity) - moved)
+    arm = centre + lever - middle
+    force, moment = force + rest, moment + np.cross(arm, rest)
+    thin = half * (0.5 * np.linalg.norm(lower - upper)) ** 2 / 12.0
+    moment = moment - thin * (growth - np.einsum("pi,pi,pj->pj", growth, along, along))
+    moment = moment - np.einsum("pi,pi,pj->pj", moment, along, along)
+    return moment, np.einsum("pi,pi->p", force, along)
+
+
+def _ends(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Return knee and ankle in the frame of the shank (3,) [m]."""
+    found = {}
+    for name in ("knee", "ankle"):
+        joint = system.joint(name)
+        found[name] = np.array(joint.point_child if joint.child == BONE else joint.point_parent)
+    return found["knee"], found["ankle"]
+
+
+def _at_joint(
+    recording: Recording, system: System, centre: np.ndarray, turn: np.ndarray, lower: np.ndarray, middle: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return force [N] and moment [N m] of the ankle on the shank, about the middle."""
+    k = recording.joints.index("ankle")
+    sign = 1.0 if system.joint("ankle").child == BONE else -1.0
+    force, moment = sign * recording.joint_force[:, k], sign * recording.joint_moment[:, k]
+    point = centre + np.einsum("pij,j->pi", turn, lower)
+    return force, moment + np.cross(point - middle, force)
+
+
+def _attached(recording: Recording, system: System) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return point (P, 3) [m] and force (P, 3) [N] of every end of a span of a muscle on the shank."""
+    found, row = [], 0
+    for number, muscle in enumerate(system.muscles):
+        pull = recording.muscle_force[:, number, None]
+        nodes = recording.muscle_path[:, row : row + len(muscle.path)]
+        for k, place in enumerate(muscle.path):
+            if place.carrier == BONE and k > 0:
+                found.append((nodes[:, k, 0], pull * _unit(nodes[:, k - 1, 2] - nodes[:, k, 0])))
+            if place.carrier == BONE and k < len(muscle.path) - 1:
+                found.append((nodes[:, k, 2], pull * _unit(nodes[:, k + 1, 0] - nodes[:, k, 2])))
+        row += len(muscle.path)
+    return found
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    size = np.linalg.norm(vector, axis=1, keepdims=True)
+    return vector / np.maximum(size, 1e-12)
