@@ -1,11 +1,15 @@
 """The output of the kernels as tables with a row for each item, before it is named."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..kernels import layout, types
-from ..model.compile import Compiled
+
+if TYPE_CHECKING:
+    from ..model.compile import Compiled
 
 
 class Samples(NamedTuple):
