@@ -1,7 +1,7 @@
 """The rest of a vehicle behind the front that people meet: sides, roof, rear, windows and wheels. SI units.
 
-The front is drawn as the engine has it. Everything here is drawn only and touches nobody; lengths and rears are typical
-of the kind of vehicle.
+The front is drawn as the engine has it. Everything here is drawn only and takes no part in contact; lengths and
+rears are typical of the kind of vehicle.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BELT = 0.60  # lower edge of the windows over the height of the roof, where the
 
 
 class Kind(NamedTuple):
-    """What a front does not tell: length [m], corners of the rear (from the tail [m], over roof height), wheel [m]."""
+    """A kind of vehicle: length [m], corners of its rear (x from the tail [m], z over the roof), radius of a wheel [m]."""
 
     length: float
     rear: tuple[tuple[float, float], ...]
