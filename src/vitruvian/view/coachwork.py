@@ -24,7 +24,7 @@ _BELT = 0.60  # lower edge of the windows over the height of the roof, where the
 
 
 class Kind(NamedTuple):
-    """A kind of vehicle: length [m], corners of its rear (x from the tail [m], z over the roof), radius of a wheel [m]."""
+    """A kind of vehicle: length [m], corners of its rear (x from the tail [m], z over the roof), wheel radius [m]."""
 
     length: float
     rear: tuple[tuple[float, float], ...]
