@@ -304,6 +304,25 @@ type = "lap"
 person = "bob"
 carrier = "slider"
 
+[[airbag]]
+name = "bag"
+carrier = "slider"
+place = [0, 0, "50 cm"]
+axis = [0, 0, 1]
+size = ["20 cm", 0.2, 0.2]
+segments = ["ball"]
+vent = "10 cm2"
+inflator = { flow = [[0, 0], ["20 ms", "1 kg/s"], [0.04, 0]], temperature = 500 }
+fire = { time = "10 ms" }
+
+[[muscle]]
+name = "biceps"
+path = [{ body = "arm", point = [0.05, 0, "10 cm"] }, { body = "rod", point = [0.06, 0, 0.1] }]
+max_force = "500 N"
+fibre_length = "12 cm"
+tendon_length = "5 cm"
+excitation = { times = [0, 0.05], values = [0, 1] }
+
 [[torsion_spring]]
 name = "twister"
 joint = "elbow"

@@ -43,10 +43,10 @@ _WORK = {
     "muscle": "muscles",
     "belt_elastic": "belts, elastic part",
     "belt_dissipated": "belts, lost",
-    "mode_elastic": "flexible bodies, elastic part",
-    "mode_dissipated": "flexible bodies, lost",
     "airbag_elastic": "airbags, elastic part",
     "airbag_dissipated": "airbags, lost",
+    "mode_elastic": "flexible bodies, elastic part",
+    "mode_dissipated": "flexible bodies, lost",
 }
 
 

@@ -132,7 +132,7 @@ def test_a_run_builds_its_model_once(name, monkeypatch):
 
         monkeypatch.setattr(module, function, wrapper)
 
-    for function in ("build", "_person", "_placed"):
+    for function in ("build", "_person", "placed"):
         counted(build, function)
     counted(build.human, "settled")
     counted(build.world, "front")

@@ -47,7 +47,8 @@ def use(path: Path) -> None:
     [
         c.name
         for c in STORED
-        if c.name != "joint_displacement" and c.of not in ("loop", "webbing", "airbag", "dip", "point")
+        if c.name != "joint_displacement"
+        and c.of not in ("loop", "webbing", "airbag", "dip", "muscle", "muscle_point", "point")
     ],
 )
 def test_a_missing_channel_is_refused_and_not_replaced_by_zeros(copy: Path, channel: str) -> None:

@@ -121,6 +121,7 @@ def system() -> System:
         ),
         surfaces=(Plane("ground"),),
         sensors=(Sensor("head", "head"), Sensor("thorax", "thorax")),
+        loops=(Joint("grip", "spherical", "slider", "head"),),
     )
 
 
@@ -142,7 +143,14 @@ def test_every_channel_can_be_asked_for(result: Result) -> None:
     item |= {"load_cell": "neck", "loop": "grip"}
     for name, channel in CHANNELS.items():
         assert result[name].dims == channel.dims
-        if channel.of and channel.of not in ("webbing", "airbag", "dip"):  # tests of belts and airbags ask for theirs
+        if channel.of and channel.of not in (
+            "webbing",
+            "airbag",
+            "dip",
+            "muscle",
+            "muscle_point",
+            "point",
+        ):  # tests of their own ask
             selected = result[f"{item[channel.of]}.{name}"]
             assert selected.attrs["units"] == channel.units
             assert channel.of not in selected.dims

@@ -260,7 +260,7 @@ def pendulums(progress: Progress) -> Report:
     names = [*PENDULUMS, "pendulum-general"]
     for number, name in enumerate(names):
         progress(name, number, len(names))
-        results[name] = Scenario.load(name, {"human.body": "previous"}).run()
+        results[name] = Scenario.load(name).run()
         figures[name] = _drawing(results[name])
     for name, printed in PENDULUMS.items():
         run = results[name].recording
