@@ -186,9 +186,9 @@ def _sizes(arrays: Arrays) -> dict[str, int]:
         right = time.ndim == 1 and time.dtype.kind == "f" and bool(np.isfinite(time).all())
         _demand(right and bool((np.diff(time) > 0.0).all()), f"{name} is not a rising series of times")
     clocks = {name: len(arrays.get(name, ())) for name in ("time", "pose_time")}
-    bodies = ("body", "joint", "sensor", "load_cell", "loop", "point")
+    rows = ("body", "joint", "sensor", "load_cell", "loop", "point")
     lines = ("webbing", "airbag", "dip", "muscle", "muscle_point")
-    items = {name: counts[name] for name in (*bodies, *lines)}
+    items = {name: counts[name] for name in (*rows, *lines)}
     return dimension_sizes(clocks | items | {"pair": counts["pair_body"]})
 
 
