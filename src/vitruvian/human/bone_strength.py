@@ -2,7 +2,8 @@
 
 The limits are in data/bone_strength.csv, with source, status and range, for a man of 175 cm and 77 kg. Forces follow
 the square of the half-width of the segment (the same stress), deflections the half-width; the skull of a child has the
-modulus of its age. Women and children break earlier by their size; age is not taken into account otherwise.
+modulus of its age. `slow_force` limits the force without damping, which is that of a static test. Women and children
+break earlier by their size; age is not taken into account otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def _bone(body: Body, segment: str, sized: Dimensions) -> Bone | None:
     if segment not in INJURY:
         return None
     stronger = scale**2 * (bone_by_age(sized.age) if segment == "head" else 1.0)
-    elastic = inf
+    elastic = row["slow_force"] * stronger if "slow_force" in row else inf
     if "deflection" in row:
         elastic = float(np.interp(row["deflection"] * scale, depth_of(body.shapes[0].soft)(FORCES), FORCES))
     return Bone(

@@ -18,7 +18,7 @@ from .flexibility import REFERENCE_AGE
 from .mass import count
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance, plain_name
 from .muscle import failing, passive_muscles
-from .resistance import HEIGHT_REFERENCE, aged, hinge_resistance, joint_resistance, printed, ranged, table_of
+from .resistance import HEIGHT_REFERENCE, aged, hardened, hinge_resistance, joint_resistance, printed, ranged, table_of
 
 Vector = tuple[float, float, float]
 
@@ -132,6 +132,7 @@ def _resistance(row: dict[str, Any], sized: Dimensions, options: JointOptions, w
         found = aged(found, name, age, sized.sex, table_of(options.joints))
     ranges = (options.ranges or {}).get(name)
     found = ranged(found, name, ranges) if ranges else found
+    found = hardened(found, name, sized.mass, table_of(options.joints))
     return failing(found, name, table_of(options.joints)) if options.failure else found
 
 

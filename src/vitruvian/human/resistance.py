@@ -108,6 +108,31 @@ def ranged(resistance: Resistance, joint: str, ranges: Mapping[str, float]) -> R
     return replace(resistance, limit_minus=tuple(limits[-1]), limit_plus=tuple(limits[1]))
 
 
+def hardened(resistance: Resistance, joint: str, mass: float, table: str) -> Resistance:
+    """Return the resistance of a joint that stiffens beyond the largest moment at which it was measured.
+
+    Up to the moment `hard_moment` of the table it is unchanged; beyond it the stiffness is `hard_stiffness`. Apply it
+    after the limits are final, because it follows them. `mass` is that of the body [kg].
+    """
+    row, heavier = data.values(table)[joint], mass / MASS_REFERENCE
+    if "hard_moment" not in row:
+        return resistance
+    moment, slope, curves = heavier * row["hard_moment"], heavier * row["hard_stiffness"], []
+    for axis in range(3):
+        inner, rest = resistance.stiffness[axis], resistance.rest[axis]
+        ends, more = [], []
+        for sign, limits, stiffness in (
+            (-1.0, resistance.limit_minus, resistance.stiffness_minus),
+            (1.0, resistance.limit_plus, resistance.stiffness_plus),
+        ):
+            at_limit = sign * inner * (limits[axis] - rest)  # resisting moment at the end of the range
+            ends.append(limits[axis] + sign * max(0.0, moment - at_limit) / stiffness[axis])
+            more.append(slope - stiffness[axis])
+        angles = (ends[0] - 1.0, ends[0], ends[1], ends[1] + 1.0)
+        curves.append(Curve(angles, (-more[0], 0.0, 0.0, more[1])))
+    return replace(resistance, curve=tuple(curves))
+
+
 def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:
     """Return the range of a joint's movement at an age [years] over that of men of 20-44 years [-]."""
     if movement == "hyperextension":

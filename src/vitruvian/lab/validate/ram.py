@@ -1,7 +1,8 @@
 """A ram at 40 km/h against the side of a leg whose thigh is held: shear force and bending moment of the knee at damage.
 
-Targets A12 and A13. Mass and padding of the ram are recalled; its padding is a line of 160 kN/m, which is an estimate:
-4 kN at 25 mm of a foam of 50 mm. The values follow it.
+Targets A12 and A13. Mass of the ram and 50 mm of rigid foam on its face are recalled. Such a foam does not press like a
+spring: it crushes at a constant stress until it is dense. Its stress is that of the data sheets of extruded polystyrene
+of some 33 kg/m3; the area is the height of the face, an estimate, times the width of the leg that it meets.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...model import Body, BodyContact, Configuration, Contact, Joint, Sphere, frame_with_z
+from ...model import Body, BodyContact, Configuration, Contact, Joint, Sphere, System, frame_with_z
 from ...sim import simulate
 from . import body, joint_tests
 from .target import Compared, compared
@@ -19,7 +20,10 @@ from .target import Compared, compared
 MASS = 6.25  # of the ram [kg], recalled
 SPEED = 40.0 / 3.6  # [m/s]
 RADIUS = 0.06  # of its face [m], estimated
-PAD = Contact(stiffness=160e3, restitution=0.3, friction=0.3)  # estimated
+FACE = 0.10  # height of its face [m], estimated
+FOAM = 0.05  # thickness of its foam [m], recalled
+CRUSH = 0.3e6  # stress at which the foam crushes [Pa], recalled
+YIELD, DENSE = 0.03, 0.7  # strain at which it begins to crush, and at which it is dense [-], estimated
 PROXIMAL, DISTAL = 0.08, 0.05  # of the ram below the knee, and above the ankle [m], estimated
 DURATION = 0.025  # [s]
 
@@ -53,7 +57,7 @@ def struck(below: float, failure_angle: float) -> Struck:
     system = system.replace(
         bodies=(*system.bodies, ram),
         joints=(*system.joints, guide),
-        contacts=(BodyContact("ram", ("ram",), ("right_shank",), PAD),),
+        contacts=(BodyContact("ram", ("ram",), ("right_shank",), foam(_width(system, below))),),
         gravity=(0.0, 0.0, 0.0),
     )
     run = simulate(system, Configuration(rates={"guide": (SPEED,)}), duration=DURATION, pose_rate=2e4)
@@ -64,6 +68,20 @@ def struck(below: float, failure_angle: float) -> Struck:
     push = MASS * abs(np.gradient(run.velocity[:until, run.bodies.index("ram"), 1], run.pose_time[:until]))
     damage = float(run.pose_time[until - 1]) if torn.size else float("nan")
     return Struck(float(force.max()), below * float(push.max()), float(angle[until - 1]), damage)
+
+
+def foam(width: float) -> Contact:
+    """Return the contact of the foam on the face of the ram with a leg of a width [m]."""
+    plateau = CRUSH * FACE * width
+    curve = ((0.0, 0.0), (YIELD * FOAM, plateau), (DENSE * FOAM, 1.2 * plateau), (FOAM, 10.0 * plateau))
+    return Contact(law="curve", curve=curve, unloading_stiffness=20e6, friction=0.3)
+
+
+def _width(system: System, below: float) -> float:
+    """Return the width of the shank [m] at a distance below the knee [m]."""
+    shape = system.body("right_shank").shapes[0]
+    height = float(system.joint("right_knee").point_child[2]) - below - float(shape.offset[2])
+    return 2.0 * shape.half_size[0] * float(np.sqrt(max(0.0, 1.0 - (height / shape.half_size[2]) ** 2)))
 
 
 def ram_rows(failure_angle: float) -> Iterable[Compared]:
