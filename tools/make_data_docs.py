@@ -62,7 +62,8 @@ TITLES = {
         "in the notes, and estimates with their ranges. `end_moment` is the moment at the limit of an axis that is "
         "free in the share `free_share` of its range. `flexed` says how the lateral stiffness of the knee falls with "
         "flexion. `behind` and `below` place the joints of the neck. `fail` are the angles of failure "
-        "(`human.failure`).",
+        "(`human.failure`). Beyond the moment `hard_moment` the stiffness is `hard_stiffness`, in all directions of a "
+        "joint or in one.",
     ),
     "passive_muscle": (
         "Passive muscles of the leg",

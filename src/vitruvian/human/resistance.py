@@ -111,26 +111,42 @@ def ranged(resistance: Resistance, joint: str, ranges: Mapping[str, float]) -> R
 def hardened(resistance: Resistance, joint: str, mass: float, table: str) -> Resistance:
     """Return the resistance of a joint that stiffens beyond the largest moment at which it was measured.
 
-    Up to the moment `hard_moment` of the table it is unchanged; beyond it the stiffness is `hard_stiffness`. Apply it
-    after the limits are final, because it follows them. `mass` is that of the body [kg].
+    Up to the moment `hard_moment` of the table it is unchanged; beyond it the stiffness is `hard_stiffness`. The table
+    gives both for all directions or for one: `hard_moment_plus_y`. Apply it after the limits are final, because it
+    follows them. `mass` is that of the body [kg].
     """
     row, heavier = data.values(table)[joint], mass / MASS_REFERENCE
-    if "hard_moment" not in row:
-        return resistance
-    moment, slope, curves = heavier * row["hard_moment"], heavier * row["hard_stiffness"], []
-    for axis in range(3):
-        inner, rest = resistance.stiffness[axis], resistance.rest[axis]
-        ends, more = [], []
-        for sign, limits, stiffness in (
-            (-1.0, resistance.limit_minus, resistance.stiffness_minus),
-            (1.0, resistance.limit_plus, resistance.stiffness_plus),
-        ):
-            at_limit = sign * inner * (limits[axis] - rest)  # resisting moment at the end of the range
-            ends.append(limits[axis] + sign * max(0.0, moment - at_limit) / stiffness[axis])
-            more.append(slope - stiffness[axis])
-        angles = (ends[0] - 1.0, ends[0], ends[1], ends[1] + 1.0)
-        curves.append(Curve(angles, (-more[0], 0.0, 0.0, more[1])))
+    curves = list(resistance.curve)
+    for axis, letter in enumerate("xyz"):
+        sides = [_hard(row, f"{side}_{letter}", heavier) for side in ("minus", "plus")]
+        if curves[axis] is not None or not any(sides):
+            continue
+        (low, below), (high, above) = (
+            _end(resistance, axis, sign, hard) for sign, hard in zip((-1.0, 1.0), sides, strict=True)
+        )
+        curves[axis] = Curve((low - 1.0, low, high, high + 1.0), (-below, 0.0, 0.0, above))
     return replace(resistance, curve=tuple(curves))
+
+
+def _hard(row: Mapping[str, float], way: str, heavier: float) -> tuple[float, float] | None:
+    """Return the moment [N m] beyond which a direction stiffens and its stiffness there [N m/rad], None if never."""
+    moment = row.get(f"hard_moment_{way}", row.get("hard_moment"))
+    if moment is None:
+        return None
+    return heavier * moment, heavier * row.get(f"hard_stiffness_{way}", row.get("hard_stiffness", 0.0))
+
+
+def _end(resistance: Resistance, axis: int, sign: float, hard: tuple[float, float] | None) -> tuple[float, float]:
+    """Return the angle [rad] at which a side of an axis stiffens and by how much [N m/rad]."""
+    limits, stiffness = (
+        (resistance.limit_plus, resistance.stiffness_plus)
+        if sign > 0.0
+        else (resistance.limit_minus, resistance.stiffness_minus)
+    )
+    if hard is None:
+        return limits[axis], 0.0
+    at_limit = sign * resistance.stiffness[axis] * (limits[axis] - resistance.rest[axis])
+    return limits[axis] + sign * max(0.0, hard[0] - at_limit) / stiffness[axis], hard[1] - stiffness[axis]
 
 
 def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:

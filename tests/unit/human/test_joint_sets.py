@@ -6,8 +6,10 @@ import pytest
 from vitruvian import data
 from vitruvian.errors import InputError
 from vitruvian.human import human
+from vitruvian.human.measured import measured
 from vitruvian.human.mirror import mirrored_resistance
 from vitruvian.human.resistance import JOINT_SETS, joint_resistance
+from vitruvian.lab.validate import joint_tests
 from vitruvian.model import Configuration, held_at
 
 PAIRS = ("shoulder", "elbow", "wrist", "hip", "knee", "ankle")
@@ -86,3 +88,37 @@ def test_unknown_sets_are_refused():
         human(1.8, 80.0, joints="sliva")
     with pytest.raises(InputError, match="accepted: recommended, recommended-2, recommended-1, thesis"):
         joint_resistance("knee", 1.8, 80.0, "rotation_vector", "best")
+
+
+@pytest.mark.parametrize(
+    ("joint", "movement", "moment", "slope"),
+    [
+        ("lumbar", "flexion", 95.0, 583.0),
+        ("lumbar", "extension", 95.0, 583.0),
+        ("thoracolumbar", "right_bend", 95.0, 583.0),
+        ("lower_neck", "flexion", 60.0, 500.0),
+    ],
+)
+def test_a_joint_stiffens_beyond_the_largest_measured_moment(joint, movement, moment, slope):
+    """Against the law written out: k a inside, the end stiffness beyond the limit, the hard one beyond its moment."""
+    resistance = human(1.8, 80.0, joints="recommended-2").system.joint(joint).resistance
+    axis, sign = data.movements()[joint][movement]
+    limit = abs((resistance.limit_plus if sign > 0 else resistance.limit_minus)[axis])
+    inner = resistance.stiffness[axis]
+    end = (resistance.stiffness_plus if sign > 0 else resistance.stiffness_minus)[axis]
+    hard = limit + (moment - inner * limit) / end
+    for angle in (0.5 * limit, limit, 0.5 * (limit + hard), hard, hard + 0.05, hard + 0.1):
+        expected = inner * min(angle, limit) + end * max(0.0, min(angle, hard) - limit) + slope * max(0.0, angle - hard)
+        found = -joint_tests.static_moment(
+            joint, movement, {f"{joint}_{movement}": angle}, joints="recommended-2", muscles=False
+        )
+        assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_stiffening_follows_measured_limits_and_the_mass():
+    wide = human(1.8, 80.0, joints="recommended-2", measured=measured({"range": {"lumbar": {"flexion": 1.0}}}))
+    at = wide.system.joint("lumbar").resistance.curve[1].angles[2]
+    assert at == pytest.approx(1.0 + (95.0 - 40.0) / 162.0)
+    light = human(1.8, 60.0, joints="recommended-2").system.joint("lumbar").resistance
+    assert light.curve[1].torques[3] == pytest.approx(0.75 * (583.0 - 162.0))
+    assert human(1.8, 80.0, joints="recommended-1").system.joint("lumbar").resistance.curve == (None, None, None)
