@@ -27,7 +27,8 @@ from typing import Any, TypeVar, cast
 import llvmlite.binding
 import numba
 
-__all__ = ["accelerated", "announcement", "cache_folder", "cache_is_cold", "clear_cache", "inlined", "inner", "kernel"]
+__all__ = ["accelerated", "announcement", "cache_folder", "cache_is_cold", "clear_cache"]
+__all__ += ["exact", "inlined", "inner", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -77,6 +78,18 @@ def kernel(function: Function) -> Function:
     if config.DISABLE_JIT:
         return function
     return _called_from_python(function, inner(function))
+
+
+def exact(function: Function) -> Function:
+    """Compile a function of signals without fused multiplication and addition, so that its bits are those of numpy."""
+    if config.DISABLE_JIT:
+        return function
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
+    try:
+        return cast(Function, njit(nogil=True, error_model="numpy", cache=True)(function))
+    finally:
+        config.CACHE_DIR = before
 
 
 def inner(function: Function) -> Function:

@@ -63,7 +63,7 @@ def bric(
         components=3,
         assume_units=assume_units,
     )
-    limits = np.array(_critical(critical))
+    limits = np.array(critical_of(critical))
     at = np.argmax(np.abs(w), axis=0)
     return _joined(time, at, np.abs(w[at, range(3)]) / limits)
 
@@ -151,7 +151,8 @@ def _oscillator(stiffness: float, damping: float, step: float, drive: np.ndarray
     return recursion(section, drive, start)
 
 
-def _critical(critical: str | tuple[float, float, float]) -> tuple[float, ...]:
+def critical_of(critical: str | tuple[float, float, float]) -> tuple[float, ...]:
+    """Return the critical angular velocities about x, y and z [rad/s], by name or as they are."""
     if not isinstance(critical, str):
         if len(critical) != 3 or not all(value > 0.0 for value in critical):
             raise InputError(f"bric: critical is {critical!r}; give three values above zero [rad/s].")

@@ -25,7 +25,7 @@ from ..model.refill import UnfillableError
 from ..scenario import Scenario
 from ..scenario.pedestrian import head_strike, hic_by_contact, thrown, touches
 from ..sim.runner import Runner, lean
-from . import factor
+from . import factor, quick
 from .template import Template, full
 
 if TYPE_CHECKING:
@@ -141,6 +141,8 @@ class Cases:
 
     def warm(self, values: Mapping[str, Any]) -> None:
         """Load the kernels on this thread, so that threads only read them."""
+        if self.base.table.human and set(self.criteria) <= quick.KNOWN:
+            quick.warm()
         try:
             compiled, state, options = self.made(values)
             Runner(compiled, cells=self.cells, **options | {"duration": 1e-6}).run(compiled, state)
@@ -212,17 +214,31 @@ def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
         peak = float(np.nanmax(sound.resultant_g(sensor.name)[1]))
         row[f"{sensor.name} peak [g]"] = peak if np.isfinite(peak) else None
     if base.table.human:
-        channels = from_result(sound, cuts=cuts_of(tuple(criteria)), bodies=("head", *bodies_of(tuple(criteria))))
-        people_of = subjects(recording.roster.people)
-        found = assess(channels, people=people_of, simulated=True, only=tuple(criteria)) if criteria else None
+        judged, channels = _judged(sound, people(base), criteria)
+        row |= judged
         for prefix in people(base):
-            row |= {} if found is None else _criteria(found, prefix, criteria)
             row |= _contacts(recording, prefix)
             if result.status in ("at_rest", "nearly_at_rest"):
                 row |= _rest(recording, prefix)
         if is_struck(base):
             row |= _struck(sound, channels)
     return row
+
+
+def _judged(sound: Result, prefixes: Sequence[str], criteria: Sequence[str]) -> tuple[Row, Channels]:
+    """Return the criteria of all people with their risks, and channels with the accelerations of their heads."""
+    people_of = subjects(sound.recording.roster.people)
+    fast = quick.values(sound.recording, people_of, criteria)
+    if fast is not None:
+        return fast.row, fast.channels
+    channels = from_result(sound, cuts=cuts_of(tuple(criteria)), bodies=("head", *bodies_of(tuple(criteria))))
+    if not criteria:
+        return {}, channels
+    found = assess(channels, people=people_of, simulated=True, only=tuple(criteria))
+    row: Row = {}
+    for prefix in prefixes:
+        row |= _criteria(found, prefix, criteria)
+    return row, channels
 
 
 def _criteria(assessment: Assessment, prefix: str, criteria: Sequence[str]) -> Row:

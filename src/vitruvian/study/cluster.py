@@ -86,6 +86,11 @@ def connected(scheduler: str | None = None, workers: int | None = None) -> Itera
                 f"the scheduler {scheduler} does not answer within {WAIT:g} s ({words}); check its address, as in "
                 "tcp://10.0.0.1:8786, and start it with: dask scheduler."
             ) from None
+        except Exception as error:  # another server answers, and Dask reads its words as lengths of messages
+            raise InputError(
+                f"what answers at {scheduler} is not a scheduler of Dask ({type(error).__name__}); check address and "
+                "port, as in tcp://10.0.0.1:8786, and start it with: dask scheduler."
+            ) from None
         with client:
             _refuse_others(client, scheduler)
             yield client

@@ -179,6 +179,27 @@ def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch):
         pass
 
 
+def test_a_server_that_is_no_scheduler_is_refused(monkeypatch):
+    """A web server or proxy answers "HTTP/1.1", which Dask takes for a number of parts."""
+    pytest.importorskip("distributed")
+    import socketserver
+    import threading
+
+    from vitruvian.study import cluster
+
+    class Web(socketserver.BaseRequestHandler):
+        def handle(self):
+            self.request.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    monkeypatch.setattr(cluster, "WAIT", 1.0)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Web) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.server_address[1]}"
+        with pytest.raises(InputError, match=r"not a scheduler of Dask|does not answer"), cluster.connected(address):
+            pass
+        server.shutdown()
+
+
 def test_a_million_cases_are_few_tasks():
     """Tasks wait for each other: no more than AHEAD for each thread are known to the scheduler."""
     from vitruvian.study import cluster
