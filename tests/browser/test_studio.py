@@ -233,6 +233,28 @@ def test_charts_and_replay_share_their_time(tab, artefact):
     tab.open("Injury")
 
 
+def test_the_timeline_of_the_report_steps_the_studio(tab, artefact):
+    strip = tab.page.locator(".timeline-strip")
+    strip.wait_for()
+    strip.focus()
+
+    def press(key, time):
+        tab.page.keyboard.press(key)
+        assert tab.becomes(lambda: abs(tab.session.player.time - time) < 6e-5), (key, tab.session.player.time)
+
+    press("End", 1.5)
+    press("ArrowLeft", 1.499)
+    press("ArrowLeft", 1.498)
+    press("ArrowRight", 1.499)
+    press("Home", 0.0)
+    press("PageDown", 0.9066)
+    assert "foot on ground" in tab.page.locator(".timeline-said").inner_text()
+    tab.page.screenshot(path=artefact("studio-timeline.png"))
+    tab.page.keyboard.press(" ")
+    assert tab.becomes(lambda: tab.session.player.playing)
+    tab.session.pause()
+
+
 def test_the_body_is_seen_and_moves(tab):
     canvas = tab.page.locator("canvas").first
     pictures = set()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..sim.result import Result
 from .player import SPEEDS
+from .timeline import TimelineBox
 from .viewport import CAMERAS
 
 if TYPE_CHECKING:
     from .session import Session
 
-WIDTH = 450  # [px]
+WIDTH = 520  # [px]
 
 
 class PlaybackPanel:
@@ -22,6 +24,7 @@ class PlaybackPanel:
         with self._panel.add_tab("Replay", icon="movie"):
             self.time = gui.add_slider("time [ms]", 0.0, 1.0, 0.1, 0.0)
             self.time.on_update(session.answering(lambda: session.seek(1e-3 * self.time.value)))
+            self.timeline = TimelineBox(gui)
             self._play = gui.add_button("Play", icon="player-play")
             self._play.on_click(session.answering(self._toggle))
         with self._panel.add_tab("View", icon="camera"):
@@ -38,9 +41,10 @@ class PlaybackPanel:
             self.ghost.on_update(session.answering(session.redraw))
         self._panel.float(x=20, y=-14, width=WIDTH)
 
-    def show(self, end: float) -> None:
-        """A run that ends at a time [s]."""
-        self.time.max = max(round(1e3 * end, 1), 0.1)
+    def show(self, result: Result) -> None:
+        """Show the times and events of a run."""
+        self.time.max = max(round(1e3 * result.recording.end_time, 1), 0.1)
+        self.timeline.show(result)
 
     def at(self, time: float) -> None:
         """The moment that is shown [s]."""

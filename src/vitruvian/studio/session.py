@@ -310,10 +310,10 @@ class Session:
         self.now, self._shown_live, self._shown_at = outcome, asked.live, time.monotonic()
         end = outcome.result.recording.end_time
         self.player.load(end)
-        self.playback.show(end)
         self.results.show_criteria(outcome, self.before)
         self._draw(outcome, self.before)
         self.results.show_course(outcome, self.before, self.player.time)
+        self.playback.show(outcome.result)
         if first:
             self.look("overview")
         if not asked.live:

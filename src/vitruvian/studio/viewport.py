@@ -24,7 +24,7 @@ _CAMERA = {
 }
 CAMERAS = tuple(_CAMERA)
 _FIELD = 0.75  # of view, vertical [rad]
-_LOWER = 0.11  # of the size of the picture: the replay panel covers its foot
+_LOWER = 0.18  # of the size of the picture: the replay panel covers its foot
 
 
 class Viewport:
@@ -67,7 +67,7 @@ class Viewport:
         azimuth, elevation = _CAMERA[camera]
         size = float(np.linalg.norm(high - low)) + 2.2 * scene.reach
         middle = 0.5 * (low + high) - np.array([0.0, 0.0, _LOWER * size])
-        away = 0.5 * size / np.tan(0.5 * _FIELD)
+        away = 0.6 * size / np.tan(0.5 * _FIELD)
         level = np.cos(elevation)
         towards = np.array([level * np.cos(azimuth), level * np.sin(azimuth), np.sin(elevation)])
         with self._client.atomic():

@@ -38,7 +38,6 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         element(
             "div",
             element("input", type="range", class_="scrub", min="0", max="1", step="any", aria_label="Time"),
-            element("div", class_="ticks"),
             class_="track",
         ),
         element("select", *speeds, class_="speed", aria_label="Speed"),
@@ -65,6 +64,7 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         element("div", class_="replay", id="replay"),
         element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
         controls,
+        element("div", id="timeline"),
         options,
         moments,
         legend,

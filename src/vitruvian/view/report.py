@@ -14,7 +14,7 @@ from typing import Any
 
 from .._files import MARK, write_text
 from ..sim.result import Result
-from . import replay, sections
+from . import replay, sections, timeline
 from .charts import Chart, charts
 from .markup import Html, element, joined
 from .replay import Block, asset, embedded, embedded_json
@@ -45,6 +45,7 @@ def report(result: Result, *, against: Sequence[Result] = ()) -> str:
     tree: dict[str, Any] = {"charts": [_packed(chart, block) for chart in shown]}
     if drawable(result):
         tree["scene"] = replay.tree([Scene(one) for one in (result, *against)], block)
+        tree["timeline"] = timeline.packed((result, *against), block)
     title = result.title or result.name or "Result"
     body = joined(
         [
@@ -60,7 +61,7 @@ def report(result: Result, *, against: Sequence[Result] = ()) -> str:
     data = [embedded_json("tree", tree), embedded("block", block.bytes())]
     if shown:
         data.append(plotly())
-    return page(title, body, data, scripts=("replay.js", "panel.js", "charts.js"))
+    return page(title, body, data, scripts=("replay.js", "timeline.js", "panel.js", "charts.js"))
 
 
 def write_replay(results: Sequence[Result], path: str | Path, *, labels: Sequence[str] = ()) -> Path:
@@ -75,10 +76,11 @@ def replay_page(results: Sequence[Result], *, labels: Sequence[str] = ()) -> str
     """
     block = Block()
     tree: dict[str, Any] = {"scene": replay.tree([Scene(result) for result in results], block, labels), "charts": []}
+    tree["timeline"] = timeline.packed(results, block, labels)
     title = ", ".join(dict.fromkeys(actor["title"] for actor in tree["scene"]["actors"]))
     body = element("main", element("h1", title, class_="small"), panel(tree["scene"]), class_="replay-only")
     data = [embedded_json("tree", tree), embedded("block", block.bytes())]
-    return page(title, body, data, scripts=("replay.js", "panel.js"))
+    return page(title, body, data, scripts=("replay.js", "timeline.js", "panel.js"))
 
 
 def page(title: str, body: Html, data: Sequence[str], *, scripts: Sequence[str]) -> str:
@@ -91,7 +93,7 @@ def page(title: str, body: Html, data: Sequence[str], *, scripts: Sequence[str])
             element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
             element("meta", name="generator", content=MARK),
             element("title", title),
-            element("style", Html(asset("page.css"))),
+            element("style", Html(asset("page.css") + asset("timeline.css"))),
             element("noscript", element("style", Html(".still{display:grid}.panel,.charts{display:none}"))),
         ]
     )

@@ -23,6 +23,7 @@ report.charts = report.ready.then(async () => {
   }
   const tell = (time) => boxes.forEach((box) => point(box, 1e3 * time));
   report.onTime.push(tell);
+  linkTimeline(boxes[0]);
   tell(report.time);
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
   addEventListener("beforeprint", () => boxes.forEach((box) => {
@@ -94,10 +95,22 @@ function link(box, boxes) {
   box.on("plotly_relayout", (change) => {
     if (box.told || !("xaxis.range[0]" in change || "xaxis.autorange" in change)) { point(box, 1e3 * report.time); return; }
     const range = "xaxis.autorange" in change ? [1e3 * start(), 1e3 * end()] : [change["xaxis.range[0]"], change["xaxis.range[1]"]];
+    if (box.led) box.led = false;  // the timeline asked, and may be further by now
+    else report.timeline?.window(range[0] / 1e3, (range[1] - range[0]) / 1e3);
     for (const other of boxes) {
       other.told = true;
       Plotly.relayout(other, { "xaxis.range": [...range] }).then(() => { other.told = false; point(other, 1e3 * report.time); });
     }
   });
   box.on("plotly_afterplot", () => point(box, 1e3 * report.time));
+}
+
+// a zoom of the timeline is a zoom of all charts, once it has stopped
+function linkTimeline(box) {
+  let waiting = 0;
+  if (!report.timeline) return;
+  report.timeline.onZoom = (from, to) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => { box.led = true; Plotly.relayout(box, { "xaxis.range[0]": 1e3 * from, "xaxis.range[1]": 1e3 * to }); }, 150);
+  };
 }

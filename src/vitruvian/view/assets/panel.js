@@ -73,13 +73,14 @@ function startReplay(panel) {
   speed.addEventListener("change", () => { replay.speed = Number(speed.value); });
 
   const toggle = () => (replay.playing ? replay.pause() : replay.play());
+  const timeline = (report.timeline = startTimeline(scene, replay));
+  timeline.onToggle = toggle;
+  report.onTime.push((now) => timeline.at(now));
   play.addEventListener("click", toggle);
   scrub.addEventListener("input", () => { const to = Number(scrub.value); replay.pause(); replay.seek(to); });
   panel.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -0.001, ArrowRight: 0.001 }[event.key];
-    if (event.target.matches("button, select")) return;
-    if (event.key === " ") { event.preventDefault(); toggle(); }
-    else if (step) { event.preventDefault(); replay.pause(); replay.seek(replay.time + step * (event.shiftKey ? 10 : 1)); }
+    if (event.target.matches("select") || (event.target.matches("button, input:not(.scrub)") && event.key === " ")) return;
+    timeline.key(event);
   });
 
   const views = [...panel.querySelectorAll("[data-view]")];
@@ -97,15 +98,16 @@ function startReplay(panel) {
     });
   }
 
-  // where something happens, below the slider
-  const ticks = panel.querySelector(".ticks"), whole = scene.end - scene.start;
-  for (const button of panel.querySelectorAll(".moments button")) {
-    const tick = document.createElement("i");
-    const from = Number(button.dataset.time), to = Number(button.dataset.end ?? from);
-    tick.style.left = `${(100 * (from - scene.start)) / whole}%`;
-    if (to > from) { tick.style.width = `${(100 * (to - from)) / whole}%`; tick.className = "window"; }
-    tick.title = button.textContent;
-    ticks.append(tick);
-  }
   replay.seek(scene.start);
+}
+
+function startTimeline(scene, replay) {
+  const { events, curve } = report.tree.timeline;
+  const read = (ref) => new Float32Array(report.buffer, ref.offset, ref.length);
+  const longest = replay.actors.reduce((best, actor) => (actor.frames.at(-1) > best.at(-1) ? actor.frames : best), replay.actors[0].frames);
+  const timeline = new Timeline(document.getElementById("timeline"), {
+    start: scene.start, end: scene.end, events, frames: longest, curve: curve && { words: curve.words, x: read(curve.x), y: read(curve.y) },
+  });
+  timeline.onSeek = (time) => report.seek(time);
+  return timeline;
 }
