@@ -15,7 +15,8 @@ BLOCK = 16  # samples of a block in the search for the best window
 def lowpass(samples, start, section, padding, one, two, out):
     """Filter a signal forward and backward with a section of second order, as `signals.filter.both_ways` does.
 
-    samples  (n) in any unit, which the output keeps [-]; padding: samples of odd reflection; start: samples whose mean starts the filter
+    samples  (n) in any unit, which the output keeps [-]
+    padding  samples of odd reflection; start: samples whose mean starts the filter
     one, two buffers (n + 2 padding); out (n)
     """
     n = samples.shape[0]
