@@ -1,6 +1,6 @@
 """Filters and injury criteria of sampled signals, in the order of operations of numpy, so that the bits are the same.
 
-One axis at a time; the caller gives all buffers. Used where thousands of short records are judged (`injury.quick`);
+One axis at a time; the caller gives all buffers. Used where thousands of short records are judged (`study.quick`);
 `signals` and `injury` have the definitions.
 """
 
@@ -15,7 +15,8 @@ BLOCK = 16  # samples of a block in the search for the best window
 def lowpass(samples, start, section, padding, one, two, out):
     """Filter a signal forward and backward with a section of second order, as `signals.filter.both_ways` does.
 
-    samples  (n); padding: samples of odd reflection; start: samples whose mean starts the filter
+    samples  (n) in any unit, which the output keeps [-]
+    padding  samples of odd reflection; start: samples whose mean starts the filter
     one, two buffers (n + 2 padding); out (n)
     """
     n = samples.shape[0]
@@ -76,7 +77,7 @@ def _double(before, after, near, far, stride, n):
 
 @exact
 def resultant(x, y, z, unit, out):
-    """Write the resultant of three components, each divided by a unit first."""
+    """Write the resultant of three components, each divided by a unit first [-]."""
     for k in range(x.shape[0]):
         a, b, c = x[k] / unit, y[k] / unit, z[k] / unit
         out[k] = sqrt(a * a + b * b + c * c)
@@ -84,7 +85,7 @@ def resultant(x, y, z, unit, out):
 
 @exact
 def integral(time, samples, sums):
-    """Write the integral from the first sample to each, by straight lines."""
+    """Write the integral from the first sample to each, by straight lines, in the unit of the samples times [s]."""
     sums[0] = 0.0
     for k in range(1, time.shape[0]):
         step = 0.5 * (samples[k] + samples[k - 1]) * (time[k] - time[k - 1])
@@ -188,7 +189,7 @@ def level_between(time, samples, levels, duration, lengths):
 
 @exact
 def largest(x, y, z, out):
-    """Write the largest size of each of three components."""
+    """Write the largest size of each of three components, in their unit [-]."""
     for axis in range(3):
         part = x if axis == 0 else (y if axis == 1 else z)
         most = -inf
