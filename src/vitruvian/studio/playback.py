@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..sim.result import Result
 from .player import SPEEDS
-from .timeline import TimelineBox
+from .timeline_box import TimelineBox
 from .viewport import CAMERAS
 
 if TYPE_CHECKING:
