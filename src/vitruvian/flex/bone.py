@@ -8,7 +8,7 @@ along the bone, with weights that keep mass, centre and inertia of the segment.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg as la
@@ -78,10 +78,14 @@ def bent(system: System, people: dict[str, Sequence[str]], modes: int = 6, stiff
     modes      of each bone
     stiffness  factor on Young's modulus [-], for limits and studies
     """
+    entries = []
     for person in system.roster.people:
+        known = {body.name for body in system.bodies}
         for role in segments(people.get(person.name, ()), tuple(person.segments)):
             system = bend(system, person.segments[role], role, modes, stiffness)
-    return system
+        stations = tuple(body.name for body in system.bodies if body.name not in known)
+        entries.append(replace(person, links=(*person.links, *stations)))
+    return system.replace(roster=replace(system.roster, people=tuple(entries)))
 
 
 def bend(system: System, name: str, role: str, modes: int = 6, stiffness: float = 1.0) -> System:

@@ -135,11 +135,12 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
         system = breaking(system, sized, name_prefix(name))
     if given.share_load:
         system = sharing(system, name_prefix(name))
-    system = enrolled(system, participant(name, who, mass_law, joints, chosen.flexibility))
+    segments = system
     if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
         system = compliant(system, sized, name_prefix(name))
     if given.wobble:
         system = wobbling(system, name_prefix(name))
+    system = enrolled(system, participant(name, who, mass_law, joints, chosen.flexibility), segments)
     return Human(name, who, sized, given.hinges, joints, chosen.flexibility, system, tuple(given.added), measured)
 
 

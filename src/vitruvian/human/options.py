@@ -76,7 +76,7 @@ class Options(Who):
         Choice(tuple(BODIES)),
         "what joints = recommended, tissue, axial and mass_law are unless given: measured (recommended-2, layered, "
         "compliant, by-age-heads) or previous (recommended-1, linear-1, rigid, by-age; the body of earlier versions)",
-        default="previous",
+        default="measured",
     )
     mass_law: str | None = field_of(
         Choice(MASS_LAWS),

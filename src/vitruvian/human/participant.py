@@ -25,12 +25,17 @@ def participant(name: str, who: Person, mass_law: str, joints: str | None, flexi
     )
 
 
-def enrolled(system: System, person: Participant) -> System:
-    """Return the system of one person with the person in its roster."""
+def enrolled(system: System, person: Participant, segments: System | None = None) -> System:
+    """Return the system of one person with the person in its roster.
+
+    segments  the system of the segments alone, whose parts have roles, if links and soft masses were added to it
+    """
+    plain = segments or system
 
     def names(kind: str) -> dict[str, str]:
-        parts = [part for part in getattr(system, kind) if kind != "bodies" or part.shapes]  # not links and soft masses
-        return {part.name.removeprefix(person.prefix): part.name for part in parts}
+        return {part.name.removeprefix(person.prefix): part.name for part in getattr(plain, kind)}
 
-    whole = replace(person, segments=names("bodies"), joints=names("joints"), sensors=names("sensors"))
+    named = {body.name for body in plain.bodies}
+    links = tuple(body.name for body in system.bodies if body.name not in named)
+    whole = replace(person, segments=names("bodies"), joints=names("joints"), sensors=names("sensors"), links=links)
     return system.replace(roster=Roster(people=(whole,)))

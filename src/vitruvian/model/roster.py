@@ -48,6 +48,7 @@ class Participant:
     posture        its name, "" for one of its own
     clearance, velocity, angular_velocity  at the start: height above the ground [m], [m/s], [rad/s]; None if unknown
     segments, joints, sensors  role -> name of the body, joint or sensor: "left_thigh" -> "anna.left_thigh"
+    links          further bodies of the person: links of springs along the body, wobbling masses, stations of bones
     """
 
     name: str
@@ -68,6 +69,12 @@ class Participant:
     segments: dict[str, str] = field(default_factory=dict, repr=False)
     joints: dict[str, str] = field(default_factory=dict, repr=False)
     sensors: dict[str, str] = field(default_factory=dict, repr=False)
+    links: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Return the names of all bodies whose mass is part of the person: segments and links."""
+        return (*self.segments.values(), *self.links)
 
     @property
     def prefix(self) -> str:

@@ -60,7 +60,7 @@ def pedestrian_outcome(result: Result, *, person: str = "human", vehicle: str | 
         for f in injuries.findings
         if f.criterion == "TI" and f.place.startswith(prefix)
     }
-    centre, velocity = _centre(result, own)
+    centre, velocity = _centre(result, who)
     speed = float(np.linalg.norm(_at(recording.pose_time, recording.velocity[:, car], first or 0.0)))
     hits = hic_by_contact(result, head, striking, channels)
     throw = launch = None
@@ -124,11 +124,11 @@ def _person(result: Result, name: str) -> Participant:
     return people[name]
 
 
-def _centre(result: Result, own: set[str]) -> tuple[np.ndarray, np.ndarray]:
+def _centre(result: Result, who: Participant) -> tuple[np.ndarray, np.ndarray]:
     """Centre of mass of a person over time [m] and its velocity [m/s], (n, 3)."""
     recording = result.recording
     assert result.geometry is not None  # _segments has looked
-    at = [index for index, body in enumerate(recording.bodies) if body in own]
+    at = [recording.bodies.index(body) for body in who.bodies]
     mass = result.geometry.body_mass[at]
     share = (mass / mass.sum())[None, :, None]
     return (share * recording.position[:, at]).sum(axis=1), (share * recording.velocity[:, at]).sum(axis=1)
@@ -136,7 +136,7 @@ def _centre(result: Result, own: set[str]) -> tuple[np.ndarray, np.ndarray]:
 
 def thrown(result: Result, who: Participant, vehicle: Vehicle, first: float) -> strike.Throw:
     """Return how far a person moved from the first contact [s] to the end of the run."""
-    time, centre = result.recording.pose_time, _centre(result, set(who.segments.values()))[0]
+    time, centre = result.recording.pose_time, _centre(result, who)[0]
     way = (float(np.cos(vehicle.heading)), float(np.sin(vehicle.heading)))
     return strike.throw_distance(_at(time, centre, first), centre[-1], way)
 

@@ -123,6 +123,7 @@ def _check_roster(given: dict[str, Any], arrays: Arrays) -> None:
         for parts, known in ((person.segments, bodies), (person.joints, joints), (person.sensors, sensors)):
             right = right and isinstance(parts, dict) and _texts(parts) and _texts(parts.values())
             right = right and set(parts.values()) <= known
+        right = right and isinstance(person.links, tuple) and _texts(person.links) and set(person.links) <= bodies
         _demand(right, f"the roster holds {_brief(person)}, which is no person of this file")
     for vehicle in roster.vehicles:
         right = _texts((vehicle.body, vehicle.surface, vehicle.front)) and isinstance(vehicle.speed, int | float)

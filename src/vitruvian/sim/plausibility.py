@@ -20,7 +20,8 @@ from .angle import cardan_xyz, cardan_yxz, rotation_matrices
 from .channel import to_body_axes
 from .recording import Recording
 
-MOST_COMPRESSION = 0.5  # of the half-width of a segment [-]
+MOST_COMPRESSION = 0.5  # of the half-width of a segment whose tissue is a line without end [-]
+MOST_LAYERED = 0.9  # of the half-width of a segment whose tissue hardens towards the middle [-]
 MOST_BEYOND = np.radians(25.0)  # past the limit of a joint [rad]
 
 
@@ -102,12 +103,21 @@ def past_limits(recording: Recording, system: System) -> np.ndarray:
 def warnings(recording: Recording, system: System) -> tuple[str, ...]:
     """A sentence for what went too far, or nothing."""
     sentences = []
-    squeezed = {name: share for name, share in compression(recording, system).items() if share > MOST_COMPRESSION}
+    shares = compression(recording, system)
+    layered = {name for name in shares if any(isinstance(shape.soft, tuple) for shape in system.body(name).shapes)}
+    squeezed = {name: share for name, share in shares.items() if share > MOST_COMPRESSION and name not in layered}
     if squeezed:
         sentences.append(
             f"Compressed by more than {100.0 * MOST_COMPRESSION:.0f} % of the half-width: "
             + _listed(squeezed, 100.0, "%")
             + ". No tissue stands that: forces and motion from then on are those of springs, not of a body."
+        )
+    flat = {name: share for name, share in shares.items() if share > MOST_LAYERED and name in layered}
+    if flat:
+        sentences.append(
+            f"Compressed by more than {100.0 * MOST_LAYERED:.0f} % of the half-width: "
+            + _listed(flat, 100.0, "%")
+            + ". The tissue is at its limit, where its stiffness is estimated; a person would be injured there."
         )
     bent = {name: angle for name, angle in beyond_limits(recording, system).items() if angle > MOST_BEYOND}
     if bent:

@@ -29,10 +29,10 @@ def facts(result: Result) -> list[tuple[str, str]]:
 
 
 def _mass(result: Result, person: Participant) -> float:
-    """Return the mass of all segments of a person with their load [kg]; without a geometry, of the body alone."""
+    """Return the mass of all bodies of a person with their load [kg]; without a geometry, of the body alone."""
     if result.geometry is None:
         return person.mass
-    places = [result.recording.bodies.index(body) for body in person.segments.values()]
+    places = [result.recording.bodies.index(body) for body in person.bodies]
     return float(result.geometry.body_mass[places].sum())
 
 
