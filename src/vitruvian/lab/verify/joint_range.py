@@ -107,7 +107,7 @@ def _turned(start: tuple[float, ...], axis: np.ndarray, angle: float) -> tuple[f
 def resistances(joints: str) -> Iterator[tuple[str, str, Resistance]]:
     """Yield person, joint and resistance of a set: right and midline joints, and of `thesis` the left ones too."""
     for age, sex in PEOPLE if joints in SCALED_SETS else ((35.0, "male"),):
-        for joint in human(age=age, sex=sex, joints=joints).system.joints:
+        for joint in human(age=age, sex=sex, joints=joints, axial="rigid").system.joints:
             if joint.resistance is not None and (joints == "thesis" or not joint.name.startswith("left_")):
                 yield f"{sex} of {age:g} years", joint.name, joint.resistance
 
