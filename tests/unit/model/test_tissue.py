@@ -1,5 +1,7 @@
 """Tissue with a thickness: it cannot be compressed beyond it, keeps its energy, and returns its restitution."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,8 @@ from vitruvian.kernels import contact_law as kernel
 from vitruvian.lab.single_impact import Alone
 from vitruvian.model import Body, Configuration, Contact, Ellipsoid, Joint, Plane, System
 from vitruvian.model.contact import law_row
-from vitruvian.model.tissue import FORCES, Tissue, both, depth_of, piece_value, stiffness_at
+from vitruvian.model.contact_law import returned_restitution
+from vitruvian.model.tissue import FORCES, Tissue, both, depth_of, piece_value, stiffness_at, viscous_speed
 from vitruvian.sim import simulate
 
 HEEL = Tissue(7e3, 0.0176, hardening=2.0, core=4e5, core_depth=0.0147, restitution=0.54)
@@ -79,6 +82,40 @@ def test_a_curve_has_the_layers_in_series_and_its_way_down_is_the_steepest() -> 
     for depth, force in BUCKLING[1:]:
         if force >= 1000.0:
             assert piece_value(pieces, depth + float(HEEL.depth(force))) == pytest.approx(force, rel=1e-9)
+
+
+@pytest.mark.parametrize("speed", [0.2, 1.0, 4.0])
+def test_below_its_speed_a_tissue_is_viscous(speed: float) -> None:
+    # a constant viscosity is the law of a reference speed of v0 with the number reduced by v0 over that speed
+    slow = replace(SQUARE, restitution=0.2, viscous_below=2.0)
+    ball = Body("ball", 5.0, np.full(3, 0.02), (Ellipsoid((0.2, 0.2, 0.2), tissue=slow),))
+    system = System((ball,), (Joint("root", "free", None, "ball"),), (Plane("plate"),), gravity=(0.0, 0.0, 0.0))
+    start = Configuration({"root": (0, 0, 0.2001, 1, 0, 0, 0)}, {"root": (0, 0, -speed, 0, 0, 0)})
+    run = simulate(system, start, duration=0.6 / speed**0.5, rate=1e4, pose_rate=1e4)
+    expected = returned_restitution(slow.number * min(1.0, speed / slow.viscous_below))
+    assert run.velocity[-1, 0, 2] / speed == pytest.approx(expected, abs=0.005)
+    assert run.balance_error < 1e-4
+
+
+def test_a_slow_press_meets_the_elastic_force() -> None:
+    for tissue, more in ((HEEL, 0.1), (replace(HEEL, viscous_below=5.0), 1e-3)):
+        alone = Alone(Contact(), (tissue,))
+        force, elastic, _, _ = alone(0.01, 5e-3, 5e-3, 5e-3)
+        assert force == pytest.approx(elastic * (1.0 + more * tissue.number), rel=1e-6)
+
+
+def test_viscosities_add_in_series() -> None:
+    quick, slow = Tissue.linear(1e5), replace(Tissue.linear(3e5), restitution=0.3, viscous_below=2.0)
+    quick = replace(quick, restitution=0.5)
+    # compliances 3 to 1: number over speed, weighted
+    share = np.array([0.75, 0.25])
+    numbers, speeds = np.array([quick.number, slow.number]), np.array([quick.viscous_below, slow.viscous_below])
+    expected = numbers @ share / (numbers / speeds @ share)
+    assert viscous_speed((quick, slow), np.inf, 1.0, 0.0) == pytest.approx(expected)
+    assert viscous_speed((slow,), 1e5, 1.0, quick.number) == pytest.approx(expected)
+    assert viscous_speed((slow,), np.inf, 1.0, 0.0) == pytest.approx(2.0)
+    with pytest.raises(InputError, match="viscous_below"):
+        replace(slow, viscous_below=0.0)
 
 
 def test_two_bodies_in_series() -> None:

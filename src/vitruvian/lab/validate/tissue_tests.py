@@ -51,26 +51,8 @@ def head_drop(height: float = 1.0, person: Human | None = None, mass: float | No
     }
 
 
-def head_crush(speed: float = 7.5, person: Human | None = None, load: float = 11.9e3) -> Measures:
-    """Strike the head alone with a plate at a speed [m/s] until the force reaches a load [N], the failure load.
-
-    Returns stiffness [N/m]: the slope from 40 to 80 % of the load, deflection [m] and energy [J] up to it.
-    """
-    run, _ = _dropped(person or adult(), "head", speed, None, side=True)
-    force, depth = _force(run, ("segment",)), run.contact_depth[:, 0].clip(0.0)
-    low, high, end = (int(np.argmax(force >= share * load)) for share in (0.4, 0.8, 1.0))
-    if end == 0:
-        return {"stiffness": np.nan, "deflection": np.nan, "energy": np.nan}
-    return {
-        "stiffness": float((force[high] - force[low]) / (depth[high] - depth[low])),
-        "deflection": float(depth[end]),
-        "energy": float(np.trapezoid(force[: end + 1], depth[: end + 1])),
-    }
-
-
-def slow_stiffness(person: Human | None = None, segment: str = "head", load: float = 6.4e3) -> float:
+def slow_stiffness(person: Human, segment: str, load: float) -> float:
     """Return the slope [N/m] of a segment pressed slowly, from 40 to 80 % of a load [N]."""
-    person = person or adult()
     soft = person.system.body(person.prefix + segment).shapes[0].soft
     force = np.array([0.4, 0.8]) * load
     return float(np.ptp(force) / np.ptp(depth_of(soft)(force)))
