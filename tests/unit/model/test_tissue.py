@@ -149,6 +149,19 @@ def test_tissue_follows_size_and_age() -> None:
     assert human("175 cm", 77, tissue="linear-1").system.body("head").shapes[0].tissue is None
 
 
+def test_the_scalp_is_a_layer_of_skin_on_a_round_head() -> None:
+    # every ring of the layer is compressed by x - r^2/(2 R): the force is 2 pi R t times the energy density at x/t
+    scalp = human("175 cm", 77, tissue="layered").system.body("head").shapes[0].tissue
+    modulus, exponent, radius = 1.11e6, 12.0, 0.09
+    x = np.linspace(0.1, 0.52, 60) * scalp.thickness
+    stretch = 1.0 - x / scalp.thickness
+    energy = 2.0 * modulus / exponent**2 * (stretch**exponent + 2.0 * stretch ** (-0.5 * exponent) - 3.0)
+    skin = 2.0 * np.pi * radius * scalp.thickness * energy
+    used = (skin > 100.0) & (skin < 7e3)
+    assert used.sum() > 40
+    assert scalp.force(x[used]) == pytest.approx(skin[used], rel=0.17)
+
+
 def test_a_body_that_gives_way_keeps_its_mass_and_posture() -> None:
     rigid, soft = (human("175 cm", 77, axial=word) for word in ("rigid", "compliant"))
     assert soft.system.mass == pytest.approx(rigid.system.mass)

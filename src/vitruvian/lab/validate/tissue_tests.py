@@ -8,7 +8,19 @@ from __future__ import annotations
 import numpy as np
 
 from ...human import Human, human, place
-from ...model import Body, Configuration, Contact, Joint, Plane, Sensor, System, frame_with_z
+from ...model import (
+    Body,
+    BodyContact,
+    Configuration,
+    Contact,
+    Joint,
+    Plane,
+    Sensor,
+    Sphere,
+    System,
+    frame_with_z,
+)
+from ...model.pose import segment_poses
 from ...model.tissue import depth_of
 from ...sim import Recording, simulate
 from ...units import STANDARD_GRAVITY
@@ -17,6 +29,7 @@ RATE = 1e5  # samples of accelerations and forces [Hz]
 CFC = 1000.0  # channel class of a head accelerometer [Hz]
 RIGID = Contact(friction=0.5)
 HIP = ("pelvis", "left_thigh", "right_thigh")
+FACE_RADIUS = 0.175  # of the impactor of the hip [m], recalled
 
 Measures = dict[str, float]
 
@@ -118,7 +131,6 @@ def hip_release(height: float = 0.05, person: Human | None = None) -> Measures:
 PENDULUMS = {
     "thorax": (("thorax",), (-1.0, 0.0, 0.0), 23.4, 7.15),
     "shoulder": (("left_upper_arm",), (0.0, -1.0, 0.0), 23.4, 4.5),
-    "pelvis": (("pelvis", "left_thigh"), (0.0, -1.0, 0.0), 17.3, 6.0),
     "abdomen": (("abdomen",), (-1.0, 0.0, 0.0), 32.0, 6.1),
 }
 
@@ -144,6 +156,31 @@ def pendulum(part: str, speed: float | None = None, mass: float | None = None, p
         "force_middle": float(force[middle]),
         "absorbed": float(work[-1] / work.max()),
     }
+
+
+def hip_impact(speed: float = 6.0, mass: float = 17.3, person: Human | None = None) -> float:
+    """Return the largest force [N] of an impactor of a mass [kg] that meets a seated hip at a speed [m/s].
+
+    Target C51, as the tests of Cesari and Ramet (1982) were done, from memory: a rigid segment of a sphere moves
+    sideways towards the greater trochanter, and the force is the mass times its deceleration.
+    """
+    person = person or adult()
+    start = place(person, "seated", clearance=0.0)
+    names = tuple(person.prefix + name for name in ("pelvis", "left_thigh"))
+    middle, turn = segment_poses(person.system, start)[names[0]]
+    hip = middle + turn @ np.array(person.system.joint(f"{person.prefix}left_hip").point_parent)
+    frame = frame_with_z((0.0, -1.0, 0.0))
+    aim = (float(hip[0]), 0.0, float(hip[2]))
+    guide = Joint("guide", "prismatic", None, "impactor", point_parent=aim, frame_parent=frame, frame_child=frame)
+    system = person.system.replace(
+        bodies=(*person.system.bodies, Body("impactor", mass, np.full(3, 0.1), (Sphere(FACE_RADIUS),))),
+        joints=(*person.system.joints, guide),
+        contacts=(*person.system.contacts, BodyContact("impactor", ("impactor",), names, RIGID)),
+        gravity=(0.0, 0.0, 0.0),
+    )
+    run = simulate(system, start.replace({"guide": (-0.5,)}, {"guide": (speed,)}), duration=0.12, pose_rate=1e4)
+    sideways = run.velocity[:, run.bodies.index("impactor"), 1]
+    return mass * float(np.gradient(sideways, run.pose_time).max())
 
 
 def feet_first(height: float = 0.5, person: Human | None = None) -> Measures:
