@@ -76,7 +76,7 @@ from other sources, by those who knew the targets. B29, B31 and B32 were looked 
 which the head is viscous were chosen; the law of the scalp is that of pig skin, and was kept although B31 and B32 stay
 outside. Stiffness and failure angle of the ankle in external rotation were estimates that missed A45 and A46; they are
 those of other studies now: wei2012, of the laboratory of A45, and ankles with a repaired syndesmosis. Failure moments
-of the latter and of button2015, 89 to 109 N m, are larger than that of A45 and ours; as the limit they would leave
+of the latter and of Button 2015, 89 to 109 N m, are larger than that of A45 and ours; as the limit they would leave
 both rows outside. Posture and face of the impactor of C51 were set to those of the published test after a first
 result; it stays outside. The foam of the ram of A12 and A13 was set before its first run.
 
