@@ -161,7 +161,8 @@ def test_the_documentation_loads_nothing_from_the_network():
 
 
 def test_numbers_of_the_theory_are_those_of_the_code():
-    from vitruvian.kernels import contact_law, loop
+    from vitruvian.kernels import loop
+    from vitruvian.kernels.layout import speed_reference
     from vitruvian.lab import verify
     from vitruvian.model import compile as model
     from vitruvian.sim.solver import METHODS, Solver
@@ -171,7 +172,7 @@ def test_numbers_of_the_theory_are_those_of_the_code():
         assert [word for word in words if word not in text] == [], page
 
     said("docs/theory/sweep.md", f"{model.FAST_DAMPING:g} 1/s", f"{model.FAST_STIFFNESS:g} rad/s")
-    said("docs/theory/contact.md", f"{contact_law.LEAST_IMPACT_SPEED:g}\\ \\text{{m/s}}")
+    said("docs/theory/contact.md", f"{speed_reference.LEAST:g}\\ \\text{{m/s}}")
     said("docs/theory/step.md", f"{1e3 * loop.ONSET_DEPTH:g} mm", f"at most {1e3 * loop.ONSET_STEP:g} ms")
     said("docs/theory/step.md", f"`max_step` in flight ({1e3 * Solver.max_step:g} ms)")
     said("docs/theory/step.md", f"`contact_step` while anything touches ({1e3 * Solver.contact_step:g} ms)")

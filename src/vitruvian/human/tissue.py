@@ -19,6 +19,7 @@ import numpy as np
 
 from .. import data
 from ..errors import InputError, nearest
+from ..kernels.layout import speed_reference
 from ..model.field import field_of
 from ..model.tissue import Tissue
 from ..model.value import Of
@@ -97,6 +98,7 @@ def layered(segment: str, sized: Dimensions) -> Tissue:
         hardening=row["hardening"],
         core=row["core_stiffness"] * scale * (bone_by_age(sized.age) if segment == "head" else 1.0),
         restitution=row["rebound"],
+        viscous_below=row.get("viscous_below", speed_reference.LEAST),
     )
 
 

@@ -25,7 +25,6 @@ from .._jit import inlined, inner, kernel
 from . import table as curve
 from .layout import damping_law, elastic_law, law, law_kind, speed_reference
 
-LEAST_IMPACT_SPEED = 0.05  # [m/s]
 SERIES_LIMIT, SERIES_CLOSE = 60, 1e-14  # iterations and last step for the depth of a surface under a tissue
 
 
@@ -60,9 +59,9 @@ def normal_force(law_kinds, laws, l, table_start, table, depth, rate, onset_spee
     force, by_depth, by_rate = spring, slope, 0.0
     by_number, numbers = law_kinds[l, law_kind.DAMPING] == damping_law.BY_NUMBER, law_kinds[l, law_kind.NUMBER_CURVE]
     if by_number or numbers >= 0:
-        v_ref = max(onset_speed, impact_speed, rate, LEAST_IMPACT_SPEED)
+        v_ref = max(onset_speed, impact_speed, rate, laws[l, law.VISCOUS_BELOW])
         if law_kinds[l, law_kind.REFERENCE] == speed_reference.ONSET and onset_speed > 0.0:
-            v_ref = max(onset_speed, LEAST_IMPACT_SPEED)
+            v_ref = max(onset_speed, laws[l, law.VISCOUS_BELOW])
         number, change = laws[l, law.NUMBER], 0.0
         if numbers >= 0:
             number, change, _ = curve.cubic(table_start, table, numbers, depth)

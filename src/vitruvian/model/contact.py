@@ -14,7 +14,7 @@ from ..kernels import layout
 from .contact_curve import Rows, check_hysteresis, curve_pieces, curve_rows
 from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 from .field import field_of
-from .tissue import Soft, depth_of, piece_value, series_pieces, stiffness_at
+from .tissue import Soft, depth_of, piece_value, series_pieces, stiffness_at, viscous_speed
 from .validation import not_negative, positive
 from .value import Choice, Depends, Flag
 from .value import Rows as RowsOf
@@ -269,6 +269,7 @@ def law_row(
     kind[layout.law_kind.REFERENCE] = REFERENCES[contact.reference]
 
     curves: list[np.ndarray] = []
+    value[layout.law.VISCOUS_BELOW] = layout.speed_reference.LEAST
     if law.elastic == layout.elastic_law.TABULATED:
         curves, value[layout.law.UNLOADING_STIFFNESS] = curve_pieces(contact, tissue)
         kind[layout.law_kind.CURVE] = 0
@@ -277,7 +278,9 @@ def law_row(
     elif isinstance(tissue, tuple) and law.elastic == layout.elastic_law.POWER:
         kind[layout.law_kind.ELASTIC] = layout.elastic_law.TABULATED
         kind[layout.law_kind.CURVE], kind[layout.law_kind.NUMBER_CURVE] = 0, 1
-        curves = list(series_pieces(tissue, _surface_stiffness(contact, radius), contact.exponent, contact.number))
+        surface = _surface_stiffness(contact, radius), contact.exponent, contact.number
+        curves = list(series_pieces(tissue, *surface))
+        value[layout.law.VISCOUS_BELOW] = viscous_speed(tissue, *surface)
         value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / float(stiffness_at(tissue))
     else:
         columns = (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE)

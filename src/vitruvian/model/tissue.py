@@ -16,6 +16,7 @@ from math import inf, isfinite
 import numpy as np
 
 from ..errors import InputError
+from ..kernels.layout import speed_reference
 from .contact_law import LEAST_RESTITUTION, damping_number
 from .field import field_of
 from .validation import positive
@@ -43,6 +44,13 @@ class Tissue:
         infinite=True,
     )
     restitution: float = field_of("dimensionless", "rebound of both, 0.01 to 1", default=0.5)
+    viscous_below: float = field_of(
+        "velocity",
+        "impact speed from which on the rebound is the restitution; below it the damping is proportional to the speed "
+        "and a slow press meets the elastic force alone",
+        default=speed_reference.LEAST,
+        implied=True,
+    )
 
     def __post_init__(self) -> None:
         for name, unit in (("stiffness", "N/m^n"), ("thickness", "m"), ("core", "N/m"), ("core_depth", "m")):
@@ -58,6 +66,10 @@ class Tissue:
             if not low <= value <= high:
                 why = ": its curve would fall" if name == "hardening" and value < 0.0 else ""
                 raise InputError(f"tissue {name} is {value:g}; accepted {low:g} to {high:g}{why}.")
+        if not speed_reference.LEAST <= self.viscous_below < inf:
+            raise InputError(
+                f"tissue viscous_below is {self.viscous_below:g} m/s; accepted from {speed_reference.LEAST:g} m/s on."
+            )
         if self.hardening == 0.0 and isfinite(self.thickness):
             raise InputError(
                 f"tissue hardening is 0 with a thickness of {self.thickness:g} m: nothing would stop it there; give a "
@@ -165,18 +177,37 @@ def series_pieces(
     The pieces of the force are cubic, with the slopes of the law at their ends.
     """
     force = FORCES
-    depths, shares = [layer.depth(force) for layer in layers], [layer.compliance(force) for layer in layers]
-    known = [layer.number for layer in layers]
-    if isfinite(stiffness):
-        surface = (force / stiffness) ** (1.0 / exponent)
-        depths, shares, known = [*depths, surface], [*shares, surface / (exponent * force)], [*known, number]
-    depth = np.concatenate([[0.0], np.sum(depths, axis=0)])
-    slope = 1.0 / np.sum(shares, axis=0)
-    numbers = np.array(known) @ np.array(shares) * slope
+    compliance, known = _compliances(layers, stiffness, exponent, number, force)
+    surface = (force / stiffness) ** (1.0 / exponent) if isfinite(stiffness) else np.zeros_like(force)
+    depth = np.concatenate([[0.0], np.sum([layer.depth(force) for layer in layers], axis=0) + surface])
+    slope = 1.0 / compliance.sum(axis=0)
+    numbers = known @ compliance * slope
     return (
         _cubics(depth, np.concatenate([[0.0], force]), np.concatenate([[force[0] / depth[1]], slope])),
         _lines(depth, np.concatenate([numbers[:1], numbers])),
     )
+
+
+def viscous_speed(layers: Sequence[Tissue], stiffness: float, exponent: float, number: float) -> float:
+    """Return the speed [m/s] below which the damping of layers on a surface is proportional to the speed.
+
+    The arguments are those of `series_pieces`. Viscosities, number over speed, add by their shares of the compliance at
+    a typical force.
+    """
+    compliance, known = _compliances(layers, stiffness, exponent, number, np.array([TYPICAL]))
+    speeds = np.append([layer.viscous_below for layer in layers], speed_reference.LEAST)[: len(known)]
+    viscosity = float(known / speeds @ compliance[:, 0])
+    return float(known @ compliance[:, 0]) / viscosity if viscosity > 0.0 else speed_reference.LEAST
+
+
+def _compliances(
+    layers: Sequence[Tissue], stiffness: float, exponent: float, number: float, force: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return compliances [m/N] at forces [N] and damping numbers [-] of layers and of a surface that gives way."""
+    rows, known = [layer.compliance(force) for layer in layers], [layer.number for layer in layers]
+    if isfinite(stiffness):
+        rows, known = [*rows, (force / stiffness) ** (1.0 / exponent) / (exponent * force)], [*known, number]
+    return np.array(rows), np.array(known)
 
 
 def _cubics(x: np.ndarray, y: np.ndarray, slope: np.ndarray) -> np.ndarray:

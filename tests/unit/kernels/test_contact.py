@@ -20,6 +20,7 @@ def normal_force(d, r, k, n, number, v):
     """Force, elastic part and slopes of the default law."""
     kind, row = np.zeros((1, layout.law_kind.COUNT), np.int64), np.zeros((1, layout.law.COUNT))
     kind[0, layout.law_kind.NUMBER_CURVE] = -1
+    row[0, layout.law.VISCOUS_BELOW] = layout.speed_reference.LEAST
     row[0, layout.law.STIFFNESS], row[0, layout.law.EXPONENT], row[0, layout.law.NUMBER] = k, n, number
     return contact_law.normal_force(kind, row, 0, np.zeros(1, np.int64), np.zeros((0, 6)), d, r, 0.0, v, 0.0)
 

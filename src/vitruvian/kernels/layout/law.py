@@ -7,6 +7,7 @@ from ._columns import columns
     TISSUE,  # flexibility of a linear tissue in series [m/N]; 0: none, or nothing else gives way
     EXPONENT,  # n [-]
     NUMBER,  # damping number chi v_ref [-]
+    VISCOUS_BELOW,  # least v_ref [m/s]: below it the damping is proportional to the speed
     CHI,  # damping itself: [N s/m], or chi of chi d^p d'^q [N s^q/m^(p+q)]
     DEPTH_POWER,  # p [-]
     RATE_POWER,  # q [-]
@@ -20,4 +21,4 @@ from ._columns import columns
     TANGENT_STIFFNESS,  # [N/m]
     TANGENT_DAMPING,  # [N s/m]
     COUNT,
-) = columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+) = columns(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)

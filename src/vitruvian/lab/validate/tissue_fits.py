@@ -16,6 +16,7 @@ from ...human.tissue import layered
 from ...model.tissue import Tissue
 from ...units import STANDARD_GRAVITY
 from . import tissue_tests as tests
+from .tissues import press_head, skull_stiffness
 
 #: target -> measured value, in SI
 TARGETS = {
@@ -56,7 +57,8 @@ def _heel(person: Human) -> dict[str, float]:
 
 
 def _head(person: Human) -> dict[str, float]:
-    return {"B27": tests.slow_stiffness(person), "B28": tests.head_crush(7.5, person)["stiffness"]}
+    kinds = {"B27": "slow", "B28": "impact"}
+    return {name: skull_stiffness(kind, press_head(kind, person)) for name, kind in kinds.items()}
 
 
 def _shoulder(person: Human) -> dict[str, float]:
