@@ -13,6 +13,8 @@ from .target import Compared, Target, targets, word_of
 
 HEADINGS = ("target", "published", "ours", "inside?", "remark")
 NO_CASE = "no test of it yet"
+#: targets inside only by a choice between sources that was made with the target known; they do not count as inside
+CHOSEN = frozenset({"A45", "A46"})
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,15 @@ class Scored:
 
     @property
     def inside(self) -> bool:
-        """Whether our value lies in the published interval; NaN does not."""
-        return word_of(self.target, self.ours) == INSIDE
+        """Whether our value counts as inside the published interval; NaN and chosen rows do not."""
+        return word_of(self.target, self.ours) == INSIDE and self.target.id not in CHOSEN
 
     def cells(self) -> tuple[str, ...]:
         """Return the row as text under the headings."""
         ours = shown(self.ours, self.target.unit or "-", 4)
         note = self.note or ("" if self.case or not self.target.counts else NO_CASE)
+        if self.target.id in CHOSEN:
+            note = f"{note}; source chosen with the target known: counts as outside".removeprefix("; ")
         return self.target.name, self.target.interval, ours, word_of(self.target, self.ours), note
 
     def record(self) -> dict[str, Any]:
