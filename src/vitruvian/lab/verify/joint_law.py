@@ -17,7 +17,7 @@ from ...model.pose import rotation_matrix
 from ...sim.angle import cardan_xyz, cardan_yxz
 from ..evidence import Check
 
-PANELS = 120  # of the quadrature round a loop
+PANELS = 480  # of the quadrature round a loop
 TURNS = 3  # harmonics of a random loop
 JOINTS = ("lumbar", "upper_neck", "left_shoulder", "left_elbow", "right_wrist", "right_hip", "left_knee", "right_ankle")
 
@@ -112,12 +112,13 @@ def region(compiled: Compiled, row: int, theta: tuple[float, ...]) -> tuple[floa
     if code in (layout.resistance_law.CARDAN_YXZ, layout.resistance_law.CARDAN_XYZ):
         if code == layout.resistance_law.CARDAN_YXZ:
             about_y, about_x, about_z = cardan_yxz(matrix).tolist()
-            floating = about_x
+            first, floating = about_y, about_x
         else:
             about_x, about_y, about_z = cardan_xyz(matrix).tolist()
-            floating = about_y
+            first, floating = about_x, about_y
         pieces = [x for k, a in enumerate((about_x, about_y, about_z)) for x in _piece(value, curve, k, a)]
-        return (*pieces, float(abs(floating) > value[layout.resistance.FENCE]))
+        flexed = float(value[layout.resistance.FLEXED] > 0.0) * ((first > 0.0) + (first > -0.5 * np.pi))
+        return (*pieces, float(abs(floating) > value[layout.resistance.FENCE]), flexed)
     ex, ey, ez = (
         matrix[:, 2] @ rotation_matrix(value[layout.resistance.CENTRE : layout.resistance.CENTRE + 4])
     ).tolist()

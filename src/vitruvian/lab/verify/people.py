@@ -132,7 +132,14 @@ def _errors(person: Human) -> dict[str, float]:
         for name in poses
         if name.startswith("left_")
     ]
-    volumes = [body.shapes[0].volume * density(plain_name(body.name), person.sex) / body.mass for body in system.bodies]
+    masses = {name: system.body(name).mass for name in person.segments}
+    for joint in system.joints:
+        if joint.type == "prismatic" and joint.parent is not None:  # a link has a part of the mass of what slides on it
+            masses[joint.child] += system.body(joint.parent).mass
+    volumes = [
+        system.body(name).shapes[0].volume * density(plain_name(name), person.sex) / mass
+        for name, mass in masses.items()
+    ]
     return {
         "height": abs(tall / person.height - 1.0),
         "stack": abs(sum(sized.length[name] for name, _ in STACK) / person.height - 1.0),

@@ -92,7 +92,7 @@ def foot_strike(stiffness: float, restitution: float = 0.3) -> tuple[Impact, np.
     The joints pass the impulse on; their own resistance is finite and does nothing in the limit. Returns the discrete
     impact, the engine's velocities after, and the velocities before.
     """
-    person = human(1.8, 80.0)
+    person = human(1.8, 80.0, tissue="linear-1")
     start = place(person, "walking", clearance=1e-9, velocity=(1.0, 0.0, -2.0))
     bodies = tuple(
         replace(body, shapes=tuple(replace(shape, stiffness=float("inf")) for shape in body.shapes))
