@@ -52,7 +52,7 @@ def bare(system: System) -> System:
 
 
 def test_a_person_flies_as_here(tmp_path: Path) -> None:
-    system = bare(human(1.75, 75.0).system)
+    system = bare(human(1.75, 75.0, body="previous").system)
     result = flight(system, seed=3)
     path, notes = mjcf_file.write(result, system, tmp_path / "flight.xml", step=1e-4)
     assert not [note for note in notes if not note.startswith("contact")]
