@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..errors import InputError
+from ..model.roster import JOINTS
 from ..sim.channel import to_body_axes
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ def markers(result: Result) -> list[Marker]:
     if geometry is None:
         raise InputError("the result holds no geometry for markers; make it with Result(recording, system=...).")
     found = [
-        Marker(recording.joints[body], body, geometry.joint_point_child[body])
-        for body in people
-        if geometry.joint_parent[body] >= 0
+        Marker(name, body, geometry.joint_point_child[body])
+        for body, name in enumerate(recording.joints)
+        if result.roster.joint_role(name) in JOINTS and geometry.joint_parent[body] >= 0
     ]
     for body in people:
         name = recording.bodies[body]

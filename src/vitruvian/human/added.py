@@ -64,7 +64,7 @@ class Added:
 def loaded(system: System, added: Sequence[Added], prefix: str = "", where: str = "added") -> System:
     """Return the system of a person with carried masses; `prefix` precedes the names of the segments."""
     loads: dict[str, list[Added]] = {}
-    known = [body.name.removeprefix(prefix) for body in system.bodies]
+    known = [body.name.removeprefix(prefix) for body in system.bodies if body.shapes]  # links have none
     words = list(dict.fromkeys(name for word in known for name in (word, plain_name(word))))
     for number, one in enumerate(added):
         here = f"{where}[{number}]"
@@ -106,7 +106,7 @@ def _carrying(body: Body, carried: Sequence[Added], shift: np.ndarray) -> Body:
         inertia = inertia + one.own_inertia + _apart(one.mass, np.array(one.offset) - shift)
     mass = body.mass + sum(one.mass for one in carried)
     shapes = tuple(replace(shape, offset=_less(shape.offset, shift)) for shape in body.shapes)
-    return Body(body.name, mass, inertia, shapes)
+    return replace(body, mass=mass, inertia=inertia, shapes=shapes)
 
 
 def _apart(mass: float, arm: np.ndarray) -> np.ndarray:

@@ -92,7 +92,8 @@ class Human:
     @property
     def segments(self) -> tuple[str, ...]:
         """Names of the segments without prefix, in the order of the bodies."""
-        return tuple(body.name.removeprefix(self.prefix) for body in self.system.bodies)
+        (entry,) = self.system.roster.people
+        return tuple(entry.segments)
 
     def mass_table(self) -> tuple[SegmentMass, ...]:
         """Return segment, count, mass by the law and mass in the model [kg]; paired segments share a row."""
@@ -129,8 +130,7 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     laws = {"mass_law": mass_law, "geometry": given.geometry, "inertia": given.inertia}
     sized = dimensions(who.height, who.mass, who.sex, who.age, measured=measured, **laws)
     tissue = tissues(own_tissue(given.tissue, f"{where}tissue"), sized, f"{where}tissue")
-    built = assembled(sized, chosen, name_prefix(name), tissue)
-    system = loaded(built, given.added, name_prefix(name), f"{where}added")
+    system = assembled(sized, chosen, name_prefix(name), tissue)
     if given.failure:
         system = breaking(system, sized, name_prefix(name))
     if given.share_load:
@@ -138,6 +138,7 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
     segments = system
     if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
         system = compliant(system, sized, name_prefix(name))
+    system = loaded(system, given.added, name_prefix(name), f"{where}added")
     if given.wobble:
         system = wobbling(system, name_prefix(name))
     system = enrolled(system, participant(name, who, mass_law, joints, chosen.flexibility), segments)

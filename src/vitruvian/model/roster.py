@@ -183,6 +183,7 @@ class Roster:
         """Name of a body or sensor -> owner and role; a body goes before a sensor of its name."""
         found: dict[str, tuple[str, str]] = {}
         for person in self.people:
+            found |= {name: (person.name, name.removeprefix(person.prefix)) for name in person.links}
             found |= {name: (person.name, role) for role, name in person.sensors.items()}
             found |= {name: (person.name, role) for role, name in person.segments.items()}
         return found | {vehicle.body: (vehicle.name, "vehicle") for vehicle in self.vehicles}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels import layout
+from ..model import System
 from ..model.compile import Compiled
 from .recording import Event
 
@@ -22,6 +23,14 @@ _PAIR_EVENTS = {
 }
 
 
+def _segment(system: System, joint: str) -> str:
+    """Return the segment beyond a joint: the child, or what slides on it if the child is a link."""
+    child = system.joint(joint).child
+    if any(child in person.links for person in system.roster.people):
+        return next((beyond.child for beyond in system.joints if beyond.parent == child), child)
+    return child
+
+
 def event_of(compiled: Compiled, row: np.ndarray) -> Event:
     """Return the event of a row of the kernels: time [s], kind, item, value."""
     if row[1] == layout.event_kind.RELEASE:
@@ -29,7 +38,7 @@ def event_of(compiled: Compiled, row: np.ndarray) -> Event:
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
     if row[1] == layout.event_kind.FAILURE:
         joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
-        return Event(float(row[0]), "failure", compiled.system.joint(joint).child, joint, float(row[3]))
+        return Event(float(row[0]), "failure", _segment(compiled.system, joint), joint, float(row[3]))
     if row[1] == layout.event_kind.FIRE:
         bag = compiled.system.airbags[int(row[2])]
         return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))

@@ -97,6 +97,7 @@ def test_momentum_is_that_of_the_loaded_body() -> None:
         "human.start.clearance": 10.0,
         "human.start.angular_velocity": [0, 2.0, 0],
         "solver.duration": 0.5,
+        "solver.tolerance": 1e-6,
     }
     scenario = Scenario.load("fall-4m", changes)
     system, start = scenario.build()

@@ -24,6 +24,13 @@ TABLE_42 = {
     (1.50, 50.0): [4.7, 8.4, 8.8, 0.6, 3.7, 1.3, 0.8, 0.3, 6.7, 2.1, 0.7],
 }
 
+# link of a spring along the body -> parent of its joint, and the segment that slides on it
+LINKS = {
+    "lumbar_link": ("pelvis", "abdomen"),
+    "left_knee_link": ("left_thigh", "left_shank"),
+    "right_knee_link": ("right_thigh", "right_shank"),
+}
+
 bodies_of_people = st.tuples(st.floats(1.45, 2.10), st.floats(15.0, 45.0))
 
 
@@ -87,6 +94,16 @@ def test_mass_is_the_one_asked_for(size: tuple[float, float], law: str) -> None:
     assert all(body.mass > 0.0 for body in person.system.bodies)
 
 
+def test_a_link_takes_its_mass_from_the_segment_that_slides_on_it() -> None:
+    rigid, compliant = (human(1.80, 80, axial=axial).system for axial in ("rigid", "compliant"))
+    for link, (_, segment) in LINKS.items():
+        assert compliant.body(segment).mass + compliant.body(link).mass == pytest.approx(rigid.body(segment).mass)
+        assert compliant.body(link).mass == pytest.approx(0.05 * rigid.body(segment).mass)
+    for body in rigid.bodies:
+        if body.name not in {segment for _, segment in LINKS.values()}:
+            assert compliant.body(body.name).mass == body.mass
+
+
 # sizes
 
 
@@ -104,7 +121,7 @@ def test_standing_height_is_the_one_asked_for(size: tuple[float, float], geometr
 @settings(max_examples=40, deadline=None)
 @given(bodies_of_people)
 def test_volume_times_density_is_mass_for_any_build(size: tuple[float, float]) -> None:
-    person = build(size)
+    person = build(size, axial="rigid")  # a link takes a part of the mass of its segment
     geometry = data.values("segment_geometry")
     for body in person.system.bodies:
         density = geometry[body.name.removeprefix("left_").removeprefix("right_")]["density"]
@@ -113,7 +130,8 @@ def test_volume_times_density_is_mass_for_any_build(size: tuple[float, float]) -
 
 def test_height_only_scales_every_dimension_alike() -> None:
     small, tall = (human(height, 70, geometry="height-only") for height in (1.60, 1.92))
-    for one, other in zip(small.system.bodies, tall.system.bodies, strict=True):
+    for segment in small.segments:
+        one, other = small.system.body(segment), tall.system.body(segment)
         assert np.array(other.shapes[0].semi_axes) / one.shapes[0].semi_axes == pytest.approx(1.2, rel=1e-12)
 
 
@@ -139,7 +157,7 @@ def overlap(person: Human, joint: str, poses: dict[str, Pose]) -> float:
 
 @pytest.mark.parametrize(("height", "mass"), [(1.80, 80), (1.50, 50), (1.75, 110), (2.05, 65)])
 def test_neighbouring_ellipsoids_overlap(height: float, mass: float) -> None:
-    person = human(height, mass)
+    person = human(height, mass, axial="rigid")
     poses = standing(person)
     slender = (
         mass / height**2 < 22.0
@@ -152,7 +170,7 @@ def test_neighbouring_ellipsoids_overlap(height: float, mass: float) -> None:
 @pytest.mark.parametrize("age", [2, 3, 6, 10, 14, 17, 35, 80])
 @pytest.mark.parametrize("sex", ["male", "female"])
 def test_neighbouring_ellipsoids_of_any_age_overlap(sex: str, age: float) -> None:
-    person = human(sex=sex, age=age, percentile=50)
+    person = human(sex=sex, age=age, percentile=50, axial="rigid")
     poses = standing(person)
     for joint in person.system.joints[1:]:
         if not joint.name.endswith("shoulder"):
@@ -218,10 +236,16 @@ def test_left_is_the_mirror_image_of_right(size: tuple[float, float], hinges: st
 # joints
 
 
-def test_tree_and_names() -> None:
-    person = human(1.80, 80)
-    system = person.system
-    assert len(system.bodies) == 17 and len(system.joints) == 17
+@pytest.mark.parametrize(("axial", "sliding"), [("rigid", {}), ("compliant", LINKS)])
+def test_tree_and_names(axial: str, sliding: dict[str, tuple[str, str]]) -> None:
+    person = human(1.80, 80, axial=axial)
+    system, (entry,) = person.system, person.system.roster.people
+    assert len(person.segments) == len(entry.segments) == len(entry.joints) == 17
+    assert len(system.bodies) == len(system.joints) == 17 + len(sliding) and entry.links == tuple(sliding)
+    for link, (parent, child) in sliding.items():
+        joint, slide = system.joint(link.removesuffix("_link")), system.joint(link.replace("_link", "_slide"))
+        assert (joint.parent, joint.child, slide.parent, slide.child) == (parent, link, link, child)
+        assert slide.type == "prismatic" and slide.name not in entry.joints
     assert system.joint("root").type == "free" and system.joint("root").child == "pelvis"
     parents = {joint.child: joint.parent for joint in system.joints}
     assert parents["head"] == "neck" and parents["neck"] == "thorax" and parents["thorax"] == "abdomen"
@@ -244,7 +268,8 @@ def test_a_named_person_has_a_prefix() -> None:
     assert system.joint("anna.root").parent is None
     assert "left_thigh" in person.segments
     both = human(1.80, 80, name="ben").system.merged(system)
-    assert len(both.bodies) == 34
+    assert len(both.roster.people) == 2 and all(len(entry.segments) == 17 for entry in both.roster.people)
+    assert {name for entry in both.roster.people for name in entry.bodies} == {body.name for body in both.bodies}
 
 
 def test_hinges_keep_the_flexion_of_the_table() -> None:

@@ -43,7 +43,7 @@ def test_corrected_knee_bends_backwards_and_ankle_turns_in():
     knee, ankle = (system.joint(name).resistance for name in ("left_knee", "right_ankle"))
     assert np.degrees((knee.limit_minus[1], knee.limit_plus[1])) == pytest.approx((-5.0, 125.0))
     assert np.degrees((ankle.limit_plus[0], ankle.limit_plus[2])) == pytest.approx((23.0, 5.0))
-    recommended = human(1.8, 80.0).system.joint("lower_neck").resistance
+    recommended = human(1.8, 80.0, joints="recommended-1").system.joint("lower_neck").resistance
     assert system.joint("lower_neck").resistance == recommended
 
 

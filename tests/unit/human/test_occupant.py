@@ -208,7 +208,7 @@ def test_layout_of_a_whole_person_and_of_other_joints() -> None:
     """The layout fits any free tree of ball joints and hinges; others are refused."""
     from vitruvian.human import human
 
-    mechanism = Mechanism(human(1.8, 80.0, hinges="revolute").system)
+    mechanism = Mechanism(human(1.8, 80.0, hinges="revolute", axial="rigid").system)
     natural = make(mechanism, "natural-points")
     counts = natural.counts(0.0, *natural.coordinates(mechanism.at()))
     assert counts["coordinates"] - counts["constraints"] == counts["degrees_of_freedom"] == 42

@@ -283,7 +283,7 @@ def test_natural_mass_matrix_is_the_integral() -> None:
 
 
 def test_counts_of_the_seeds() -> None:
-    person = Mechanism(human(1.8, 80.0).system)
+    person = Mechanism(human(1.8, 80.0, axial="rigid").system)
     motion = person.at()
     formulation = make(person, "euler-parameters-1")
     counts = formulation.counts(0.0, *formulation.coordinates(motion))

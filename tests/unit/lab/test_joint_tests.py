@@ -93,10 +93,12 @@ def test_a_straight_knee_fails_sideways_as_measured_and_stays_broken():
     assert sound.moment[-1] > 250.0
 
 
-def test_the_energy_of_a_failure_is_dissipated_and_reported():
+@pytest.mark.parametrize(("axial", "links"), [("rigid", ()), ("compliant", ("right_knee_link",))])
+def test_the_energy_of_a_failure_is_dissipated_and_reported(axial, links):
     """A shank that swings sideways through its limit: energy is accounted for, and the event has its joint."""
-    system = human(1.8, 80.0, joints=NEW, failure=True).system
-    leg = joint_tests._part(system, ("right_thigh", "right_shank")).replace(gravity=(0.0, 0.0, 0.0))
+    system = human(1.8, 80.0, joints=NEW, failure=True, axial=axial).system
+    leg = joint_tests._part(system, ("right_thigh", *links, "right_shank"))
+    leg = leg.replace(gravity=(0.0, 0.0, 0.0), roster=system.roster)
     run = simulate(leg, Configuration(rates={"right_knee": (-30.0, 0.0, 0.0)}), duration=0.1)
     (event,) = [event for event in run.events if event.kind == "failure"]
     assert (event.surface, event.body) == ("right_knee", "right_shank")

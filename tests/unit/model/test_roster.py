@@ -105,7 +105,8 @@ def test_a_file_without_a_roster_is_read_with_a_note(result, tmp_path):
 def test_every_segment_and_joint_of_a_person_has_a_known_role(made):
     (person,) = made.system.roster.people
     assert set(person.segments) <= set(SEGMENTS) and set(person.joints) - {"root"} <= set(JOINTS)
-    assert tuple(person.segments.values()) == tuple(body.name for body in made.system.bodies)
+    assert person.bodies == tuple(body.name for body in made.system.bodies)
+    assert {made.system.roster.owner(body) for body in person.bodies} == {person.name}
 
 
 def test_a_run_set_up_in_python_knows_its_person():
