@@ -50,6 +50,8 @@ def test_mirror_image_moves_as_the_mirror_image():
         if kind == "free":  # position or velocity, then a quaternion or an angular velocity
             tail = value[3:] * (np.array([1.0, -1.0, 1.0, -1.0]) if len(value) == 7 else -MIRROR)
             return (*(value[:3] * MIRROR), *tail)
+        if kind == "prismatic":  # along the body, which lies in the plane of the mirror
+            return tuple(value)
         return tuple(value * (np.array([1.0, -1.0, 1.0, -1.0]) if len(value) == 4 else -MIRROR))
 
     kinds = {joint.name: joint.type for joint in system.joints}

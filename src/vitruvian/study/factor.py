@@ -5,9 +5,9 @@
     factor.joint.stiffness  elastic resistance of all joints of people, inside and beyond their limits
     factor.joint.damping    viscous resistance of all joints of people
 
-A factor of 1 changes nothing. Factors are dotted paths of a study like those of a scenario. They act on the compiled
-arrays, so that a study fills numbers instead of building its model again. Whether a joint is integrated implicitly is
-decided without them.
+The springs along the body (table `axial`) have no factor. A factor of 1 changes nothing. Factors are dotted paths of a
+study like those of a scenario. They act on the compiled arrays, so that a study fills numbers instead of building its
+model again. Whether a joint is integrated implicitly is decided without them.
 """
 
 from __future__ import annotations

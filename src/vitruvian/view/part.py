@@ -102,9 +102,9 @@ def _shapes(scene: Scene) -> list[Part]:
 
 
 def _bare(scene: Scene) -> list[Part]:
-    """A ball of its mass for each body with neither shape nor surface."""
+    """A ball of its mass for each body with neither shape nor surface, but for those inside people."""
     geometry = scene.geometry
-    drawn = {*geometry.shape_body, *geometry.surface_body, *geometry.triangle_body}
+    drawn = {*geometry.shape_body, *geometry.surface_body, *geometry.triangle_body, *scene.links}
     radius = np.cbrt(3.0 * geometry.body_mass / (4.0 * np.pi * _DENSITY)).tolist()
     bare = [body for body in range(len(scene.bodies)) if body not in drawn]
     return [body_part(scene, scene.bodies[body], body, Sphere(radius[body])) for body in bare]
@@ -113,13 +113,14 @@ def _bare(scene: Scene) -> list[Part]:
 def _rods(scene: Scene) -> list[Part]:
     """Thin rods from joint points to centres of mass of bodies other than segments and carriers."""
     geometry, parts = scene.geometry, []
-    carriers = {*geometry.surface_body, *geometry.triangle_body}
+    inside = {*scene.segments, *scene.links}
+    hidden = {*inside, *geometry.surface_body, *geometry.triangle_body}
     for body, (name, joint) in enumerate(zip(scene.bodies, scene.recording.joint_types, strict=True)):
-        if joint == "free" or body in scene.segments or body in carriers:
+        if joint == "free" or body in hidden:
             continue
         ends = [(body, geometry.joint_point_child[body])]
         parent = int(geometry.joint_parent[body])
-        if parent >= 0 and parent not in scene.segments:
+        if parent >= 0 and parent not in inside:
             ends.append((parent, geometry.joint_point_parent[body]))
         for place, (carrier, point) in enumerate(ends):
             if np.linalg.norm(point) > 2.0 * _ROD:

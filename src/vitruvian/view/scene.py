@@ -88,6 +88,8 @@ class Scene:
         skinned = {name for person in self.recording.roster.people for name in person.segments.values()}
         #: those that a skin can cover; a body of a mechanism may have the name of a segment
         self.covered = [body for body in self.segments if self.bodies[body] in skinned]
+        #: further bodies of people, inside the segments
+        self.links = [self.bodies.index(name) for person in self.recording.roster.people for name in person.links]
         self.skin = skin
         level = (self.geometry.surface_normal[:, 2] > 0.3) & (self.geometry.surface_body < 0)
         #: number of the first plane of the world that faces upwards (a leaning wall too), or None

@@ -84,7 +84,7 @@ def test_ready_scenarios_build_and_round_trip(name: str) -> None:
 def test_the_fall_is_the_person_above_the_ground() -> None:
     system, start = Scenario.load("fall-4m").build()
     assert system.mass == pytest.approx(80.0, abs=1e-9)
-    assert len(system.bodies) == 17
+    assert len(system.bodies) == 17 + 3  # segments, and links of the springs along the body
     assert [surface.name for surface in system.surfaces] == ["ground"]
     assert {"head", "thorax"} <= {sensor.name for sensor in system.sensors}
     assert start.coordinates["root"][2] > 4.8

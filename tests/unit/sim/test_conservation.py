@@ -50,7 +50,7 @@ def test_a_continuous_law_in_the_same_run_passes():
 
 def test_the_printed_joints_in_a_fall_name_the_joint_that_flips():
     """Item 10: 1.1 MJ were created in a fall of 4 kJ."""
-    result = Scenario.load("fall-4m").replace({"human.joints": "thesis"}).run(check=False)
+    result = Scenario.load("fall-4m").replace({"human.body": "previous", "human.joints": "thesis"}).run(check=False)
     assert result.status == "joint_energy_jumped"
     assert "joint 'left_shoulder' turned past 180 degrees, where its law rotation_vector changes sign" in result.message
 

@@ -18,17 +18,19 @@ from vitruvian.sim.simulate import simulate
 
 G = np.array([0.0, 0.0, -9.80665])
 ARMS = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "hand"))
-UPPER = ("abdomen", "thorax", "neck", "head", *ARMS)
+UPPER = ("lumbar_link", "abdomen", "thorax", "neck", "head", *ARMS)
+LANDING = {"human.start.clearance": "1 cm", "human.start.velocity": [0, 0, -2], "human.posture": "standing"}
+STEP = 1e-4  # longest step of the landing, that between two samples [s]
 
 
 @pytest.fixture(scope="module")
 def landing():
-    """A man who drops 20 cm onto his feet, with a sensor at the centre of mass of every segment above the pelvis."""
-    scenario = Scenario.load("fall-4m", {"human.start.clearance": "0.2 m", "human.posture": "standing"})
+    """A man who lands on his feet at 2 m/s, with a sensor at the centre of mass of every body above the pelvis."""
+    scenario = Scenario.load("fall-4m", LANDING)
     system, start = scenario.build()
     held = {sensor.name for sensor in system.sensors if sensor.name == sensor.body}
     system = system.replace(sensors=system.sensors + tuple(Sensor(name, name) for name in UPPER if name not in held))
-    return system, simulate(system, start, duration=0.3)
+    return system, simulate(system, start, duration=0.3, contact_step=STEP)
 
 
 @pytest.mark.needs_jit
@@ -61,20 +63,36 @@ def test_section_moment_follows_from_eulers_equation():
     """
     system, start = Scenario.load("pedestrian-side-left").build()
     run = simulate(system, start, duration=0.12, contact_step=5e-5)
-    sensor, at = run.sensors.index("head"), run.load_cells.index("upper_neck")
-    body, joint = system.body("head"), system.joint("upper_neck")
-    turn = run.attitude[:, run.bodies.index("head")].astype(float)
-    force = body.mass * to_body_axes(turn, run.sensor_acceleration[:, sensor] - G)
-    spin, alpha = run.sensor_angular_velocity_local[:, sensor], run.sensor_angular_acceleration_local[:, sensor]
-    inertia = np.asarray(body.inertia, dtype=float)
-    inertia = np.diag(inertia) if inertia.ndim == 1 else inertia
-    wanted = alpha @ inertia.T + np.cross(spin, spin @ inertia.T) - np.cross(np.array(joint.point_child), force)
-    got = to_body_axes(turn, run.joint_moment_world[:, at].astype(float))
+    wanted, got = _moments(run, system, "head", "upper_neck")
     touched = [event.time for event in run.events if event.body in ("head", "neck")]
     free = run.time < min([run.end_time, *touched]) - 1e-3
     peak = abs(wanted[free]).max()
     assert peak > 5.0  # [N m]
     assert abs(got - wanted)[free].max() < 2e-4 * peak
+
+
+@pytest.mark.needs_jit
+def test_section_moment_counts_muscles_that_cross_two_joints():
+    """The same of a foot in flight: passive muscles across knee and ankle belong to the moment of the ankle."""
+    system, start = Scenario.load("fall-4m", {"human.posture": "walking"}).build()
+    assert {"left_knee", "left_ankle"} in ({tendon.joint, tendon.other} for tendon in system.tendons)
+    run = simulate(system.replace(sensors=(Sensor("left_foot", "left_foot"),)), start, duration=0.1, max_step=2e-4)
+    wanted, got = _moments(run, system, "left_foot", "left_ankle")
+    assert abs(wanted).max() > 2.0  # [N m]
+    assert abs(got - wanted)[5:].max() < 2e-5 * abs(wanted).max()
+
+
+def _moments(run, system, name, at):
+    """Return the moment of a joint on the last body of a chain by Euler's equation, and the recorded one [N m]."""
+    body, joint = system.body(name), system.joint(at)
+    turn = run.attitude[:, run.bodies.index(name)].astype(float)
+    sensor = run.sensors.index(name)
+    force = body.mass * to_body_axes(turn, run.sensor_acceleration[:, sensor] - G)
+    spin, alpha = run.sensor_angular_velocity_local[:, sensor], run.sensor_angular_acceleration_local[:, sensor]
+    inertia = np.asarray(body.inertia, dtype=float)
+    inertia = np.diag(inertia) if inertia.ndim == 1 else inertia
+    wanted = alpha @ inertia.T + np.cross(spin, spin @ inertia.T) - np.cross(np.array(joint.point_child), force)
+    return wanted, to_body_axes(turn, run.joint_moment_world[:, run.load_cells.index(at)].astype(float))
 
 
 @pytest.mark.needs_jit
@@ -134,9 +152,9 @@ def test_local_channels_are_those_of_the_sections(landing, tmp_path):
 @pytest.mark.needs_jit
 def test_a_run_that_goes_on_has_the_loads_of_both_parts(landing):
     system, whole = landing
-    _, start = Scenario.load("fall-4m", {"human.start.clearance": "0.2 m", "human.posture": "standing"}).build()
-    first = simulate(system, start, duration=0.15)
-    both = join(first, simulate(system, duration=0.15, resume=first.final))
+    _, start = Scenario.load("fall-4m", LANDING).build()
+    first = simulate(system, start, duration=0.15, contact_step=STEP)
+    both = join(first, simulate(system, duration=0.15, resume=first.final, contact_step=STEP))
     assert both.joint_force_world.shape == whole.joint_force_world.shape
     assert both.attitude.shape == whole.attitude.shape
     scale = abs(whole.joint_force_world).max()

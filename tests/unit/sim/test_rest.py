@@ -34,7 +34,7 @@ def test_what_moves_after_a_stop_at_rest_is_bounded_by_the_reported_speed(name):
     scenario = Scenario.load(name)
     system, start = scenario.build()
     options = {"rate": 1e3, "pose_rate": 200.0, "tolerance": scenario.table.solver.tolerance}
-    run = simulate(system, start, duration=12.0, stop="at rest", **options)
+    run = simulate(system, start, duration=20.0, stop="at rest", **options)
     after = simulate(system, duration=AFTER, resume=run.final, **options)
     assert run.status in ("at_rest", "nearly_at_rest")
     said = re.search(r"The fastest body, '(\w+)', (still )?moves at (\S+) mm/s", run.message)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
+from vitruvian.model.pose import rotation_matrix
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 from vitruvian.view.colour import FORCE, SCALE
@@ -110,8 +111,8 @@ def test_strained_joints_are_those_past_a_limit_and_survive_the_file(struck, sce
     found = [scene.strained(frame).tolist() for frame in range(scene.frames)]
     assert any(found)
     assert found == [again.strained(frame).tolist() for frame in range(again.frames)]
-    joint = found[150][0]
-    assert struck.joint_excess[150, joint] > 0.0
+    frame = next(frame for frame, joints in enumerate(found) if joints)
+    assert struck.joint_excess[frame, found[frame][0]] > 0.0
 
 
 def test_parts_have_names_also_in_a_file_and_a_file_without_them_is_refused(struck, scene, tmp_path):
@@ -137,7 +138,11 @@ def test_joints_are_where_parent_and_child_agree(scene):
             w, x, y, z = orientation[parent]
             arm, axis = geometry.joint_point_parent[child], np.array([x, y, z])
             turned = arm + 2.0 * np.cross(axis, np.cross(axis, arm) + w * arm)
-            assert points[child] == pytest.approx(position[parent] + turned, abs=1e-9)
+            apart = points[child] - position[parent] - turned
+            if scene.recording.joint_types[child] == "prismatic":  # they agree but for the way along its axis
+                along = rotation_matrix(orientation[parent])[:, 2]
+                apart -= (apart @ along) * along
+            assert apart == pytest.approx(np.zeros(3), abs=1e-9)
 
 
 def test_frame_at_is_the_nearest(scene):
