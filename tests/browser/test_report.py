@@ -190,7 +190,7 @@ def test_camera_presets_show_something_else(page, artefact):
 
 
 def test_switches_change_the_picture(page, artefact):
-    page.evaluate("report.seek(0.137)")
+    page.evaluate("report.seek(0.138)")
     before = canvas(page)
     for key in ("forces", "skin", "path"):
         page.locator(f"[data-show={key}]").click()

@@ -249,7 +249,7 @@ def test_the_timeline_of_the_report_steps_the_studio(tab, artefact):
     press("ArrowRight", 1.499)
     press("Home", 0.0)
     first = marks(tab.session.now.result)[0]
-    assert "foot on ground" in first.words and abs(first.time - 0.905) < 0.005, first
+    assert "foot on ground" in first.words and abs(first.time - 0.895) < 0.005, first
     press("PageDown", first.time)
     assert first.words in tab.page.locator(".timeline-said").inner_text()
     tab.page.screenshot(path=artefact("studio-timeline.png"))

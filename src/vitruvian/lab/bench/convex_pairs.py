@@ -48,7 +48,7 @@ def rows(rounds: int = ROUNDS) -> list[Check]:
 
 def _on_a_plane(rounds: int) -> float:
     """Return the time of an ellipsoid close to a fixed plane [ns]: segments of a person just on the ground."""
-    person = human(1.8, 80.0)
+    person = human(1.8, 80.0, axial="rigid")
     poses = segment_poses(person.system)
     surfaces = tuple(
         Plane(f"under {b.name}", (0.0, 0.0, poses[b.name][0][2] - 0.5 * min(b.shapes[0].half_size)), only=(b.name,))
