@@ -17,7 +17,7 @@ MARGIN = 0.01  # [m], as in a run
 
 def rows(rounds: int = ROUNDS) -> list[Check]:
     """Measure 17 segments against 500 triangles: a person without contact, and one whom the bumper has reached."""
-    person = human(1.75, 75.0)
+    person = human(1.75, 75.0, axial="rigid")
     poses = segment_poses(person.system, place(person, "standing"))
     shapes = tuple(person.system.body(name).shapes[0] for name in poses)
     touch = Touch(vehicle(), shapes)
