@@ -190,6 +190,7 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabi
     person = _person(row)
     seat = carried.seat_of(row.name)
     if seat is not None:
+        person = human.with_buttocks(person)
         start, sitting = cabin.seated(carried, seat, person, row)
         tone = human.tone_of(person, cabin.alone(person, seat), sitting.start, _tone_keys(row))
         return Standing(row, person, human.Placement(start), start, sitting, tone)
