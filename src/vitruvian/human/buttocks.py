@@ -17,9 +17,11 @@ from .human17 import Human
 def with_buttocks(person: Human) -> Human:
     """Return a person whose pelvis has a second ellipsoid about the hip joints, as thick as the thighs (estimated).
 
-    Cylindrical thighs, as of an occupant12, do not need it.
+    Cylindrical thighs, as of an occupant12, do not need it, and a planar person does not sit.
     """
     system, prefix = person.system, person.prefix
+    if f"{prefix}left_thigh" not in {body.name for body in system.bodies}:
+        return person
     pelvis, thigh = (system.body(f"{prefix}{name}") for name in ("pelvis", "left_thigh"))
     shape, limb = pelvis.shapes[0], thigh.shapes[0]
     if not isinstance(shape, Ellipsoid) or not isinstance(limb, Ellipsoid):

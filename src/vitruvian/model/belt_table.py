@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 LONG = 1e3  # half length of the ellipsoid that stands for a cylinder [m]
 #: height of the iliac spines above the middle of the pelvis, over its half height (estimated)
 CREST = 0.75
+#: half height of the ellipsoid that webbing over the pelvis meets, over its half width (estimated): abdomen and thighs
+#: continue the pelvis, so that webbing goes round the flanks and not below the short ellipsoid of the pelvis alone
+TALL = 2.0
 
 
 def fill_belts(
@@ -77,8 +80,11 @@ def _place(point: Waypoint, belt: Belt, system: System) -> tuple[float, ...]:
         return (*point.point, *np.eye(3).ravel(), 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, point.friction, 0.0, np.inf)
     shape = _shape(point.over, belt, system)
     side = shape.turn.T @ np.array(point.side)
-    crest = CREST * shape.half_size[2] if point.over.rpartition(".")[2] == "pelvis" else np.inf
-    return (*shape.offset, *shape.turn.ravel(), *semi_axes(shape), *side, point.friction, point.grip, crest)
+    x, y, z = semi_axes(shape)
+    crest = np.inf
+    if point.over.rpartition(".")[2] == "pelvis":
+        crest, z = CREST * shape.half_size[2], max(z, TALL * y)
+    return (*shape.offset, *shape.turn.ravel(), x, y, z, *side, point.friction, point.grip, crest)
 
 
 def _shape(name: str, belt: Belt, system: System) -> Shape:
