@@ -95,7 +95,7 @@ def build(table: Row) -> Built:
         roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
-    start = start.checked(system)
+    system, start = assembly.resisting_loops(table.loop, system, start.checked(system))
     system = _with_restraints(table, system, start)
     return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
 

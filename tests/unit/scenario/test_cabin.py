@@ -87,6 +87,15 @@ def test_settled_person_keeps_the_angle_of_the_back(name):
     assert lean == pytest.approx(np.degrees(Scenario.load(name).table.seat[0].back_angle), abs=5.0)
 
 
+def test_nobody_is_pressed_through_a_cushion():
+    changes = {"human.body": "measured", "solver.duration": 0.14}
+    run = Scenario.load("aircraft-14g").replace(changes).run().recording
+    pelvis, sled = (run.bodies.index(name) for name in ("pelvis", "sled"))
+    up = rotation_matrix(run.orientation[0, sled])[:, 2]
+    height = (run.position[:, pelvis] - run.position[:, sled]) @ up
+    assert height.min() > 0.25  # the pan is at 0.35 m
+
+
 def test_person_moves_and_is_turned_with_the_sled(built):
     (seated,) = built.people
     local, world = (start.coordinates["root"] for start in (seated.balance.start, seated.start))
