@@ -33,7 +33,7 @@ CUSHIONS: dict[str, tuple[Contact, Contact]] = {
 }
 FLOOR = Contact(stiffness=3e5, restitution=0.1, friction=0.6)  # floor and toe board, estimated
 PADDING = Contact(stiffness=5e4, restitution=0.3, friction=0.5)  # head restraint, as the back; estimated
-DEEP = 0.3  # height of the solid below the front edge of the pan, so that nobody is pressed through a soft cushion [m]
+DEEP = 0.3  # height of the solid below the front edge of the pan, which a soft cushion does not let through [m]
 HINGE_AXIS = (0.0, -1.0, 0.0)  # about which a back yields rearwards with a positive angle
 
 
