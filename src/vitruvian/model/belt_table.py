@@ -143,6 +143,8 @@ def _refuse_inside(compiled: Compiled, bodies: np.ndarray, place: int, belt: Bel
         if point.over is not None:
             continue
         where, _ = _stands(compiled, bodies, first + k)
+        kind = "anchor" if point.anchor is not None else "ring"
+        _refuse_in_person(compiled, bodies, point, where, f"belt {belt.name!r}: its {kind} (waypoint {k})")
         for m, other in enumerate(belt.path):
             if other.over is None:
                 continue
@@ -151,11 +153,27 @@ def _refuse_inside(compiled: Compiled, bodies: np.ndarray, place: int, belt: Bel
             size = float(np.linalg.norm(local / axes))
             if size <= 1.0:
                 deep = 1e3 * float(np.linalg.norm(local)) * (1.0 / max(size, 1e-9) - 1.0)
-                kind = "anchor" if point.anchor is not None else "ring"
                 raise InputError(
                     f"belt {belt.name!r}: its {kind} (waypoint {k}) lies {deep:.0f} mm inside {other.over!r}; move it "
                     "outside."
                 )
+
+
+def _refuse_in_person(compiled: Compiled, bodies: np.ndarray, point: Waypoint, where: np.ndarray, what: str) -> None:
+    """Refuse a place [m] inside an ellipsoid of any other body, unless a segment carries it."""
+    system = compiled.system
+    if point.carrier is not None and any(isinstance(s, Ellipsoid) for s in system.body(point.carrier).shapes):
+        return
+    for i, name in enumerate(compiled.bodies):
+        position = bodies[i, layout.body.POSITION : layout.body.POSITION + 3]
+        rotation = bodies[i, layout.body.ROTATION : layout.body.ROTATION + 9].reshape(3, 3)
+        for shape in system.body(name).shapes:
+            if isinstance(shape, Ellipsoid):
+                local = shape.turn.T @ (rotation.T @ (where - position) - np.array(shape.offset))
+                size = float(np.linalg.norm(local / np.array(shape.semi_axes)))
+                if size < 1.0:
+                    deep = 1e3 * float(np.linalg.norm(local)) * (1.0 / max(size, 1e-9) - 1.0)
+                    raise InputError(f"{what} lies {deep:.0f} mm inside {name!r}; move it outside.")
 
 
 def _refuse_missed(compiled: Compiled, work: types.Work, place: int, belt: Belt) -> None:

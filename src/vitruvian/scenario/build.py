@@ -16,6 +16,7 @@ from ..model.system import Surface
 from . import assembly, cabin, schema
 from .assembly import named
 from .definition import Row
+from .overlap import refuse_overlap
 
 
 class Standing(NamedTuple):
@@ -49,6 +50,7 @@ def build(table: Row) -> Built:
 
     # people
     people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
+    refuse_overlap([(one.row.name, one.person, one.start) for one in people], table.contact)
     surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies

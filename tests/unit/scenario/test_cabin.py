@@ -133,3 +133,25 @@ def test_outcome_of_a_run():
 def test_bad_seats_and_sleds_are_refused(old, new, words):
     with pytest.raises(InputError, match=words):
         Scenario.from_toml(SCENE.replace(old, new, 1)).build()
+
+
+def test_people_who_overlap_are_refused_with_segments_and_depth():
+    two = """
+    schema = 1
+    [[human]]
+    name = "one"
+    preset = "50M"
+    [[human]]
+    name = "other"
+    preset = "5F"
+    start = { position = ["0.1 m", 0] }
+    [[contact]]
+    name = "touch"
+    between = ["one", "other"]
+    contact = { restitution = 0.1 }
+    [solver]
+    duration = "0.1 s"
+    """
+    with pytest.raises(InputError, match=r"one and other overlap at the start: one\.\w+ is \d+ mm inside other"):
+        Scenario.from_toml(two).build()
+    Scenario.from_toml(two.replace("0.1 m", "0.6 m")).build()
