@@ -47,7 +47,6 @@ def build(table: Row) -> Built:
     joints: list[model.Joint] = []
     sensors: list[model.Sensor] = []
     start = Configuration()
-
     # people
     people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
     refuse_overlap([(one.row.name, one.person, one.start) for one in people], table.contact)

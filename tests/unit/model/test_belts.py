@@ -125,5 +125,5 @@ def test_an_anchor_inside_another_segment_is_refused() -> None:
     ends = [{"anchor": place, "body": "sled"} for place in places]
     worn = [{"name": "lap", "path": [ends[0], {"over": "pelvis"}, ends[1]]}]
     scenario = Scenario({**ready.data, "belt": worn}, name="worn")
-    with pytest.raises(InputError, match="mm inside '(abdomen|thorax)'"):
+    with pytest.raises(InputError, match=r"mm inside '(abdomen|thorax)'"):
         scenario.run()
