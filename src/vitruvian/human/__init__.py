@@ -11,6 +11,7 @@ from .anthropometry import body_mass as body_mass
 from .anthropometry import mass_percentile as mass_percentile
 from .anthropometry import stature as stature
 from .anthropometry import stature_percentile as stature_percentile
+from .buttocks import with_buttocks as with_buttocks
 from .datasheet import Entry as Entry
 from .datasheet import sheet as sheet
 from .datasheet import write_sheet as write_sheet

@@ -24,7 +24,14 @@ from ..errors import InputError
 from ..kernels import layout
 from ..model import Configuration, Contact, Joint, Shape, System
 from ..model.contact import law_row
-from ..model.pose import Pose, quaternion_of_vector, quaternion_product, rotation_matrix, segment_poses
+from ..model.pose import (
+    Pose,
+    quaternion_of_matrix,
+    quaternion_of_vector,
+    quaternion_product,
+    rotation_matrix,
+    segment_poses,
+)
 from ..model.system import GRAVITY
 from ..model.tissue import piece_value
 from .held import UP, sag
@@ -236,20 +243,12 @@ class _Stance:
                 continue
             frame = self.pose(joint.parent or "", unknown)[1] @ rotation_matrix(joint.frame_parent)
             child = self.poses[joint.child][1] @ rotation_matrix(joint.frame_child)
-            change[joint.name] = _quaternion(frame.T @ child)
+            change[joint.name] = quaternion_of_matrix(frame.T @ child)
         return self.start.replace(change)
 
 
 def _turn(unknown: np.ndarray) -> tuple[float, float, float, float]:
     return quaternion_of_vector((float(unknown[2]), float(unknown[1]), 0.0))
-
-
-def _quaternion(matrix: np.ndarray) -> tuple[float, ...]:
-    """Return the unit quaternion of a rotation by less than half a turn."""
-    w = 0.5 * np.sqrt(max(0.0, 1.0 + float(np.trace(matrix))))
-    odd = [matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]]
-    quaternion = np.array([w, *(value / (4.0 * w) for value in odd)])
-    return tuple((quaternion / np.linalg.norm(quaternion)).tolist())
 
 
 def _elastic(contact: Contact, shape: Shape) -> Callable[[float], float]:

@@ -16,6 +16,9 @@ SLIDE = 0.005  # most that a guide slides in a step [m]
 LAY = 2000  # most slides when webbing is laid
 HALVES = 5  # how often a slide that would make the path longer is halved
 STILL = 1e-9  # slide at which it lies [m]
+CREASE = (
+    0.5  # height of the crease between thighs and abdomen above the middle of the pelvis, over that of the crest [-]
+)
 EDGE = 0.1  # share of the arc that the guide keeps from its ends [-]
 
 
@@ -220,6 +223,9 @@ def _slide_one(model, work, before, p, one, two):
     now = _weighed(model, work, before, p, guide, one, two)
     for _ in range(HALVES):
         place = _below(axes, axpy(far, aside, guide))
+        crest = model.waypoint[p, waypoint.CREST]
+        if crest < inf and place[2] < min(CREASE * crest, guide[2]):
+            return 0.0  # the thighs keep webbing from sliding down the pelvis
         if _weighed(model, work, before, p, place, one, two) <= now:
             _move_guide(model, work.web, p, place)
             return abs(far)

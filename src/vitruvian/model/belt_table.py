@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 LONG = 1e3  # half length of the ellipsoid that stands for a cylinder [m]
 #: height of the iliac spines above the middle of the pelvis, over its half height (estimated)
 CREST = 0.75
+#: half height of the ellipsoid that webbing over the pelvis meets, over its half width (estimated): abdomen and thighs
+#: continue the pelvis, so that webbing goes round the flanks and not below the short ellipsoid of the pelvis alone
+TALL = 2.0
 
 
 def fill_belts(
@@ -77,8 +80,11 @@ def _place(point: Waypoint, belt: Belt, system: System) -> tuple[float, ...]:
         return (*point.point, *np.eye(3).ravel(), 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, point.friction, 0.0, np.inf)
     shape = _shape(point.over, belt, system)
     side = shape.turn.T @ np.array(point.side)
-    crest = CREST * shape.half_size[2] if point.over.rpartition(".")[2] == "pelvis" else np.inf
-    return (*shape.offset, *shape.turn.ravel(), *semi_axes(shape), *side, point.friction, point.grip, crest)
+    x, y, z = semi_axes(shape)
+    crest = np.inf
+    if point.over.rpartition(".")[2] == "pelvis":
+        crest, z = CREST * shape.half_size[2], max(z, TALL * y)
+    return (*shape.offset, *shape.turn.ravel(), x, y, z, *side, point.friction, point.grip, crest)
 
 
 def _shape(name: str, belt: Belt, system: System) -> Shape:
@@ -137,6 +143,8 @@ def _refuse_inside(compiled: Compiled, bodies: np.ndarray, place: int, belt: Bel
         if point.over is not None:
             continue
         where, _ = _stands(compiled, bodies, first + k)
+        kind = "anchor" if point.anchor is not None else "ring"
+        _refuse_in_person(compiled, bodies, point, where, f"belt {belt.name!r}: its {kind} (waypoint {k})")
         for m, other in enumerate(belt.path):
             if other.over is None:
                 continue
@@ -145,11 +153,27 @@ def _refuse_inside(compiled: Compiled, bodies: np.ndarray, place: int, belt: Bel
             size = float(np.linalg.norm(local / axes))
             if size <= 1.0:
                 deep = 1e3 * float(np.linalg.norm(local)) * (1.0 / max(size, 1e-9) - 1.0)
-                kind = "anchor" if point.anchor is not None else "ring"
                 raise InputError(
                     f"belt {belt.name!r}: its {kind} (waypoint {k}) lies {deep:.0f} mm inside {other.over!r}; move it "
                     "outside."
                 )
+
+
+def _refuse_in_person(compiled: Compiled, bodies: np.ndarray, point: Waypoint, where: np.ndarray, what: str) -> None:
+    """Refuse a place [m] inside an ellipsoid of any other body, unless a segment carries it."""
+    system = compiled.system
+    if point.carrier is not None and any(isinstance(s, Ellipsoid) for s in system.body(point.carrier).shapes):
+        return
+    for i, name in enumerate(compiled.bodies):
+        position = bodies[i, layout.body.POSITION : layout.body.POSITION + 3]
+        rotation = bodies[i, layout.body.ROTATION : layout.body.ROTATION + 9].reshape(3, 3)
+        for shape in system.body(name).shapes:
+            if isinstance(shape, Ellipsoid):
+                local = shape.turn.T @ (rotation.T @ (where - position) - np.array(shape.offset))
+                size = float(np.linalg.norm(local / np.array(shape.semi_axes)))
+                if size < 1.0:
+                    deep = 1e3 * float(np.linalg.norm(local)) * (1.0 / max(size, 1e-9) - 1.0)
+                    raise InputError(f"{what} lies {deep:.0f} mm inside {name!r}; move it outside.")
 
 
 def _refuse_missed(compiled: Compiled, work: types.Work, place: int, belt: Belt) -> None:

@@ -68,7 +68,9 @@ class Loop(Joint):
     """A joint that closes a loop: it ties two bodies that hang on joints of their own, until it opens."""
 
     type: str = field_of(Choice(tuple(EQUATIONS)), "which motion it leaves")
-    resistance: Resistance | None = None
+    resistance: Resistance | None = field_of(
+        Of(Resistance), "elastic, viscous and dry torque; in Python use `resisting_loop`", default=None
+    )
     motion: tuple[Table, ...] | None = None
     release: Release | None = field_of(Of(Release), "when it opens; never unless given", default=None)
 

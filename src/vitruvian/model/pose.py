@@ -98,6 +98,22 @@ def vector_of_quaternion(quaternion: Sequence[float]) -> Vector:
     return (scale * x, scale * y, scale * z)
 
 
+def quaternion_of_matrix(matrix: np.ndarray) -> Quaternion:
+    """The unit quaternion of a rotation matrix, its scalar not negative."""
+    (a, b, c), (d, e, f), (g, h, i) = matrix
+    squares = np.array(
+        [
+            [a + e + i, h - f, c - g, d - b],
+            [h - f, a - e - i, b + d, c + g],
+            [c - g, b + d, e - a - i, f + h],
+            [d - b, c + g, f + h, i - a - e],
+        ]
+    )
+    found = np.linalg.eigh(squares)[1][:, -1]
+    w, x, y, z = (found if found[0] >= 0.0 else -found).tolist()
+    return w, x, y, z
+
+
 def quaternion_product(first: Sequence[float], second: Sequence[float]) -> Quaternion:
     """The rotation `second` followed by `first`, as matrices multiply."""
     a, b, c, d = first

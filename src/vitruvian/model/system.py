@@ -222,8 +222,8 @@ class System:
                 raise InputError(f"loop {loop.name!r}: a joint has this name already; names must be unique.")
             if loop.resistance is not None or loop.motion is not None or loop.type == "free":
                 raise InputError(
-                    f"loop {loop.name!r}: a joint that closes a loop has no resistance, no prescribed motion and is "
-                    "not free; give these to a joint of the tree."
+                    f"loop {loop.name!r}: a joint that closes a loop has no prescribed motion and is not free; give "
+                    "these to a joint of the tree. A resistance is added by `model.resisting_loop`."
                 )
         for tone in self.tones:
             _known([held.joint for held in tone.joints], joints, f"tone {tone.name!r}", "joint")

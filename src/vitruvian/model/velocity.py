@@ -81,7 +81,7 @@ def _maps(system: System, configuration: Configuration) -> tuple[dict[str, np.nd
         else:
             (origin, parent), carried = poses[joint.parent], maps[joint.parent].copy()
         carried[:3] -= _cross(point - origin) @ carried[3:]
-        axes, slides = _axes(joint, given.get(joint.name))
+        axes, slides = joint_axes(joint, given.get(joint.name))
         frame = parent @ rotation_matrix(joint.frame_parent)
         carried[3:, own] += frame @ axes
         carried[:3, own] += frame @ slides
@@ -90,7 +90,7 @@ def _maps(system: System, configuration: Configuration) -> tuple[dict[str, np.nd
     return maps, places
 
 
-def _axes(joint: Joint, coordinates: Sequence[float] | None) -> tuple[np.ndarray, np.ndarray]:
+def joint_axes(joint: Joint, coordinates: Sequence[float] | None) -> tuple[np.ndarray, np.ndarray]:
     """Angular velocity and velocity of the child's joint frame for a unit rate each (3, dof), parent's joint frame."""
     x, y, z = np.eye(3)
     none = np.zeros(3)

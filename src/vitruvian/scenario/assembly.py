@@ -79,11 +79,21 @@ def joint(row: Row) -> model.Joint:
 
 def loop(row: Row) -> model.Loop:
     """A joint that closes a loop, its z along the axis if one is given."""
-    given = row.given("axis", "parent", "release")
+    given = row.given("axis", "parent", "release", "resistance")
     if row.axis is not None:
         given["frame_parent"] = given["frame_child"] = named(f"loop.{row.name}", frame_with_z, row.axis)
     release = None if row.release is None else model.Release(**row.release.given())
     return model.Loop(parent=row.parent, release=release, **given)
+
+
+def resisting_loops(rows: Sequence[Row], system: System, start: Configuration) -> tuple[System, Configuration]:
+    """Return the system in which the loops resist that are to, and its start."""
+    for row in rows:
+        if row.resistance is not None:
+            where = f"loop.{row.name}.resistance"
+            law = named(where, _resistance, row.resistance)
+            system, start = named(where, model.resisting_loop, system, start, row.name, law)
+    return system, start
 
 
 def _started(start: Configuration, joint: model.Joint, given: Row) -> Configuration:

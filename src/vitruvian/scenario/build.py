@@ -16,6 +16,7 @@ from ..model.system import Surface
 from . import assembly, cabin, schema
 from .assembly import named
 from .definition import Row
+from .overlap import refuse_overlap
 
 
 class Standing(NamedTuple):
@@ -46,9 +47,9 @@ def build(table: Row) -> Built:
     joints: list[model.Joint] = []
     sensors: list[model.Sensor] = []
     start = Configuration()
-
     # people
     people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
+    refuse_overlap([(one.row.name, one.person, one.start) for one in people], table.contact)
     surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
@@ -95,7 +96,7 @@ def build(table: Row) -> Built:
         roster=_roster(table, people, vehicles, surfaces),
     )
     _check_stop(table.solver.stop, system)
-    start = start.checked(system)
+    system, start = assembly.resisting_loops(table.loop, system, start.checked(system))
     system = _with_restraints(table, system, start)
     return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
 
@@ -190,6 +191,7 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabi
     person = _person(row)
     seat = carried.seat_of(row.name)
     if seat is not None:
+        person = human.with_buttocks(person)
         start, sitting = cabin.seated(carried, seat, person, row)
         tone = human.tone_of(person, cabin.alone(person, seat), sitting.start, _tone_keys(row))
         return Standing(row, person, human.Placement(start), start, sitting, tone)

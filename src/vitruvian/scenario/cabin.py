@@ -8,9 +8,9 @@ The joints are free from time zero on. The pose then moves with the sled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from math import radians
+from math import cos, radians, sin
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,10 +28,9 @@ from .definition import Row
 SINKING = 0.8  # time in which a held posture comes to rest on a seat [s]
 FIRST_MOTION = 0.01  # interval over which the acceleration after the release of the joints is measured [s]
 RESTS = 0.05  # speed below which a person that sank into a seat is at rest [m/s]
-KNEE = (radians(15.0), radians(115.0))  # least and largest flexion that lets the feet reach the floor [rad]
 SITTING = ("pelvis", "thigh", "left_thigh", "right_thigh")  # segments on the pan
 LEANING = ("pelvis", "abdomen", "thorax", "left_upper_arm", "right_upper_arm")  # segments before the back
-FEET = ("foot", "left_foot", "right_foot", "left_shank", "right_shank")
+LEGS = ("foot", "left_foot", "right_foot", "left_shank", "right_shank")
 
 
 class Cabin(NamedTuple):
@@ -125,7 +124,9 @@ def seated(place: Cabin, seat: world.Seat, person: human.Human, row: Row) -> tup
     local = _sat(person, seat, row.posture)
     acceleration = None
     if row.start.settle:
-        local = _sunk(person, seat, local)
+        # the legs are kept off the floor while the person sinks, and bent again afterwards
+        for _ in range(2):
+            local = _sat(person, seat, row.posture, _sunk(person, replace(seat, floor=False), local))
         acceleration = _released(person, seat, local)
     return _carried(place.sled, person, seat, local), Seated(seat.name, local, acceleration)
 
@@ -158,38 +159,74 @@ def _posture(seat: world.Seat, given: Any, knee: float) -> Any:
     }
 
 
-def _sat(person: human.Human, seat: world.Seat, posture: Any) -> Configuration:
-    """Return a person that just touches pan and back; its knees are bent so that the feet reach the floor."""
-    down = radians(90.0) + seat.pan_angle  # flexion at which the shanks are vertical
+def _sat(person: human.Human, seat: world.Seat, posture: Any, rests: Configuration | None = None) -> Configuration:
+    """Return a person who just touches pan and back; its knees are bent as far as floor and pan allow.
 
-    def sat(knee: float) -> tuple[Configuration, float]:
+    rests  where the person has come to rest, of which only the knees change
+    """
+
+    def sat(knee: float) -> Configuration:
         begun = human.place(person, _posture(seat, posture, knee))
-        poses = segment_poses(person.system, begun)
-        bight = np.array(seat.place)
-        shift = np.array([0.0, seat.place[1], 0.0])
-        rows, gaps = [seat.pan_normal], [_gap(person, poses, SITTING, bight, seat.pan_normal)]
-        if seat.back:
-            rows.append(seat.back_normal)
-            gaps.append(_gap(person, poses, LEANING, bight, seat.back_normal))
-        level = np.array(rows)[:, [0, 2]]
-        shift[[0, 2]] -= np.linalg.lstsq(level, np.array(gaps), rcond=None)[0]
-        low = _gap(person, poses, FEET, np.zeros(3), np.array([0.0, 0.0, 1.0])) + shift[2]
-        return _moved(begun, person, shift), float(low)
+        if rests is None:
+            return _moved(begun, person, _onto(person, seat, segment_poses(person.system, begun)))
+        return rests.replace({name: begun.coordinates[name] for name in begun.coordinates if "knee" in name})
 
-    start, low = sat(down)
-    if posture not in ("standing", "seated") or not seat.floor or low >= 0.0:
-        return start
-    least, most = KNEE[0], down
-    for _ in range(40):
-        knee = 0.5 * (least + most)
-        start, low = sat(knee)
-        least, most = (knee, most) if low > 0.0 else (least, knee)
-    if abs(low) > 0.01:
+    def clear(knee: float) -> float:
+        return _clear(person, seat, segment_poses(person.system, sat(knee)))
+
+    hanging = radians(90.0) + seat.pan_angle  # flexion at which the shanks are vertical
+    if posture not in ("standing", "seated"):
+        return rests or sat(hanging)
+    knees = np.linspace(hanging, 0.0, 16)
+    first = next((k for k, knee in enumerate(knees) if clear(knee) >= 0.0), None)
+    if first is None:
         raise InputError(
-            f"{seat.name}: the feet of {person.prefix.rstrip('.') or 'the person'} would be {-1e3 * low:.0f} mm below "
-            "the floor; raise place, or leave the floor out."
+            f"{seat.name}: the legs of {person.prefix.rstrip('.') or 'the person'} would be "
+            f"{-1e3 * clear(0.0):.0f} mm inside the floor or the pan; raise place, shorten the pan, or leave the floor "
+            "out."
         )
-    return start
+    return sat(hanging if first == 0 else _bent(clear, knees[first], knees[first - 1]))
+
+
+def _onto(person: human.Human, seat: world.Seat, poses: dict[str, Pose]) -> np.ndarray:
+    """Return the shift [m] that brings a person to the middle of a seat, just touching pan and back."""
+    bight, shift = np.array(seat.place), np.array([0.0, seat.place[1], 0.0])
+    rows, gaps = [seat.pan_normal], [_gap(person, poses, SITTING, bight, seat.pan_normal)]
+    if seat.back:
+        rows.append(seat.back_normal)
+        gaps.append(_gap(person, poses, LEANING, bight, seat.back_normal))
+    level = np.array(rows)[:, [0, 2]]
+    shift[[0, 2]] -= np.linalg.lstsq(level, np.array(gaps), rcond=None)[0]
+    return shift
+
+
+def _clear(person: human.Human, seat: world.Seat, poses: dict[str, Pose]) -> float:
+    """Return the least distance [m] of shanks and feet from the floor and from the pan.
+
+    A leg is clear of the pan if a plane through its front edge, between its upper face and the vertical, separates
+    them. Above the pan a leg may be as deep in the cushion as what sits on it.
+    """
+    bight, normal, up = np.array(seat.place), seat.pan_normal, np.array([0.0, 0.0, 1.0])
+    edge = bight + seat.length * np.array([normal[2], 0.0, -normal[0]])
+    sunk = min(0.0, _gap(person, poses, SITTING, bight, normal))
+    tilts = np.linspace(-seat.pan_angle, radians(90.0), 19)
+    planes = [np.array([sin(tilt), 0.0, cos(tilt)]) for tilt in tilts]
+    found = []
+    for name in LEGS:
+        if person.prefix + name in poses:
+            above, *before = (_gap(person, poses, (name,), edge, plane) for plane in planes)
+            found.append(max(above - sunk, *before))
+            if seat.floor:
+                found.append(_gap(person, poses, (name,), np.zeros(3), up))
+    return min(found)
+
+
+def _bent(clear: Callable[[float], float], least: float, most: float) -> float:
+    """Return the largest flexion of the knees [rad] at which the legs are clear, by bisection."""
+    for _ in range(20):
+        knee = 0.5 * (least + most)
+        least, most = (knee, most) if clear(knee) >= 0.0 else (least, knee)
+    return least
 
 
 def _gap(

@@ -225,28 +225,24 @@ def checked_body(row: Row, where: str) -> Changes:
 
 
 def checked_loop(row: Row, where: str) -> Changes:
-    """Refuse two directions of one axis."""
+    """Refuse two directions of one axis; return the resistance of a loop or joint in SI, by its type."""
     if row.axis is not None and (row.frame_parent is not None or row.frame_child is not None):
         raise InputError(f"{where} has both axis and frame_parent or frame_child; give one of them.")
-    return None
+    if row.resistance is None:
+        return None
+    if row.type in ("rigid", "free"):
+        raise InputError(f"{where}.resistance does not fit a {row.type} joint, which resists nothing; leave it out.")
+    law = row.resistance.law or ("rotation_vector" if row.type == "spherical" else "coordinate")
+    given = resistance_in_si(row.resistance, COORDINATES[row.type][:3], law, f"{where}.resistance")
+    return {"resistance": given}
 
 
 def checked_joint(row: Row, where: str) -> Changes:
     """Return resistance, motion and start of a joint in SI, by its type."""
-    checked_loop(row, where)
+    changes: dict[str, Any] = {**(checked_loop(row, where) or {})}
     dimensions = COORDINATES[row.type]
-    changes: dict[str, Any] = {}
-    if row.resistance is not None:
-        if row.type in ("rigid", "free"):
-            raise InputError(
-                f"{where}.resistance does not fit a {row.type} joint, which resists nothing; leave it out."
-            )
-        if row.motion is not None:
-            raise InputError(
-                f"{where} has both motion and resistance; a prescribed motion meets none. Give one of them."
-            )
-        law = row.resistance.law or ("rotation_vector" if row.type == "spherical" else "coordinate")
-        changes["resistance"] = resistance_in_si(row.resistance, dimensions[:3], law, f"{where}.resistance")
+    if row.resistance is not None and row.motion is not None:
+        raise InputError(f"{where} has both motion and resistance; a prescribed motion meets none. Give one of them.")
     if row.start is not None:
         changes["start"] = _start_in_si(row.start, row.type, f"{where}.start")
     if row.motion is not None:

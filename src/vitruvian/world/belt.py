@@ -1,14 +1,15 @@
 """Ready belts: where the anchors and rings of a lap, shoulder, three-point and four-point belt are. SI units.
 
-The places are estimates, in the axes of what carries the belt: x forward, y left, z up. The lap part ends 15 cm below
-and 14 cm behind the centre of the pelvis, about 32 degrees from the horizontal (49 CFR 571.210 allows 30 to 75). The
-outboard side is the left one.
+The places are in the axes of what carries the belt: x forward, y left, z up. The lap anchors are on lines that fall
+from the hip joints rearwards by 45 degrees: 49 CFR 571.210 S4.3.1 allows 30 to 75 degrees from the seating reference
+point, UN R14 45 to 80 (recalled). Distances are estimates that grow with the person. The outboard side is the left one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import cos, radians, sin
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,9 @@ from ..model.pose import Pose
 from ..model.value import Choice, Of, Text
 
 TYPES = ("lap", "shoulder", "three-point", "four-point")
+LAP_ANGLE = radians(45.0)  # of the lap part from the horizontal [rad]
+LAP_LENGTH = 1.0  # from a hip joint to its lap anchor, over the half width of the pelvis [-]
+BUCKLE_LENGTH = 0.6  # from a hip joint to the buckle, likewise [-]
 ASIDE = 0.03  # from the side of the pelvis to an anchor [m]
 ABOVE = 0.06  # from the top of the thorax to the upper ring [m]
 
@@ -57,7 +61,7 @@ def ready_belts(
     pelvis, thorax = f"{prefix}pelvis", f"{prefix}thorax"
 
     def over(body: str, left: float = 0.0) -> Waypoint:
-        return Waypoint(over=body, side=(1.0, left, 0.0))
+        return Waypoint(over=body, side=(1.0, left, 0.4 if body == pelvis else 0.0))
 
     left, right = place.lap(1.0), place.lap(-1.0)
     if type == "lap":
@@ -101,6 +105,8 @@ class _Place:
         self.half_pelvis, self.half_thorax = (
             system.body(f"{prefix}{part}").shapes[0].half_size for part in ("pelvis", "thorax")
         )
+        hips = [system.joint(f"{prefix}{side}_hip").point_parent for side in ("left", "right")]
+        self.hip = self.pelvis + poses[f"{prefix}pelvis"][1] @ np.mean(hips, axis=0)
         if carrier is None:
             left = poses[f"{prefix}pelvis"][1][:, 1] * (1.0, 1.0, 0.0)
             left = left / np.linalg.norm(left)
@@ -117,7 +123,7 @@ class _Place:
 
     def lap(self, sign: float) -> tuple[float, float, float]:
         """Return the lap anchor on a side: 1 left, -1 right."""
-        return self._from(self.pelvis, -0.14, sign * (self.half_pelvis[1] + ASIDE), -0.15)
+        return self._behind(LAP_LENGTH, sign)
 
     def upper(self, sign: float, aside: float = 0.20) -> tuple[float, float, float]:
         """Return the upper ring or anchor behind a shoulder."""
@@ -126,7 +132,13 @@ class _Place:
     @property
     def buckle(self) -> tuple[float, float, float]:
         """Place of the buckle, inboard of the pelvis."""
-        return self._from(self.pelvis, -0.05, -(self.half_pelvis[1] + ASIDE), -0.08)
+        return self._behind(BUCKLE_LENGTH, -1.0)
+
+    def _behind(self, far: float, sign: float) -> tuple[float, float, float]:
+        """Return a place on the line that falls from the hip rearwards, so many half widths of the pelvis from it."""
+        far *= self.half_pelvis[1]
+        side = sign * (self.half_pelvis[1] + ASIDE)
+        return self._from(self.hip, -far * cos(LAP_ANGLE), side, -far * sin(LAP_ANGLE))
 
     def anchor(self, point: tuple[float, float, float]) -> Waypoint:
         """Return an anchor on the carrier."""

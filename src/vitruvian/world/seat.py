@@ -6,7 +6,7 @@ of the line where pan and back meet. The back may yield about a hinge there. All
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, sin
 from typing import Any
 
@@ -33,6 +33,7 @@ CUSHIONS: dict[str, tuple[Contact, Contact]] = {
 }
 FLOOR = Contact(stiffness=3e5, restitution=0.1, friction=0.6)  # floor and toe board, estimated
 PADDING = Contact(stiffness=5e4, restitution=0.3, friction=0.5)  # head restraint, as the back; estimated
+DEEP = 0.3  # height of the solid below the front edge of the pan, which a soft cushion does not let through [m]
 HINGE_AXIS = (0.0, -1.0, 0.0)  # about which a back yields rearwards with a positive angle
 
 
@@ -106,10 +107,14 @@ class Seat:
         """
         pan, rear = (self._law(k) for k in (0, 1))
         forward = np.array([cos(self.pan_angle), sin(self.pan_angle)])
-        edge, lower = forward * self.length, forward * self.length - np.array([0.02, 0.15])
+        edge = forward * self.length
+        lower = edge - np.array([0.02, DEEP])
         behind = -0.12 * forward  # below the back, so that nothing falls between them
         found: list[Surface] = [
-            self._profile(self.name, (lower, edge, behind), self.width, pan, carrier, (0.0, 0.0, 0.0))
+            replace(
+                self._profile(self.name, (lower, edge, behind), self.width, pan, carrier, (0.0, 0.0, 0.0)),
+                solid=self.length + DEEP,
+            )
         ]
         if self.back:
             up = np.array([-sin(self.back_angle), cos(self.back_angle)])

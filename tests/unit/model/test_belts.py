@@ -117,3 +117,13 @@ def test_a_belt_needs_either_a_path_or_a_type() -> None:
     text = 'schema = 1\n[human]\npreset = "50M"\n[[belt]]\nname = "b"\n[solver]\nduration = 0.1\n'
     with pytest.raises(InputError, match="either a path of waypoints or a type"):
         Scenario.from_toml(text)
+
+
+def test_an_anchor_inside_another_segment_is_refused() -> None:
+    ready = Scenario.load("sled-lateral")
+    places = ([-0.05, 0.0, 0.75], [-0.1, -0.25, 0.3])
+    ends = [{"anchor": place, "body": "sled"} for place in places]
+    worn = [{"name": "lap", "path": [ends[0], {"over": "pelvis"}, ends[1]]}]
+    scenario = Scenario({**ready.data, "belt": worn}, name="worn")
+    with pytest.raises(InputError, match=r"mm inside '(abdomen|thorax)'"):
+        scenario.run()

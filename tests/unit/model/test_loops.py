@@ -11,7 +11,7 @@ import pytest
 from vitruvian import Result
 from vitruvian.errors import InputError
 from vitruvian.kernels import layout
-from vitruvian.lab.verify import engine_loop, loop_mechanism
+from vitruvian.lab.verify import engine_loop, loop_mechanism, resisting_loop
 from vitruvian.model import (
     Body,
     BodyContact,
@@ -237,3 +237,56 @@ def test_a_loop_and_a_contact_between_the_same_bodies() -> None:
     np.testing.assert_allclose(momentum, momentum[:1].repeat(len(momentum), 0), atol=1e-9)
     across = run.position[:, 1] - run.position[:, 0]
     assert abs(run.orientation[::2, 0] - run.orientation[::2, 1]).max() < 1e-9 and abs(across[:, 1]).max() > 1e-3
+
+
+SWING = """
+schema = 1
+gravity = [0, 0, "-9.81 m/s^2"]
+[[body]]
+name = "left"
+mass = "1 kg"
+inertia = [0.02, 0.02, 0.02]
+[[body]]
+name = "right"
+mass = "1 kg"
+inertia = [0.02, 0.02, 0.02]
+[[joint]]
+name = "one"
+type = "spherical"
+child = "left"
+point_child = [0, "-0.2 m", 0]
+[[joint]]
+name = "two"
+type = "spherical"
+child = "right"
+point_parent = [0, "0.8 m", 0]
+point_child = [0, "0.2 m", 0]
+[[loop]]
+name = "tie"
+type = "TYPE"
+parent = "left"
+child = "right"
+point_parent = [0, "0.2 m", 0]
+point_child = [0, "-0.2 m", 0]
+release = { time = "0.1 s" }
+resistance = { damping = DAMPING }
+[solver]
+duration = "0.2 s"
+"""
+
+
+def test_a_loop_in_a_scenario_resists_until_it_opens() -> None:
+    text = SWING.replace("TYPE", "spherical").replace("DAMPING", "[0.5, 0.5, 0.5]")
+    run = Scenario.from_toml(text).run().recording
+    lost = run.joint_loss[:, run.joints.index("tie_joint")]
+    opened = [event.time for event in run.events if event.kind == "release"]
+    assert opened == [pytest.approx(0.1)]
+    assert run.balance_error < 1e-5
+    # afterwards only the small share of the body that stays on the joint loses energy
+    assert lost[run.pose_time <= 0.1][-1] == pytest.approx(float(lost.max()), rel=0.02)
+    with pytest.raises(InputError, match="resists nothing"):
+        Scenario.from_toml(SWING.replace("TYPE", "rigid").replace("DAMPING", "[]"))
+
+
+def test_a_loop_that_resists_moves_as_the_same_joint_of_a_tree() -> None:
+    assert all(check.passed for check in resisting_loop.resistance())

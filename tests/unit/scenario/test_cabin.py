@@ -5,7 +5,10 @@ import pytest
 
 from vitruvian import Scenario
 from vitruvian.errors import InputError
+from vitruvian.kernels import integrate, layout
+from vitruvian.model.compile import compile_system, initial_state, make_work
 from vitruvian.model.pose import rotation_matrix, segment_poses
+from vitruvian.scenario.build import build
 from vitruvian.scenario.occupant import occupant_outcome
 
 SCENE = """
@@ -46,13 +49,51 @@ def test_person_touches_pan_and_back(built):
     lowest = {}
     for name in ("left_thigh", "right_thigh", "pelvis", "thorax"):
         place, turn = poses[name]
-        (shape,) = system.body(name).shapes
-        for part, angle in (("pan", np.radians([90.0 + 8.0])), ("back", np.radians([20.0]))):
-            normal = np.array([np.cos(angle[0]), 0.0, np.sin(angle[0])])
-            gap = float(normal @ (place - (0.0, 0.0, 0.4)) - shape.reach((turn @ shape.turn).T @ normal))
-            lowest[part] = min(lowest.get(part, 1.0), gap)
+        for shape in system.body(name).shapes:
+            centre = place + turn @ np.array(shape.offset) - (0.0, 0.0, 0.4)
+            for part, angle in (("pan", np.radians(90.0 + 8.0)), ("back", np.radians(20.0))):
+                normal = np.array([np.cos(angle), 0.0, np.sin(angle)])
+                gap = float(normal @ centre - shape.reach((turn @ shape.turn).T @ normal))
+                lowest[part] = min(lowest.get(part, 1.0), gap)
     assert -0.12 < lowest["pan"] < -0.005  # sunk into the cushion
     assert -0.03 < lowest["back"] < 0.005
+
+
+SEATS = ("sled-frontal-50kmh", "sled-lateral", "aircraft-16g", "child-seat", "sled-15kmh")
+
+
+@pytest.mark.parametrize("name", SEATS)
+@pytest.mark.parametrize("person", [{}, {"human.preset": "5F"}])
+def test_ready_seats_start_with_nothing_inside_a_surface_but_the_seat(name, person):
+    ready = Scenario.load(name)
+    made = build(ready.replace({} if name == "child-seat" else person).table)
+    compiled = compile_system(made.system)
+    state, work = initial_state(compiled, made.start), make_work(compiled)
+    integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
+    inside = {
+        pair: depth
+        for pair, depth in zip(compiled.pairs, work.pair[:, layout.pair.DEPTH], strict=True)
+        if depth > 1e-6 and pair[1] not in ("seat", "seat_back")
+    }
+    assert not inside
+
+
+@pytest.mark.parametrize("name", SEATS)
+def test_settled_person_keeps_the_angle_of_the_back(name):
+    made = build(Scenario.load(name).table)
+    (one,) = made.people
+    _, turn = segment_poses(one.person.system, one.balance.start)["thorax"]
+    lean = np.degrees(np.arctan2(-turn[0, 2], turn[2, 2]))
+    assert lean == pytest.approx(np.degrees(Scenario.load(name).table.seat[0].back_angle), abs=5.0)
+
+
+def test_nobody_is_pressed_through_a_cushion():
+    changes = {"human.body": "measured", "solver.duration": 0.14}
+    run = Scenario.load("aircraft-14g").replace(changes).run().recording
+    pelvis, sled = (run.bodies.index(name) for name in ("pelvis", "sled"))
+    up = rotation_matrix(run.orientation[0, sled])[:, 2]
+    height = (run.position[:, pelvis] - run.position[:, sled]) @ up
+    assert height.min() > 0.25  # the pan is at 0.35 m
 
 
 def test_person_moves_and_is_turned_with_the_sled(built):
@@ -92,3 +133,25 @@ def test_outcome_of_a_run():
 def test_bad_seats_and_sleds_are_refused(old, new, words):
     with pytest.raises(InputError, match=words):
         Scenario.from_toml(SCENE.replace(old, new, 1)).build()
+
+
+def test_people_who_overlap_are_refused_with_segments_and_depth():
+    two = """
+    schema = 1
+    [[human]]
+    name = "one"
+    preset = "50M"
+    [[human]]
+    name = "other"
+    preset = "5F"
+    start = { position = ["0.1 m", 0] }
+    [[contact]]
+    name = "touch"
+    between = ["one", "other"]
+    contact = { restitution = 0.1 }
+    [solver]
+    duration = "0.1 s"
+    """
+    with pytest.raises(InputError, match=r"one and other overlap at the start: one\.\w+ is \d+ mm inside other"):
+        Scenario.from_toml(two).build()
+    Scenario.from_toml(two.replace("0.1 m", "0.6 m")).build()

@@ -86,6 +86,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "loop-order": ("engine_loop", "order"),
     "loop-joints": ("engine_loop", "joint_types"),
     "loop-release": ("engine_loop", "release"),
+    "loop-resistance": ("resisting_loop", "resistance"),
     "belt-capstan": ("webbing", "capstan"),
     "belt-hanging": ("webbing", "hanging"),
     "belt-hysteresis": ("webbing", "hysteresis"),
