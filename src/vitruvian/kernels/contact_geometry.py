@@ -110,7 +110,7 @@ def _near(bodies, pairs, c, i, j, fixed, bound, depth, normal, point):
     velocity = _velocity(bodies, i, sub(point, vec3.load(bodies, i, body.POSITION)))
     if not fixed:
         velocity = sub(velocity, _velocity(bodies, j, sub(point, vec3.load(bodies, j, body.POSITION))))
-    pairs[c, pair.DEPTH], pairs[c, pair.RATE] = depth, -dot(normal, velocity)
+    pairs[c, pair.DEPTH], pairs[c, pair.RATE], pairs[c, pair.SLOPE] = depth, -dot(normal, velocity), 1.0
     if -depth > SAFE_GAP:
         pairs[c, pair.CLOSING] = vec3.norm(velocity) + _turning(bodies, i, j, 2.0 * bound - depth, 2.0 * bound - depth)
     vec3.store(pairs, c, pair.NORMAL, normal)
@@ -276,9 +276,9 @@ def _within_region(model, pairs, first, end, a, rotation, rotation_b, origin, lo
         floor = min(-offset, 0.0)
         depth, normal, point = floor, (0.0, 0.0, 1.0), local
         if entered or patch.apart(model.facet, root, local, model.shape[a, shape.BOUND]) == 0.0:
-            depth, normal, point, _ = patch.near(
+            depth, normal, point, _, _ = patch.near(
                 model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local, 0.0,
-                patch.NOWHERE, patch.FAR if entered else model.facet[root, tree_node.BACKING], floor,
+                patch.NOWHERE, patch.FAR if entered else model.facet[root, tree_node.BACKING], floor, 0.0,
             )  # fmt: skip
         if c > first:
             _copy_geometry(pairs, first, c)
@@ -301,7 +301,7 @@ def _near_patch(
     rotation       shape to surface
     entered        whether the shape came in from outside: then the patch is solid to any depth
     """
-    depth, normal, point, place = patch.near(
+    depth, normal, point, place, _ = patch.near(
         facet,
         link,
         shape_kinds,
@@ -314,7 +314,13 @@ def _near_patch(
         np.int64(pairs[c, nearest_piece]) - 1,
         patch.FAR if entered else facet[root, tree_node.BACKING],
         -patch.FAR,
+        0.0,
     )
+    slope = 1.0
+    if facet[root, tree_node.ROUNDEST] > 0.0 and depth > 0.5 * facet[root, tree_node.ROUNDING]:
+        depth, normal, point, place, slope = patch.settle_depth(
+            facet, link, shape_kinds, shapes, a, root, rotation, local, place, depth
+        )
     pairs[c, nearest_piece] = place + 1
     bound = shapes[a, shape.BOUND]
     if place < 0:
@@ -323,6 +329,7 @@ def _near_patch(
     else:
         touching = add(origin, mat3.dot(rotation_b, point))
         _near(bodies, pairs, c, i, j, fixed, bound, depth + offset, mat3.dot(rotation_b, normal), touching)
+        pairs[c, pair.SLOPE] = slope
 
 
 @inlined

@@ -14,6 +14,7 @@ from .solid import Solid
 CREASE = float(np.radians(45.0))  # [rad]
 BLEND = float(np.radians(15.0))  # [rad], to both sides of the crease: in between the load is shared in part
 OPEN = 1e-6  # least mean normal of a patch over its area [-]
+ROUNDEST = 0.99  # share of the largest inset of a solid by which the radius of its edges can grow
 STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
 
 
@@ -61,6 +62,7 @@ class Tables:
         found = []
         for region in regions:
             root = self._add_patch(region.whole, [_all(region.whole)], options, region.outer)
+            self.rows[root] += (min(rounding, ROUNDEST * region.inset),)
             for part, sides in region.parts:
                 own = root if len(region.parts) == 1 else self._add_patch(sides, [_all(sides)], options)
                 found.append((part, own, root))
@@ -132,7 +134,7 @@ class Tables:
         arcs, leaving = solid.arcs()
         corner: dict[int, int] = {}
         for v, directions in leaving.items():
-            corner[v] = self._add(surface.vertices[v], (len(self.rows) + 1 + len(directions),))
+            corner[v] = self._add((*surface.vertices[v], *solid.shift(v)), (len(self.rows) + 1 + len(directions),))
             for e in directions:
                 self._add(e)
         start = len(self.rows)
@@ -252,7 +254,9 @@ class _Polyhedron:
             ordered = sorted(ends, key=lambda v: float(vertices[v] @ along))
             first, last = ordered[0], ordered[-1]
             length = float((vertices[last] - vertices[first]) @ along)
-            arcs.append((_arc_row(vertices[first], u, w, angle, length), (first, last)))
+            shift, shorter = self.shift(first), float((self.shift(last) - self.shift(first)) @ along)
+            row = (*_arc_row(vertices[first], u, w, angle, length), *shift, shorter)
+            arcs.append((row, (first, last)))
             for v, sense in ((first, 1.0), (last, -1.0)):
                 if v in leaving:
                     leaving[v].append(sense * along)
@@ -266,6 +270,13 @@ class _Polyhedron:
                 arcs.append((_arc_row(vertices[v], u, w, angle, float("inf")), (v, -1)))
                 directions.append(np.cross(u, w))
         return arcs, leaving
+
+    def shift(self, v: int) -> np.ndarray:
+        """Return by how much a vertex moves inwards [-] if its planes do by 1; zeros unless three meet there."""
+        normals = np.array([self.direction[p] for p in sorted(self.around[v])])
+        if len(normals) != 3 or abs(np.linalg.det(normals)) < FLAT:
+            return np.zeros(3)
+        return np.asarray(np.linalg.solve(normals, np.ones(3)))
 
 
 def _rim(surface: Faces, piece: tuple[int, ...]) -> tuple[list[tuple[int, Edge]], list[tuple[int, int, Edge]]]:

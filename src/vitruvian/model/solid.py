@@ -27,11 +27,13 @@ class Solid(NamedTuple):
     """A convex region of a solid drawn out along y.
 
     whole  all its sides
+    inset  by how much these can move inwards until one of them has vanished between its neighbours [m]
     outer  only its segments of the profile, with what continues under valleys
     parts  number and sides of each of its parts, in order
     """
 
     whole: Faces
+    inset: float
     outer: Faces
     parts: tuple[tuple[int, Faces], ...]
 
@@ -81,8 +83,20 @@ def solids(profile: np.ndarray, part: Sequence[int], length: float, half: float,
             if segments[-1] + 1 < last:
                 sides.append((along[segments[-1]], points[segments[-1] + 1]))
             parts.append((k, prism(_clipped(whole, sides), half)))
-        found.append(Solid(prism(whole, half), prism(drawn, half, closed=False), tuple(parts)))
+        found.append(
+            Solid(prism(whole, half), min(half, _largest_inset(whole)), prism(drawn, half, closed=False), tuple(parts))
+        )
     return tuple(found)
+
+
+def _largest_inset(outline: np.ndarray) -> float:
+    """Return by how much the sides of a convex outline can move inwards until one of them has no length left [m]."""
+    along = np.roll(outline, -1, axis=0) - outline
+    length = np.linalg.norm(along, axis=1)
+    along /= length[:, None]
+    before = np.roll(along, 1, axis=0)
+    lost = np.tan(0.5 * np.arctan2(_cross(before, along), np.sum(before * along, axis=1)))  # at each corner, per inset
+    return float(np.min(length / (lost + np.roll(lost, -1))))
 
 
 def prism(outline: np.ndarray, half: float, *, closed: bool = True) -> Faces:
