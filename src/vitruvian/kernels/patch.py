@@ -23,7 +23,7 @@ between which the normal would jump. So the edges of a solid with an edge radius
     D = min over n of [phi(n) + d(D) (1 - n.q)]
 
 Faces stay in place; an edge moves inwards by d q, where n.q = 1 for the normals of both faces, and its radius is r + d.
-As long as r + d exceeds D minus the radius of curvature of the shape, there is one way out and the normal does not jump.
+As long as r + d exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal.
 The gradient of D by translation is -n / (1 + d'(D) (n.q - 1)), so an elastic contact keeps its potential.
 """
 
@@ -41,7 +41,7 @@ ROUND_OFF = 1e-14  # [m]
 LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
 NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
-SETTLED = 1e-12  # last change of the depth of a shape in a solid with rounder edges [m]
+SETTLED = 1e-7  # last change of the radius of rounder edges [m]; the error of the depth is of the order of its square
 CUTS = 1  # bounds along the arcs of a piece before a search along one
 APART = 0.25  # share of the bounding radius: a gap of more than this need not be known better than between boxes
 NOWHERE = np.int64(-1)  # no node
@@ -88,7 +88,7 @@ def settle_depth(facets, link, shape_kinds, shapes, a, root, rotation, centre, g
     """Return depth [m], normal, support point [m], row, and slope of the depth by motion along the normal [-], of a
     shape in a solid whose edges become rounder with the depth.
 
-    depth  without that [m]; other arguments as in `near`
+    depth  to begin with [m]; other arguments as in `near`
 
     Newton's method, first with the normal found, then with the normal at the new radius. The slope of the depth by
     the radius is between -1 and 0, so every step brings it nearer.
@@ -106,7 +106,7 @@ def settle_depth(facets, link, shape_kinds, shapes, a, root, rotation, centre, g
             if abs(step) < ROUND_OFF:
                 break
         # on a facet, which does not move, the edges are even deeper with a smaller radius
-        if (by_more == 0.0 and more <= before) or (by_more < 0.0 and abs(by_more * (more - before)) < SETTLED):
+        if abs(more - before) < SETTLED or (by_more == 0.0 and more < before):
             break
     return depth, normal, point, guess, 1.0 / (1.0 - by_more * slope)
 
@@ -361,6 +361,8 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
 @inlined
 def _edge_point(facets, k, more):
     """First end [m] of the edge of arc k, whose radius has grown by `more` [m]."""
+    if more == 0.0:
+        return vec3.load(facets, k, arc.POINT)
     return sub(vec3.load(facets, k, arc.POINT), scale(more, vec3.load(facets, k, arc.SHIFT)))
 
 

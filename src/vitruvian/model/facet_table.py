@@ -63,10 +63,23 @@ class Tables:
         for region in regions:
             root = self._add_patch(region.whole, [_all(region.whole)], options, region.outer)
             self.rows[root] += (min(rounding, ROUNDEST * region.inset),)
+            self._add_shifts(root, region)
             for part, sides in region.parts:
                 own = root if len(region.parts) == 1 else self._add_patch(sides, [_all(sides)], options)
                 found.append((part, own, root))
         return found
+
+    def _add_shifts(self, root: int, region: Solid) -> None:
+        """Append to arcs and corners of a region, which is one piece, how they move if its edges become rounder."""
+        shift = {tuple(v): q for v, q in zip(region.whole.vertices.tolist(), region.shift, strict=True)}
+        link = self.links[root]
+        for k in range(link[layout.tree_node.ARCS], link[layout.tree_node.ARCS_END]):
+            ends = self.links[k][layout.arc.FIRST], self.links[k][layout.arc.LAST]
+            first, last = (shift[tuple(self.rows[v][:3])] for v in ends)
+            for v, q in zip(ends, (first, last), strict=True):
+                self.rows[v] = (*self.rows[v][:3], *q)
+            u, w = self.rows[k][layout.arc.U : layout.arc.W], self.rows[k][layout.arc.W : layout.arc.COS]
+            self.rows[k] += (*first, float((last - first) @ np.cross(u, w)))
 
     def _add_patch(
         self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, ...], outer: Faces | None = None
@@ -134,7 +147,7 @@ class Tables:
         arcs, leaving = solid.arcs()
         corner: dict[int, int] = {}
         for v, directions in leaving.items():
-            corner[v] = self._add((*surface.vertices[v], *solid.shift(v)), (len(self.rows) + 1 + len(directions),))
+            corner[v] = self._add(surface.vertices[v], (len(self.rows) + 1 + len(directions),))
             for e in directions:
                 self._add(e)
         start = len(self.rows)
@@ -254,9 +267,7 @@ class _Polyhedron:
             ordered = sorted(ends, key=lambda v: float(vertices[v] @ along))
             first, last = ordered[0], ordered[-1]
             length = float((vertices[last] - vertices[first]) @ along)
-            shift, shorter = self.shift(first), float((self.shift(last) - self.shift(first)) @ along)
-            row = (*_arc_row(vertices[first], u, w, angle, length), *shift, shorter)
-            arcs.append((row, (first, last)))
+            arcs.append((_arc_row(vertices[first], u, w, angle, length), (first, last)))
             for v, sense in ((first, 1.0), (last, -1.0)):
                 if v in leaving:
                     leaving[v].append(sense * along)
@@ -270,13 +281,6 @@ class _Polyhedron:
                 arcs.append((_arc_row(vertices[v], u, w, angle, float("inf")), (v, -1)))
                 directions.append(np.cross(u, w))
         return arcs, leaving
-
-    def shift(self, v: int) -> np.ndarray:
-        """Return by how much a vertex moves inwards [-] if its planes do by 1; zeros unless three meet there."""
-        normals = np.array([self.direction[p] for p in sorted(self.around[v])])
-        if len(normals) != 3 or abs(np.linalg.det(normals)) < FLAT:
-            return np.zeros(3)
-        return np.asarray(np.linalg.solve(normals, np.ones(3)))
 
 
 def _rim(surface: Faces, piece: tuple[int, ...]) -> tuple[list[tuple[int, Edge]], list[tuple[int, int, Edge]]]:
