@@ -192,7 +192,8 @@ def continuity() -> list[Check]:
         rows.append(row)
     for car in ("van", "sedan", "suv"):
         pressed, place = deep_in(car)
-        rows.append(_slide(f"pelvis in a {car}", pressed, place, (0.8, 0.0, 0.6), -0.05, np.eye(3))[0])
+        tilt = rotation_matrices(np.array([[0.0, -0.3, 0.0]]))[0]
+        rows.append(_slide(f"pelvis in a {car}", pressed, place, (1.0, 0.0, 0.0), 0.08, tilt)[0])
     return rows
 
 
