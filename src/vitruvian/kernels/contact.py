@@ -84,12 +84,14 @@ def pair_load(model, work, memory, c, h):
 
 @inlined
 def _normal_force(model, work, memory, c, l, rate):
-    """Normal force of law l at the depth of pair c and a rate, its elastic part, and its slopes by depth and rate."""
-    g = model.candidate[c, candidate.GROUP]
-    return contact_law.normal_force(
-        model.law_kind, model.law, l, model.table_start, model.table, work.pair[c, pair.DEPTH], rate,
+    """Normal force of law l at the depth of pair c and a closing speed, its elastic part, and the slopes of the force
+    by motion along the normal and by its speed."""
+    g, slope = model.candidate[c, candidate.GROUP], work.pair[c, pair.SLOPE]
+    force, elastic, by_depth, by_rate = contact_law.normal_force(
+        model.law_kind, model.law, l, model.table_start, model.table, work.pair[c, pair.DEPTH], slope * rate,
         memory[g, history.ONSET_SPEED], memory[g, history.IMPACT_SPEED], memory[c, history.PEAK_DEPTH],
     )  # fmt: skip
+    return slope * force, slope * elastic, slope * slope * by_depth, slope * slope * by_rate
 
 
 @inlined

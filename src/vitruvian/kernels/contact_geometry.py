@@ -15,6 +15,7 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
 EVER = inf  # [s]
+SINK = 2e-3  # a shape on a face of a solid is found in one search if it sinks no faster than this per evaluation [m]
 BEHIND = 0.01  # a contact with a surface of facets that begins deeper than this came from behind [m]
 SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
 
@@ -110,7 +111,7 @@ def _near(bodies, pairs, c, i, j, fixed, bound, depth, normal, point):
     velocity = _velocity(bodies, i, sub(point, vec3.load(bodies, i, body.POSITION)))
     if not fixed:
         velocity = sub(velocity, _velocity(bodies, j, sub(point, vec3.load(bodies, j, body.POSITION))))
-    pairs[c, pair.DEPTH], pairs[c, pair.RATE] = depth, -dot(normal, velocity)
+    pairs[c, pair.DEPTH], pairs[c, pair.RATE], pairs[c, pair.SLOPE] = depth, -dot(normal, velocity), 1.0
     if -depth > SAFE_GAP:
         pairs[c, pair.CLOSING] = vec3.norm(velocity) + _turning(bodies, i, j, 2.0 * bound - depth, 2.0 * bound - depth)
     vec3.store(pairs, c, pair.NORMAL, normal)
@@ -208,8 +209,9 @@ def _against_region(model, bodies, pairs, first, end, a, b):
         model.shape[a, shape.BOUND],
         model.candidate_offset[first],
     )
-    entered, behind = False, False
+    entered, behind, last = False, False, -patch.FAR
     for c in range(first, end):
+        last = max(last, pairs[c, pair.DEPTH])
         entered = entered or pairs[c, pair.ENTERED] > 0.0
         behind = behind or pairs[c, pair.ENTERED] < 0.0
     apart = 0.0 if entered else patch.apart(model.facet, region, local, bound)
@@ -219,7 +221,7 @@ def _against_region(model, bodies, pairs, first, end, a, b):
     else:
         rotation = mat3.transposed_product(rotation_b, _turned(model.shape_kind, model.shape, bodies, a, i))
         _near_patch(
-            model.facet, model.facet_link, model.shape_kind, model.shape, bodies, pairs, first, pair.NEAREST, a, i, j,
+            model.facet, model.facet_link, model.shape_kind, model.shape, bodies, pairs, first, last, a, i, j,
             j == model.joint.shape[0], region, rotation, rotation_b, origin, arm, local, offset, entered,
         )  # fmt: skip
         if behind:
@@ -276,9 +278,9 @@ def _within_region(model, pairs, first, end, a, rotation, rotation_b, origin, lo
         floor = min(-offset, 0.0)
         depth, normal, point = floor, (0.0, 0.0, 1.0), local
         if entered or patch.apart(model.facet, root, local, model.shape[a, shape.BOUND]) == 0.0:
-            depth, normal, point, _ = patch.near(
+            depth, normal, point, _, _ = patch.near(
                 model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local, 0.0,
-                patch.NOWHERE, patch.FAR if entered else model.facet[root, tree_node.BACKING], floor,
+                patch.NOWHERE, patch.FAR if entered else model.facet[root, tree_node.BACKING], floor, 0.0,
             )  # fmt: skip
         if c > first:
             _copy_geometry(pairs, first, c)
@@ -292,30 +294,41 @@ def _within_region(model, pairs, first, end, a, rotation, rotation_b, origin, lo
 
 @inlined
 def _near_patch(
-    facet, link, shape_kinds, shapes, bodies, pairs, c, nearest_piece, a, i, j, fixed, root,
+    facet, link, shape_kinds, shapes, bodies, pairs, c, last, a, i, j, fixed, root,
     rotation, rotation_b, origin, arm, local, offset, entered,
 ):  # fmt: skip
     """A convex shape and a patch that is near.
 
-    nearest_piece  column that keeps one more than the row of the nearest piece
-    rotation       shape to surface
-    entered        whether the shape came in from outside: then the patch is solid to any depth
+    last      depth in a neighbouring pose [m]: it saves time and changes nothing
+    rotation  shape to surface
+    entered   whether the shape came in from outside: then the patch is solid to any depth
     """
-    depth, normal, point, place = patch.near(
-        facet,
-        link,
-        shape_kinds,
-        shapes,
-        a,
-        root,
-        rotation,
-        local,
-        max(offset, 0.0) + EXACT_GAP,
-        np.int64(pairs[c, nearest_piece]) - 1,
-        patch.FAR if entered else facet[root, tree_node.BACKING],
-        -patch.FAR,
-    )
-    pairs[c, nearest_piece] = place + 1
+    sharp = 0.5 * facet[root, tree_node.ROUNDING] if facet[root, tree_node.ROUNDEST] > 0.0 else patch.FAR
+    guess, depth, slope = np.int64(pairs[c, pair.NEAREST]) - 1, last - offset, 1.0
+    if depth <= sharp:
+        depth, normal, point, place, _ = patch.near(
+            facet,
+            link,
+            shape_kinds,
+            shapes,
+            a,
+            root,
+            rotation,
+            local,
+            max(offset, 0.0) + EXACT_GAP,
+            guess,
+            patch.FAR if entered else facet[root, tree_node.BACKING],
+            -patch.FAR,
+            0.0,
+        )
+        guess = place
+    elif pairs[c, pair.SLOPE] == 1.0:
+        depth += SINK
+    if depth > sharp:
+        depth, normal, point, place, slope = patch.settle_depth(
+            facet, link, shape_kinds, shapes, a, root, rotation, local, guess, depth
+        )
+    pairs[c, pair.NEAREST] = place + 1
     bound = shapes[a, shape.BOUND]
     if place < 0:
         centre = add(vec3.load(bodies, i, body.POSITION), arm)
@@ -323,6 +336,7 @@ def _near_patch(
     else:
         touching = add(origin, mat3.dot(rotation_b, point))
         _near(bodies, pairs, c, i, j, fixed, bound, depth + offset, mat3.dot(rotation_b, normal), touching)
+        pairs[c, pair.SLOPE] = slope
 
 
 @inlined

@@ -54,13 +54,14 @@ def _group_load(model, work, memory, g):
     force, elastic, before, depth, c = 0.0, 0.0, 0.0, 0.0, g
     while c < model.candidate.shape[0] and model.candidate[c, candidate.GROUP] == g:
         if work.pair[c, pair.DEPTH] > 0.0:
+            slope = work.pair[c, pair.SLOPE]
             whole, spring, _, _ = contact_law.normal_force(
                 model.law_kind, model.law, model.candidate[c, candidate.LAW], model.table_start, model.table,
-                work.pair[c, pair.DEPTH], work.pair[c, pair.RATE], memory[g, history.ONSET_SPEED],
+                work.pair[c, pair.DEPTH], slope * work.pair[c, pair.RATE], memory[g, history.ONSET_SPEED],
                 memory[g, history.IMPACT_SPEED], memory[c, history.PEAK_DEPTH],
             )  # fmt: skip
-            force += work.pair[c, pair.LOAD_SHARE] * whole
-            elastic += work.pair[c, pair.LOAD_SHARE] * spring
+            force += slope * work.pair[c, pair.LOAD_SHARE] * whole
+            elastic += slope * work.pair[c, pair.LOAD_SHARE] * spring
             before = max(before, work.pair[c, pair.DEPTH_BEFORE])
             depth = max(depth, work.pair[c, pair.DEPTH])
         c += 1

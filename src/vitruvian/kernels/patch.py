@@ -15,6 +15,16 @@ moment of n at the support point. An elastic contact has a potential.
 Facets first. Then only arcs that could hold a lower value: with y the support point found so far,
 phi(n) >= n.(p - y) for every n, in closed form along an arc. Then corners beyond whose edge's end the shape
 touches.
+
+A shape that is deeper than the sum of the edge radius and its own radius of curvature finds two equally short ways out,
+between which the normal would jump. So the edges of a solid with an edge radius r become rounder with the depth
+(`rounder`), and the depth D solves
+
+    D = min over n of [phi(n) + d(D) (1 - n.q)]
+
+Faces stay in place; an edge moves inwards by d q, where n.q = 1 for the normals of both faces, and its radius is r + d.
+As long as r + d exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal.
+The gradient of D by translation is -n / (1 + d'(D) (n.q - 1)), so an elastic contact keeps its potential.
 """
 
 from math import sqrt
@@ -31,6 +41,7 @@ ROUND_OFF = 1e-14  # [m]
 LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
 NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
+SETTLED = 1e-7  # last change of the radius of rounder edges [m]; the error of the depth is of the order of its square
 CUTS = 1  # bounds along the arcs of a piece before a search along one
 APART = 0.25  # share of the bounding radius: a gap of more than this need not be known better than between boxes
 NOWHERE = np.int64(-1)  # no node
@@ -55,7 +66,49 @@ def touch(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, 
     if gap > 0.0:
         return -gap, (0.0, 0.0, 1.0), centre, NOWHERE
     backing = facets[root, tree_node.BACKING]
-    return near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess, backing, -FAR)
+    depth, normal, point, place, _ = near(
+        facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess, backing, -FAR, 0.0
+    )
+    return depth, normal, point, place
+
+
+@inlined
+def rounder(facets, root, depth):
+    """Return by how much the edge radius of a solid has grown at a depth [m], and the slope by depth [-].
+
+    It grows by ROUNDEST over a smooth step that is never steeper than 1.
+    """
+    most = facets[root, tree_node.ROUNDEST]
+    x = (depth - 0.5 * facets[root, tree_node.ROUNDING]) / (1.5 * most)
+    return most * _smooth(x), 4.0 * x * (1.0 - x) if 0.0 < x < 1.0 else 0.0
+
+
+@inner
+def settle_depth(facets, link, shape_kinds, shapes, a, root, rotation, centre, guess, depth):
+    """Return depth [m], normal, support point [m], row, and slope of the depth by motion along the normal [-], of a
+    shape in a solid whose edges become rounder with the depth.
+
+    depth  to begin with [m]; other arguments as in `near`
+
+    Newton's method, first with the normal found, then with the normal at the new radius. The slope of the depth by
+    the radius is between -1 and 0, so every step brings it nearer.
+    """
+    more, slope = rounder(facets, root, depth)
+    for _ in range(LIMIT):
+        depth, normal, point, guess, by_more = near(
+            facets, link, shape_kinds, shapes, a, root, rotation, centre, 0.0, guess, FAR, -FAR, more
+        )
+        before, found = more, depth
+        for _ in range(LIMIT):
+            more, slope = rounder(facets, root, depth)
+            step = (found + by_more * (more - before) - depth) / (1.0 - by_more * slope)
+            depth += step
+            if abs(step) < ROUND_OFF:
+                break
+        # on a facet, which does not move, the edges are even deeper with a smaller radius
+        if abs(more - before) < SETTLED or (by_more == 0.0 and more < before):
+            break
+    return depth, normal, point, guess, 1.0 / (1.0 - by_more * slope)
 
 
 @inlined
@@ -68,8 +121,11 @@ def apart(facets, root, centre, bound):
 
 
 @inlined
-def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess, backing, floor):
-    """Return depth [m], normal, support point [m] and row of a patch that is near, solid to a depth `backing` [m].
+def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, guess, backing, floor, more):
+    """Return depth [m], normal, support point [m] and row of a patch that is near, solid to a depth `backing` [m], and
+    the slope of the depth by `more` [-].
+
+    more  by which the edges of a solid are rounder than its edge radius [m]
 
     Other arguments as in `touch`. If no depth is above `floor` [m], any depth up to it is returned.
 
@@ -84,11 +140,11 @@ def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, g
     clear = max(margin, APART * bound)
     passed = -FAR
     # the floor is a depth of the rounded surface
-    depth, normal, reach, place = floor - rounding, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE
+    depth, normal, reach, place, by_more = floor - rounding, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), NOWHERE, 0.0
     node, end = root, link[root, tree_node.SKIP]
     if root <= guess < end:
-        depth, normal, reach = _piece(
-            facets, link, shape_kinds, shapes, a, guess, rotation, form, centre, backing, margin, -FAR
+        depth, normal, reach, by_more = _piece(
+            facets, link, shape_kinds, shapes, a, guess, rotation, form, centre, backing, margin, -FAR, more
         )
         place = guess
     while node < end:
@@ -99,7 +155,7 @@ def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, g
             least = min(least, bound - gap)
         elif least > max(depth, -clear):
             if link[node, tree_node.FACETS] >= 0 and node != guess:
-                value, n, x = _piece(
+                value, n, x, slope = _piece(
                     facets,
                     link,
                     shape_kinds,
@@ -112,14 +168,15 @@ def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, g
                     backing,
                     margin,
                     depth + ROUND_OFF,
+                    more,
                 )
                 if value > depth:
-                    depth, normal, reach, place = value, n, x, node
+                    depth, normal, reach, place, by_more = value, n, x, node, slope
             node += 1
             continue
         passed = max(passed, least)
         node = link[node, tree_node.SKIP]
-    return max(depth, passed) + rounding, normal, sub(centre, reach), place
+    return max(depth, passed) + rounding, normal, sub(centre, reach), place, by_more
 
 
 @inner
@@ -236,9 +293,9 @@ def _curved(shape_kinds, shapes, a, rotation, form, n, t):
 
 
 @inlined
-def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, backing, margin, enough):
-    """Depth [m], normal and support point from the centre [m] of the piece of a leaf; any depth not above `enough` [m]
-    if there is no more."""
+def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, backing, margin, enough, more):
+    """Depth [m], normal and support point from the centre [m] of the piece of a leaf, slope by `more` [m] [-]; any
+    depth not above `enough` [m] if there is no more."""
     low, lowest_facet, behind, back_facet = FAR, NOWHERE, FAR, NOWHERE
     for f in range(link[node, tree_node.FACETS], link[node, tree_node.ARCS]):
         n = vec3.load(facets, f, facet.NORMAL)
@@ -254,54 +311,71 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
         # the whole shape is behind all facets, and deeper than the surface is solid: the gap to its coming through
         back = vec3.load(facets, back_facet, facet.NORMAL)
         front = _support(shape_kinds, shapes, a, rotation, form, back)[1]
-        return -behind, scale(-1.0, back), scale(-1.0, front)
+        return -behind, scale(-1.0, back), scale(-1.0, front), 0.0
     normal = vec3.load(facets, lowest_facet, facet.NORMAL)
     reach = _support(shape_kinds, shapes, a, rotation, form, normal)[1]
     if low <= enough:
-        return low, normal, reach
+        return low, normal, reach, 0.0
     # cuts: phi at the place of an arc where it can be lowest, which gives the next bound
     y = last = sub(centre, reach)
-    lowest = NOWHERE
+    lowest, by_more = NOWHERE, 0.0
     for _ in range(CUTS):
-        least, lowest = low - ROUND_OFF, NOWHERE
+        least, lowest = low - more - ROUND_OFF, NOWHERE
         for k in range(link[node, tree_node.ARCS], link[node, tree_node.ARCS_END]):
-            value = _least(facets, k, last)
+            value = _least(facets, k, last, more)
             if value < least:
                 least, lowest = value, k
         if lowest == NOWHERE:
-            return low, normal, reach
-        n = _lowest(facets, lowest, last)
+            return low, normal, reach, 0.0
+        n = _lowest(facets, lowest, last, more)
         h, x = _support(shape_kinds, shapes, a, rotation, form, n)
-        phi = h - dot(n, sub(centre, vec3.load(facets, lowest, arc.POINT)))
+        phi = h - dot(n, sub(centre, _edge_point(facets, lowest, more))) + more
         last = sub(centre, x)
         if phi < low:
-            low, normal, reach, y = phi, n, x, last
+            low, normal, reach, y, by_more = phi, n, x, last, _slope(facets, lowest, arc.SHIFT, n)
             if low <= enough:
-                return low, normal, reach
+                return low, normal, reach, by_more
     if low <= -margin:
-        return low, normal, reach
+        return low, normal, reach, by_more
     # whole arcs and corners, the most promising arc first
     begin, end = link[node, tree_node.ARCS], link[node, tree_node.ARCS_END]
     for i in range(begin - 1, end):
         k = lowest if i < begin else i
         if i >= begin and k == lowest:
             continue
-        if _least(facets, k, y) < low - ROUND_OFF and (y == last or _least(facets, k, last) < low - ROUND_OFF):
+        least = low - more - ROUND_OFF
+        if _least(facets, k, y, more) < least and (y == last or _least(facets, k, last, more) < least):
             before = low
-            low, normal, reach = _arc(
-                facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low, normal, reach, enough
-            )
+            low, normal, reach, by_more = _arc(
+                facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low - more, normal, reach, by_more,
+                enough - more, more,
+            )  # fmt: skip
+            low += more
             if low <= enough:
                 break
             if low < before:
                 y = sub(centre, reach)
-    return low, normal, reach
+    return low, normal, reach, by_more
 
 
 @inlined
-def _least(facets, k, y):
+def _edge_point(facets, k, more):
+    """First end [m] of the edge of arc k, whose radius has grown by `more` [m]."""
+    if more == 0.0:
+        return vec3.load(facets, k, arc.POINT)
+    return sub(vec3.load(facets, k, arc.POINT), scale(more, vec3.load(facets, k, arc.SHIFT)))
+
+
+@inlined
+def _slope(facets, k, column, n):
+    """Slope of phi by the radius of an edge or a corner [-]: 1 - n.q, with q in the row k from a column on."""
+    return 1.0 - dot(n, vec3.load(facets, k, column))
+
+
+@inlined
+def _least(facets, k, y, more):
     """Least of n.(p - y) along arc k [m]."""
-    between = sub(vec3.load(facets, k, arc.POINT), y)
+    between = sub(_edge_point(facets, k, more), y)
     along_u, along_w = dot(vec3.load(facets, k, arc.U), between), dot(vec3.load(facets, k, arc.W), between)
     c, s = facets[k, arc.COS], facets[k, arc.SIN]
     if along_w < 0.0 and along_w * c - along_u * s > 0.0:
@@ -310,10 +384,10 @@ def _least(facets, k, y):
 
 
 @inlined
-def _lowest(facets, k, y):
+def _lowest(facets, k, y, more):
     """The n of arc k at which n.(p - y) is least."""
     u, w = vec3.load(facets, k, arc.U), vec3.load(facets, k, arc.W)
-    between = sub(vec3.load(facets, k, arc.POINT), y)
+    between = sub(_edge_point(facets, k, more), y)
     along_u, along_w = dot(u, between), dot(w, between)
     c, s = facets[k, arc.COS], facets[k, arc.SIN]
     if along_w < 0.0 and along_w * c - along_u * s > 0.0:
@@ -325,10 +399,13 @@ def _lowest(facets, k, y):
 
 
 @inner
-def _arc(facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low, normal, reach, enough):
-    """The least phi found so far and where, after a look at arc k and at the corner that the shape touches beyond."""
+def _arc(facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low, normal, reach, by_more, enough, more):
+    """The least phi found so far and where, after a look at arc k and at the corner that the shape touches beyond.
+
+    more  by which the radius of its edge has grown [m], of which `low` and `enough` know only what moves the edge
+    """
     u, w = vec3.load(facets, k, arc.U), vec3.load(facets, k, arc.W)
-    between = sub(centre, vec3.load(facets, k, arc.POINT))
+    between = sub(centre, _edge_point(facets, k, more))
     count = int(facets[k, arc.STEPS])
     turn, side = facets[k, arc.STEP_COS], facets[k, arc.STEP_SIN]
     n, t, n_before, t_before = u, w, u, w
@@ -349,22 +426,22 @@ def _arc(facets, link, shape_kinds, shapes, a, k, rotation, form, centre, low, n
                 best, best_normal, best_reach = phi, inside, x
         n_before, t_before, slope_before = n, t, slope
     if best < low:
-        low, normal, reach = best, best_normal, best_reach
+        low, normal, reach, by_more = best, best_normal, best_reach, _slope(facets, k, arc.SHIFT, best_normal)
         if low <= enough:
-            return low, normal, reach
+            return low, normal, reach, by_more
     # where along the edge the shape touches
     along = dot(cross(u, w), sub(between, best_reach))
     corner_row = NOWHERE
     if along < 0.0:
         corner_row = link[k, arc.FIRST]
-    elif along > facets[k, arc.LENGTH]:
+    elif along > facets[k, arc.LENGTH] - more * facets[k, arc.SHORTER]:
         corner_row = link[k, arc.LAST]
     if corner_row >= 0:
-        phi, n = _corner(facets, link, shape_kinds, shapes, a, corner_row, rotation, centre, best_normal)
+        phi, n = _corner(facets, link, shape_kinds, shapes, a, corner_row, rotation, centre, best_normal, more)
         if phi < low:
             _, x = _support(shape_kinds, shapes, a, rotation, form, n)
-            low, normal, reach = phi, n, x
-    return low, normal, reach
+            low, normal, reach, by_more = phi, n, x, _slope(facets, corner_row, corner.SHIFT, n)
+    return low, normal, reach, by_more
 
 
 @inner
@@ -398,9 +475,10 @@ def _minimum(shape_kinds, shapes, a, rotation, form, between, n, t, right, slope
 
 
 @inner
-def _corner(facets, link, shape_kinds, shapes, a, corner_row, rotation, centre, guess):
+def _corner(facets, link, shape_kinds, shapes, a, corner_row, rotation, centre, guess, more):
     """phi [m] and normal of the shape against a corner; FAR if the normal is not one of the corner's."""
-    between = sub(centre, vec3.load(facets, corner_row, 0))
+    place = sub(vec3.load(facets, corner_row, corner.POINT), scale(more, vec3.load(facets, corner_row, corner.SHIFT)))
+    between = sub(centre, place)
     phi, n = 0.0, guess
     outside = False
     if shape_kinds[a, shape_kind.CODE] == shape_type.ELLIPSOID:

@@ -14,6 +14,7 @@ from .solid import Solid
 CREASE = float(np.radians(45.0))  # [rad]
 BLEND = float(np.radians(15.0))  # [rad], to both sides of the crease: in between the load is shared in part
 OPEN = 1e-6  # least mean normal of a patch over its area [-]
+ROUNDEST = 0.99  # share of the largest inset of a solid by which the radius of its edges can grow
 STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
 
 
@@ -61,10 +62,24 @@ class Tables:
         found = []
         for region in regions:
             root = self._add_patch(region.whole, [_all(region.whole)], options, region.outer)
+            self.rows[root] += (min(rounding, ROUNDEST * region.inset),)
+            self._add_shifts(root, region)
             for part, sides in region.parts:
                 own = root if len(region.parts) == 1 else self._add_patch(sides, [_all(sides)], options)
                 found.append((part, own, root))
         return found
+
+    def _add_shifts(self, root: int, region: Solid) -> None:
+        """Append to arcs and corners of a region, which is one piece, how they move if its edges become rounder."""
+        shift = {tuple(v): q for v, q in zip(region.whole.vertices.tolist(), region.shift, strict=True)}
+        link = self.links[root]
+        for k in range(link[layout.tree_node.ARCS], link[layout.tree_node.ARCS_END]):
+            ends = self.links[k][layout.arc.FIRST], self.links[k][layout.arc.LAST]
+            first, last = (shift[tuple(self.rows[v][:3])] for v in ends)
+            for v, q in zip(ends, (first, last), strict=True):
+                self.rows[v] = (*self.rows[v][:3], *q)
+            u, w = self.rows[k][layout.arc.U : layout.arc.W], self.rows[k][layout.arc.W : layout.arc.COS]
+            self.rows[k] += (*first, float((last - first) @ np.cross(u, w)))
 
     def _add_patch(
         self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, ...], outer: Faces | None = None

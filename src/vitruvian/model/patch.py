@@ -176,7 +176,8 @@ class Extrusion(FacetSurface):
               if 0, with a plan, or if the first corner is not the lowest
 
     A shape that is deeper than the edge radius and its own radius of curvature finds two equally short ways out at a
-    ridge, and the direction of the force changes at once there.
+    ridge, and the direction of the force changes at once there. The edge radius of a solid grows with the depth, which
+    nearly doubles that limit (`kernels.patch`).
     """
 
     profile: tuple[tuple[float, float], ...] = field_of(

@@ -27,11 +27,15 @@ class Solid(NamedTuple):
     """A convex region of a solid drawn out along y.
 
     whole  all its sides
+    inset  by how much these can move inwards until one of them has vanished between its neighbours [m]
+    shift  by which each vertex of `whole` then moves inwards, and the ends too, over that of the sides [-]
     outer  only its segments of the profile, with what continues under valleys
     parts  number and sides of each of its parts, in order
     """
 
     whole: Faces
+    inset: float
+    shift: np.ndarray
     outer: Faces
     parts: tuple[tuple[int, Faces], ...]
 
@@ -81,8 +85,23 @@ def solids(profile: np.ndarray, part: Sequence[int], length: float, half: float,
             if segments[-1] + 1 < last:
                 sides.append((along[segments[-1]], points[segments[-1] + 1]))
             parts.append((k, prism(_clipped(whole, sides), half)))
-        found.append(Solid(prism(whole, half), prism(drawn, half, closed=False), tuple(parts)))
+        inset, shift = _inset(whole)
+        outer = prism(drawn, half, closed=False)
+        found.append(Solid(prism(whole, half), min(half, inset), shift, outer, tuple(parts)))
     return tuple(found)
+
+
+def _inset(outline: np.ndarray) -> tuple[float, np.ndarray]:
+    """Return by how much the sides of a convex outline can move inwards until one of them has no length left [m], and
+    the way of each vertex of its prism over that of the sides [-]; the ends move too."""
+    along = np.roll(outline, -1, axis=0) - outline
+    length = np.linalg.norm(along, axis=1)
+    along /= length[:, None]
+    before = np.roll(along, 1, axis=0)
+    tangent = (before + along) / (1.0 + np.sum(before * along, axis=1))[:, None]
+    shift = np.array([(t[1], y, -t[0]) for y in (-1.0, 1.0) for t in tangent])
+    lost = _cross(tangent, along)  # of both sides at each corner, per inset: the tangent of half its angle
+    return float(np.min(length / (lost + np.roll(lost, -1)))), shift
 
 
 def prism(outline: np.ndarray, half: float, *, closed: bool = True) -> Faces:

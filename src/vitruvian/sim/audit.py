@@ -127,7 +127,8 @@ def flips(recording: Recording) -> tuple[str, ...]:
     """Return a sentence if a force changed its direction at once, which happens to a body that is very deep.
 
     Where two ways out of a surface are equally long, the shorter one and with it the normal changes from one instant to
-    the next. The depth and the energy stay continuous, the force does not.
+    the next. The depth and the energy stay continuous, the force does not. Ready fronts have round edges that become
+    rounder with the depth, so it takes more than about 0.25 m.
     """
     memory = recording.final.get("memory")
     if memory is None or not memory.size or memory.shape[1] != layout.history.COUNT:

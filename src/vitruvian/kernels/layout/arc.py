@@ -12,8 +12,10 @@ from ._columns import columns
     STEP_COS,  # and cosine and sine of one
     STEP_SIN,
     LENGTH,  # along U x W [m]
+    SHIFT,  # of a solid whose edges become rounder by d [m]: its first end moves by -d SHIFT,
+    SHORTER,  # and its length changes by -d SHORTER
     COUNT,
-) = columns(3, 3, 3, 1, 1, 1, 1, 1, 1)
+) = columns(3, 3, 3, 1, 1, 1, 1, 1, 1, 3, 1)
 
 # facet_link (int): the corners at both ends, or -1
 FIRST, LAST = range(2)

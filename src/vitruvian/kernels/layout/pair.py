@@ -8,6 +8,7 @@ from ._columns import columns
     NORMAL,  # out of shape b
     POINT,  # of contact [m]
     POINT_VELOCITY,  # of body a relative to body b there [m/s]
+    SLOPE,  # of the depth by motion along the normal [-]: 1, less on an edge that becomes rounder with the depth
     FORCE,  # on body a at the start of the step [N]
     MATRIX,  # of the implicit step: force - matrix a
     NORMAL_FORCE,  # of the law [N]
@@ -29,4 +30,4 @@ from ._columns import columns
     PART_SHIFT,  # force along that normal by which shares of parts shift [N]
     COMMON,  # of the first row of a group: share of its force that tissue common with neighbours leaves [-]
     COUNT,
-) = columns(1, 1, 3, 3, 3, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)
+) = columns(1, 1, 3, 3, 3, 1, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)

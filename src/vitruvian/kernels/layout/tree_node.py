@@ -15,8 +15,9 @@ from ._columns import columns
     SHARED_COSINE,  # and up to which they share all of it
     PASSED,  # of a root: depth of the centre of a shape from which it has passed through [m]
     MIDDLE,  # of a root: middle of the box about its outer faces [m]
+    ROUNDEST,  # of a root: largest increase of the edge radius of its solid [m], 0 if its edges stay as they are
     COUNT,
-) = columns(3, 3, 1, 1, 3, 1, 1, 1, 3)
+) = columns(3, 3, 1, 1, 3, 1, 1, 1, 3, 1)
 
 # facet_link (int)
 (

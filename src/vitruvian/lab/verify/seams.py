@@ -17,11 +17,12 @@ from ..evidence import Check
 from . import convex_depth
 
 SAMPLES = 40_000  # round a loop
-DEEPEST = 0.03  # [m], in the loops
+DEEPEST, VERY_DEEP = 0.03, 0.2  # [m], in the loops: a head, and a pelvis in the edge of a bonnet
 SOFT, STIFF = 2e4, 1e6  # [N/m]
-HEAD = (0.1, 0.08, 0.07)  # semi-axes [m]
+HEAD, PELVIS = (0.1, 0.08, 0.07), (0.19, 0.14, 0.1)  # semi-axes [m]
 MASS = 4.5  # [kg]
 THROWS = 200
+Point = tuple[float, float, float]
 
 
 def elastic(stiffness: float) -> Contact:
@@ -112,25 +113,41 @@ def places() -> dict[str, tuple[FacetSurface, tuple[float, float, float], tuple[
 
 def closed_loops() -> list[Check]:
     """Elastic parts do no work on a body that is led round a closed loop of pose over their seam."""
-    rows = []
-    for number, (name, (surface, place, direction)) in enumerate(places().items()):
-        pressed, path = Pressed(surface), convex_depth.Loop(number, SAMPLES)
-        turn, way = rotation_matrices(path.vector_a), np.array(direction) / np.linalg.norm(direction)
-        sideways = 0.3 * (path.between - (0.0, 0.0, 1.0))
-        low, high = -0.1, 0.3
-        for _ in range(20):
-            height = 0.5 * (low + high)
-            sample = zip((place + height * way + sideways)[::100], turn[::100], strict=True)
-            deep = max(pressed(x, r)[2] for x, r in sample) > DEEPEST
-            low, high = (height, high) if deep else (low, height)
-        centre = place + high * way + sideways
-        power = np.zeros(SAMPLES)
-        for k in range(SAMPLES):
-            force, moment, _ = pressed(centre[k], turn[k])
-            power[k] = force @ (0.3 * path.velocity[k]) + moment @ path.spin_a[k]
-        note = f"to {1e3 * DEEPEST:.0f} mm deep, {SOFT:g} next to {STIFF:g} N/m"
-        rows.append(convex_depth.no_work(name, power, note))
+    rows = [
+        _loop(name, number, Pressed(surface), place, direction, DEEPEST, f"{SOFT:g} next to {STIFF:g} N/m")
+        for number, (name, (surface, place, direction)) in enumerate(places().items())
+    ]
+    note = "pelvis, 1e5 N/m; edges become rounder with the depth"
+    for number, car in enumerate(("van", "sedan", "suv")):
+        pressed, place = deep_in(car)
+        rows.append(_loop(f"leading edge of a {car}", number, pressed, place, (1.0, 0.0, 0.3), VERY_DEEP, note))
     return rows
+
+
+def deep_in(car: str) -> tuple[Pressed, tuple[float, float, float]]:
+    """Return a pelvis against the front of a car with parts of one elastic law, and the corner below its bonnet [m]."""
+    given = front(car)
+    x, z = dict(zip(given.parts, given.profile, strict=False))["bonnet"]
+    return Pressed(given.replace(contacts=dict.fromkeys(given.parts, elastic(1e5))).surface(), PELVIS), (x, 0.0, z)
+
+
+def _loop(name: str, number: int, pressed: Pressed, place: Point, direction: Point, deepest: float, law: str) -> Check:
+    """Lead a body round a closed loop of pose, numbered, at a place [m] and as deep as given [m]; the work on it."""
+    path = convex_depth.Loop(number, SAMPLES)
+    turn, way = rotation_matrices(path.vector_a), np.array(direction) / np.linalg.norm(direction)
+    sideways = 0.3 * (path.between - (0.0, 0.0, 1.0))
+    low, high = -0.07 - deepest, 0.3
+    for _ in range(20):
+        height = 0.5 * (low + high)
+        sample = zip((place + height * way + sideways)[::100], turn[::100], strict=True)
+        deep = max(pressed(x, r)[2] for x, r in sample) > deepest
+        low, high = (height, high) if deep else (low, height)
+    centre = place + high * way + sideways
+    power = np.zeros(SAMPLES)
+    for k in range(SAMPLES):
+        force, moment, _ = pressed(centre[k], turn[k])
+        power[k] = force @ (0.3 * path.velocity[k]) + moment @ path.spin_a[k]
+    return convex_depth.no_work(name, power, f"to {1e3 * deepest:.0f} mm deep, {law}")
 
 
 def throws() -> list[Check]:
@@ -163,22 +180,35 @@ OUT = (0.06, 0.02, -0.04, -0.08)  # distances of the head from a seam, out of th
 
 
 def continuity() -> list[Check]:
-    """The force on a head that slides over a seam of parts changes little in a tenth of a millimetre."""
-    rows = []
+    """The force on a head that slides over a seam of parts changes little in a tenth of a millimetre, and so does the
+    force on a pelvis deep in the leading edge of a car."""
+    rows, turn = [], rotation_matrices(np.array([[0.3, 0.2, -0.4]]))[0]
     for name, (surface, place, direction) in places().items():
-        pressed, way = Pressed(surface), np.array(direction) / np.linalg.norm(direction)
-        along = np.cross((0.0, 1.0, 0.0), way)
-        turn = rotation_matrices(np.array([[0.3, 0.2, -0.4]]))[0]
+        pressed = Pressed(surface)
         for out in OUT:  # the first distance at which the head touches
-            steps = np.arange(-0.15, 0.15, 1e-4)
-            forces = np.array([pressed(place + out * way + s * along, turn)[0] for s in steps])
-            size = float(np.linalg.norm(forces, axis=1).max())
+            row, size = _slide(name, pressed, place, direction, out, turn)
             if size > 1000.0:
                 break
-        jump = float(np.linalg.norm(np.diff(forces, axis=0), axis=1).max()) / size
-        note = f"over the largest, {size:.0f} N, 0.3 m along the surface"
-        rows.append(Check.at_most(f"largest change of the force in 0.1 mm, {name}", 0.05, jump, "-", note))
+        rows.append(row)
+    for car in ("van", "sedan", "suv"):
+        pressed, place = deep_in(car)
+        tilt = rotation_matrices(np.array([[0.0, -0.3, 0.0]]))[0]
+        rows.append(_slide(f"pelvis in a {car}", pressed, place, (1.0, 0.0, 0.0), 0.08, tilt)[0])
     return rows
+
+
+def _slide(
+    name: str, pressed: Pressed, place: Point, direction: Point, out: float, turn: np.ndarray
+) -> tuple[Check, float]:
+    """Return the row of a body that slides past a place [m] at a distance [m] along a direction, and its force [N]."""
+    way = np.array(direction) / np.linalg.norm(direction)
+    places = (place + out * way + s * np.cross((0.0, 1.0, 0.0), way) for s in np.arange(-0.15, 0.15, 1e-4))
+    found = [pressed(x, turn) for x in places]
+    forces, deepest = np.array([row[0] for row in found]), max(row[2] for row in found)
+    size = float(np.linalg.norm(forces, axis=1).max())
+    jump = float(np.linalg.norm(np.diff(forces, axis=0), axis=1).max()) / max(size, 1.0)
+    note = f"over the largest, {size:.0f} N, 0.3 m along the surface, to {1e3 * deepest:.0f} mm deep"
+    return Check.at_most(f"largest change of the force in 0.1 mm, {name}", 0.05, jump, "-", note), size
 
 
 def gutter(facets: int, radius: float = 0.2, stiffness: float = 1e5) -> Extrusion:
