@@ -16,7 +16,7 @@ import scipy.linalg as la
 from .. import data
 from ..errors import InputError, nearest
 from ..model.body import Bend, Tube
-from ..model.flexible import BONES, Place, flexed
+from ..model.flexible import BONES, NEAR, Place, flexed
 from ..model.system import System
 from .body import modal_damping
 from .cross_section import Material, tube
@@ -101,8 +101,8 @@ def bend(system: System, name: str, role: str, modes: int = 6, stiffness: float 
         for label, m, point in zip(stations, masses, points, strict=True)
     ]
     for joint in system.joints:
-        if joint.parent == name:
-            point = np.array(joint.point_parent)
+        point = np.array(joint.point_parent)
+        if joint.parent == name and np.linalg.norm(points - point, axis=1).min() > NEAR:  # else a mass is there
             places.append(Place(joint.name, point, _shape(shaft, structure, shapes, point)))
     places.append(Place("surface", np.zeros(3), _shape(shaft, structure, shapes, np.zeros(3))))
     rows = shapes.shapes.T @ (structure.stiffness @ shapes.shapes)

@@ -21,30 +21,52 @@ from math import sqrt
 from .._jit import inlined, inner
 from . import kinematics, mat3, vec3
 from .layout import body, candidate, flexible, joint, mode, out_row, pair, shape_kind, work_class
-from .rotation import left_jacobian_dot
+from .rotation import left_jacobian
 from .vec3 import add, axpy, cross, dot, sub
 
 
 @inner
-def elastic(model, work, q):
-    """Elastic forces [N, N m] of all modes at the coordinates q, stiffened by the angular velocity where requested."""
-    matrix = work.mode_stiffness
-    start = q.shape[0] - matrix.shape[0]
+def begin(model, work, q):
+    """Find what a state fixes: elastic forces [N, N m] of all modes, and how they move the stations [m, rad]."""
     for f in range(model.flexible.shape[0]):
-        first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
-        stiffened, i = model.flexible[f, flexible.STIFFENED] == 1, model.flexible[f, flexible.BODY]
-        x, y, z = mat3.transposed_dot(mat3.load(work.body, i, body.ROTATION), vec3.load(work.body, i, body.SPIN))
-        for k in range(first, first + n):
-            force = 0.0
-            for l in range(n):
-                value = model.mode_stiffness[k, l]
-                if stiffened:
-                    by = model.mode_stiffening[k, l]
-                    value += x * x * by[0] + y * y * by[3] + z * z * by[5]
-                    value += 2.0 * (x * y * by[1] + x * z * by[2] + y * z * by[4])
-                matrix[k, l] = value
-                force -= value * q[start + first + l]
-            work.mode[k, mode.ELASTIC] = force
+        _elastic(model, work, q, f)
+    for i in range(model.joint.shape[0]):
+        if model.joint[i, joint.STATION] >= 0:
+            _axes(model, work, i)
+
+
+@inner
+def _elastic(model, work, q, f):
+    """Elastic forces [N, N m] of the modes of flexible body f, stiffened by the angular velocity where requested."""
+    matrix = work.mode_stiffness
+    first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
+    start = q.shape[0] - matrix.shape[0] + first
+    stiffened, i = model.flexible[f, flexible.STIFFENED] == 1, model.flexible[f, flexible.BODY]
+    x, y, z = mat3.transposed_dot(mat3.load(work.body, i, body.ROTATION), vec3.load(work.body, i, body.SPIN))
+    for k in range(first, first + n):
+        force = 0.0
+        for l in range(n):
+            value = model.mode_stiffness[k, l]
+            if stiffened:
+                by = model.mode_stiffening[k, l]
+                value += x * x * by[0] + y * y * by[3] + z * z * by[5]
+                value += 2.0 * (x * y * by[1] + x * z * by[2] + y * z * by[4])
+            matrix[k, l] = value
+            force -= value * q[start + l]
+        work.mode[k, mode.ELASTIC] = force
+
+
+@inner
+def _axes(model, work, i):
+    """Angular [rad/s] and linear [m/s] velocity G of station i by the rate of each mode, world frame."""
+    p = model.joint[i, joint.PARENT]
+    axes, f = work.station[model.joint[i, joint.STATION]], model.joint[p, joint.FLEXIBLE]
+    turn = mat3.load(work.body, p, body.ROTATION)
+    turning_rate = mat3.product(turn, left_jacobian(vec3.load(work.body, i, body.TURN)))
+    for k in range(model.flexible[f, flexible.MODES]):
+        turning, moving = kinematics.station_shape(model, work.body, i, k)
+        vec3.store(axes, k, 0, mat3.dot(turning_rate, turning))
+        vec3.store(axes, k, 3, mat3.dot(turn, moving))
 
 
 @inner
@@ -71,11 +93,7 @@ def pass_station(model, work, i):
     bodies, modes, s, p = work.body, work.mode, model.joint[i, joint.STATION], model.joint[i, joint.PARENT]
     f = model.joint[p, joint.FLEXIBLE]
     first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
-    turn, theta, r = (
-        mat3.load(bodies, p, body.ROTATION),
-        vec3.load(bodies, i, body.TURN),
-        vec3.load(bodies, i, body.OFFSET),
-    )
+    r = vec3.load(bodies, i, body.OFFSET)
     angular, coupling, mass = (
         mat3.load_sym(bodies, i, body.ANGULAR),
         mat3.load(bodies, i, body.COUPLING),
@@ -86,22 +104,29 @@ def pass_station(model, work, i):
     moment = add(moment, vec3.load(bodies, i, body.MOMENT_BIAS))
     force = add(mat3.transposed_dot(coupling, spin), mat3.sym_dot(mass, accel))
     force = add(force, vec3.load(bodies, i, body.FORCE_BIAS))
-    idle = mass[0] == 0.0 and vec3.norm(force) == 0.0 and vec3.norm(moment) == 0.0  # no mass and no load
-    axes = work.station[s]
+    if mass[0] == 0.0 and vec3.norm(force) == 0.0 and vec3.norm(moment) == 0.0:
+        return  # no mass and no load
+    axes, alone = work.station[s], _alone(coupling, mass)
     for k in range(n):
-        turning, moving = kinematics.station_shape(model, bodies, i, k)
-        g_w, g_v = mat3.dot(turn, left_jacobian_dot(theta, turning)), mat3.dot(turn, moving)
-        vec3.store(axes, k, 0, g_w)
-        vec3.store(axes, k, 3, g_v)
-        if idle:
-            continue
-        u_w = add(mat3.sym_dot(angular, g_w), mat3.dot(coupling, g_v))
-        u_v = add(mat3.transposed_dot(coupling, g_w), mat3.sym_dot(mass, g_v))
+        g_w, g_v = vec3.load(axes, k, 0), vec3.load(axes, k, 3)
+        u_w, u_v = mat3.sym_dot(angular, g_w), vec3.scale(mass[0], g_v)
+        if not alone:
+            u_w = add(u_w, mat3.dot(coupling, g_v))
+            u_v = add(mat3.transposed_dot(coupling, g_w), mat3.sym_dot(mass, g_v))
         modes[first + k, mode.BIAS] += dot(g_w, moment) + dot(g_v, force)
         vec3.increase(modes, first + k, mode.LEVER, add(u_w, cross(r, u_v)))
         vec3.increase(modes, first + k, mode.LEVER + 3, u_v)
         for l in range(k + 1):
             work.mode_matrix[first + k, l] += dot(vec3.load(axes, l, 0), u_w) + dot(vec3.load(axes, l, 3), u_v)
+
+
+@inlined
+def _alone(coupling, mass):
+    """Whether an articulated inertia is that of a body alone whose centre is its joint point."""
+    off = abs(mass[1]) + abs(mass[2]) + abs(mass[4]) + abs(mass[3] - mass[0]) + abs(mass[5] - mass[0])
+    for value in coupling:
+        off += abs(value)
+    return off == 0.0
 
 
 @inner
@@ -301,3 +326,4 @@ def follow(model, work, bodies):
             row = model.ride[r, 1] + min(max(along / total, 0.0), 1.0 - 1e-9) * last
             work.body[i, body.RIDE] = row
             bodies[i, body.RIDE] = row
+            _axes(model, work, i)

@@ -14,7 +14,7 @@ from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
-from .flexible import felt, fill_modes
+from .flexible import felt, fill_modes, share
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .loop import fill_loops, response_path
 from .muscle_table import elastic_tendons, fill_muscles
@@ -254,6 +254,7 @@ def _bodies_and_joints(
                 *((0.0,) * 3 if j.type == "free" and not j.motion else j.point_child),
                 *j.frame_parent,
                 *j.frame_child,
+                share(system, b),
             )
             for b, j in zip(bodies, joints, strict=True)
         ]

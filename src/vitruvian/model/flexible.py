@@ -125,6 +125,13 @@ def owner(system: System, name: str) -> str:
     return body.owner if isinstance(body, Station) else name
 
 
+def share(system: System, body: Body) -> float:
+    """Return the weight of a body in means over all bodies [-]: a body that bends counts as one, through its mass."""
+    if not isinstance(body, Station):
+        return 1.0 if body.bend is None else 0.0
+    return body.mass / sum(b.mass for b in system.bodies if isinstance(b, Station) and b.owner == body.owner)
+
+
 def felt(body: Body) -> np.ndarray:
     """Return the inertia by which the joints of a body are judged stiff or not (3, 3) [kg m2]."""
     if isinstance(body, Station):
