@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.linalg as la
@@ -45,7 +46,7 @@ class Shaft:
         """Return its length [m]."""
         return float(np.linalg.norm(self.end - self.start))
 
-    @property
+    @cached_property
     def axes(self) -> np.ndarray:
         """Return the axes of the bone as columns (3, 3): x along it, the others across."""
         x = (self.end - self.start) / self.length
@@ -225,10 +226,8 @@ def _shape(
     """
     place = float(np.clip(_shares(shaft, point) if share is None else share, 0.0, 1.0))
     number = min(int(place * ELEMENTS), ELEMENTS - 1)
-    element = structure.elements[number]
-    local = element.turned() @ (element.boolean(structure.dofs, structure.size) @ modes.shapes)
-    value, _ = element.interpolation(place * ELEMENTS - number)
-    along = element.rotation @ (value @ local)[:3], element.rotation @ (value @ local)[3:]
-    moved, turned = shaft.axes @ along[0], shaft.axes @ along[1]
+    value, _ = structure.elements[number].interpolation(place * ELEMENTS - number)  # its axes are those of the beam
+    along = value @ modes.shapes[structure.dofs[number : number + 2].ravel()]
+    moved, turned = shaft.axes @ along[:3], shaft.axes @ along[3:]
     lever = point - shaft.start - place * (shaft.end - shaft.start)
     return np.hstack([turned.T, (moved + np.cross(turned.T, lever).T).T])

@@ -195,7 +195,9 @@ def _lowest(mass: Any, stiffness: Any, rigid: int, count: int | None, below: flo
     if not rigid < wanted <= size:
         raise InputError(f"{count} modes were requested; accepted: 1 to {size - rigid}.")
     if size <= _DENSE:
-        values, vectors = la.eigh(_symmetric(stiffness.toarray()), _symmetric(mass.toarray()))
+        last = size if below is not None else min(max(wanted, rigid + 6), size)
+        pair = _symmetric(stiffness.toarray()), _symmetric(mass.toarray())
+        values, vectors = la.eigh(*pair, subset_by_index=(0, last - 1))
     else:
         wanted = min(wanted, 60 + rigid)
         shift = -1e-9 * stiffness.diagonal().sum() / mass.diagonal().sum()

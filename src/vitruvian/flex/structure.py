@@ -221,4 +221,6 @@ def _assembled(elements: tuple[Element, ...], matrices: list[np.ndarray], dofs: 
 
 def _boolean(elements: tuple[Element, ...], dofs: np.ndarray, size: int) -> Any:
     """Return the Boolean maps of all elements, one below the other (12 elements, N)."""
-    return sp.vstack([element.boolean(dofs, size) for element in elements]).tocsr()
+    picked = dofs[[element.nodes for element in elements]].ravel()
+    rows = np.flatnonzero(picked >= 0)
+    return sp.csr_matrix((np.ones(len(rows)), (rows, picked[rows])), shape=(len(picked), size))

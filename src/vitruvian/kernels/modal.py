@@ -20,7 +20,7 @@ from math import sqrt
 
 from .._jit import inlined, inner
 from . import kinematics, mat3, vec3
-from .layout import body, candidate, flexible, joint, mode, out_row, pair, shape_kind, work_class
+from .layout import body, candidate, flexible, joint, link, mode, out_row, pair, shape_kind, work_class
 from .rotation import left_jacobian
 from .vec3 import add, axpy, cross, dot, sub
 
@@ -33,6 +33,24 @@ def begin(model, work, q):
     for i in range(model.joint.shape[0]):
         if model.joint[i, joint.STATION] >= 0:
             _axes(model, work, i)
+            if model.joint[i, joint.ALONE] == 1:
+                _own_inertia(model, work, i)
+
+
+@inner
+def _own_inertia(model, work, i):
+    """Add mass [kg] and inertia [kg m2] of a station that is alone to the modes, at its joint point."""
+    f = model.joint[model.joint[i, joint.PARENT], joint.FLEXIBLE]
+    first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
+    axes, mass = work.station[model.joint[i, joint.STATION]], model.link[i, link.MASS]
+    r = vec3.load(work.body, i, body.OFFSET)
+    inertia = mat3.load_sym(work.body, i, body.OWN_INERTIA)
+    for k in range(n):
+        u_w, u_v = mat3.sym_dot(inertia, vec3.load(axes, k, 0)), vec3.scale(mass, vec3.load(axes, k, 3))
+        vec3.increase(work.mode, first + k, mode.OWN_LEVER, add(u_w, cross(r, u_v)))
+        vec3.increase(work.mode, first + k, mode.OWN_LEVER + 3, u_v)
+        for l in range(k + 1):
+            work.mode_mass[first + k, l] += dot(vec3.load(axes, l, 0), u_w) + dot(vec3.load(axes, l, 3), u_v)
 
 
 @inner
@@ -52,8 +70,11 @@ def _elastic(model, work, q, f):
                 value += x * x * by[0] + y * y * by[3] + z * z * by[5]
                 value += 2.0 * (x * y * by[1] + x * z * by[2] + y * z * by[4])
             matrix[k, l] = value
+            work.mode_mass[k, l] = 0.0
             force -= value * q[start + l]
         work.mode[k, mode.ELASTIC] = force
+        for m in range(6):
+            work.mode[k, mode.OWN_LEVER + m] = 0.0
 
 
 @inner
@@ -80,53 +101,64 @@ def gather(model, work, v, h):
             bias = -modes[k, mode.ELASTIC]
             for l in range(n):
                 drag = model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
-                work.mode_matrix[k, l] = h * drag
+                work.mode_matrix[k, l] = work.mode_mass[k, l] + h * drag
                 bias += drag * v[start + first + l]
             modes[k, mode.BIAS] = bias
             for m in range(6):
-                modes[k, mode.LEVER + m] = 0.0
+                modes[k, mode.LEVER + m] = modes[k, mode.OWN_LEVER + m]
 
 
 @inner
 def pass_station(model, work, i):
-    """Add inertia [kg, kg m2] and bias [N, N m] of station i and its branches to the modes of its parent."""
+    """Add inertia [kg, kg m2] and bias [N, N m] of station i and its branches to the modes of its parent.
+
+    Returns whether its frame got all of it too, which is simple for a station that is alone.
+    """
     bodies, modes, s, p = work.body, work.mode, model.joint[i, joint.STATION], model.joint[i, joint.PARENT]
     f = model.joint[p, joint.FLEXIBLE]
     first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
-    r = vec3.load(bodies, i, body.OFFSET)
-    angular, coupling, mass = (
+    r, axes = vec3.load(bodies, i, body.OFFSET), work.station[s]
+    angular, spin, accel = (
         mat3.load_sym(bodies, i, body.ANGULAR),
-        mat3.load(bodies, i, body.COUPLING),
-        mat3.load_sym(bodies, i, body.MASS),
+        vec3.load(bodies, i, body.BIAS_SPIN),
+        vec3.load(bodies, i, body.BIAS),
     )
-    spin, accel = vec3.load(bodies, i, body.BIAS_SPIN), vec3.load(bodies, i, body.BIAS)
-    moment = add(mat3.sym_dot(angular, spin), mat3.dot(coupling, accel))
-    moment = add(moment, vec3.load(bodies, i, body.MOMENT_BIAS))
-    force = add(mat3.transposed_dot(coupling, spin), mat3.sym_dot(mass, accel))
-    force = add(force, vec3.load(bodies, i, body.FORCE_BIAS))
+    moment = add(mat3.sym_dot(angular, spin), vec3.load(bodies, i, body.MOMENT_BIAS))
+    force = vec3.load(bodies, i, body.FORCE_BIAS)
+    if model.joint[i, joint.ALONE] == 1:
+        force = axpy(model.link[i, link.MASS], accel, force)
+        for k in range(n):
+            modes[first + k, mode.BIAS] += dot(vec3.load(axes, k, 0), moment) + dot(vec3.load(axes, k, 3), force)
+        _pass_alone(bodies, p, model.link[i, link.MASS], r, angular, moment, force)
+        return True
+    coupling, mass = mat3.load(bodies, i, body.COUPLING), mat3.load_sym(bodies, i, body.MASS)
+    moment = add(moment, mat3.dot(coupling, accel))
+    force = add(force, add(mat3.transposed_dot(coupling, spin), mat3.sym_dot(mass, accel)))
     if mass[0] == 0.0 and vec3.norm(force) == 0.0 and vec3.norm(moment) == 0.0:
-        return  # no mass and no load
-    axes, alone = work.station[s], _alone(coupling, mass)
+        return True  # no mass and no load
     for k in range(n):
         g_w, g_v = vec3.load(axes, k, 0), vec3.load(axes, k, 3)
-        u_w, u_v = mat3.sym_dot(angular, g_w), vec3.scale(mass[0], g_v)
-        if not alone:
-            u_w = add(u_w, mat3.dot(coupling, g_v))
-            u_v = add(mat3.transposed_dot(coupling, g_w), mat3.sym_dot(mass, g_v))
+        u_w = add(mat3.sym_dot(angular, g_w), mat3.dot(coupling, g_v))
+        u_v = add(mat3.transposed_dot(coupling, g_w), mat3.sym_dot(mass, g_v))
         modes[first + k, mode.BIAS] += dot(g_w, moment) + dot(g_v, force)
         vec3.increase(modes, first + k, mode.LEVER, add(u_w, cross(r, u_v)))
         vec3.increase(modes, first + k, mode.LEVER + 3, u_v)
         for l in range(k + 1):
             work.mode_matrix[first + k, l] += dot(vec3.load(axes, l, 0), u_w) + dot(vec3.load(axes, l, 3), u_v)
+    return False
 
 
 @inlined
-def _alone(coupling, mass):
-    """Whether an articulated inertia is that of a body alone whose centre is its joint point."""
-    off = abs(mass[1]) + abs(mass[2]) + abs(mass[4]) + abs(mass[3] - mass[0]) + abs(mass[5] - mass[0])
-    for value in coupling:
-        off += abs(value)
-    return off == 0.0
+def _pass_alone(bodies, p, mass, r, angular, moment, force):
+    """Add mass [kg] and inertia [kg m2] of a body whose centre is at the offset r [m] to body p, and its bias."""
+    x, y, z = mass * r[0], mass * r[1], mass * r[2]
+    far = x * r[0] + y * r[1] + z * r[2]
+    shifted = far - x * r[0], -x * r[1], -x * r[2], far - y * r[1], -y * r[2], far - z * r[2]
+    mat3.increase_sym(bodies, p, body.MASS, (mass, 0.0, 0.0, mass, 0.0, mass))
+    mat3.increase(bodies, p, body.COUPLING, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
+    mat3.increase_sym(bodies, p, body.ANGULAR, mat3.sym_add(angular, shifted))
+    vec3.increase(bodies, p, body.FORCE_BIAS, force)
+    vec3.increase(bodies, p, body.MOMENT_BIAS, add(moment, cross(r, force)))
 
 
 @inner

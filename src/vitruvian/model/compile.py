@@ -190,6 +190,7 @@ def make_work(compiled: Compiled) -> types.Work:
         mode=np.zeros((len(compiled.model.mode_stiffness), layout.mode.COUNT)),
         mode_stiffness=np.zeros_like(compiled.model.mode_stiffness),
         mode_matrix=np.zeros_like(compiled.model.mode_stiffness),
+        mode_mass=np.zeros_like(compiled.model.mode_stiffness),
         station=np.zeros_like(compiled.model.station),
         **airbag_work(compiled.system.airbags),
     )
@@ -240,6 +241,7 @@ def _bodies_and_joints(
                 _driven(j, by_child),
                 -1,
                 -1,
+                0,
             )
             for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
         ]

@@ -169,6 +169,7 @@ def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, 
     """Fill the shapes of the stations, and where along its body the station of a surface may ride."""
     shapes: list[np.ndarray] = []
     rides, lines = [], []
+    parents = {joint.parent for joint in joints}
     for i, joint in enumerate(joints):
         if joint.type != "modal":
             continue
@@ -176,7 +177,9 @@ def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, 
         bend = system.body(joint.parent).bend
         if bend is None or len(bend.stiffness) != len(joint.shape):
             raise InputError(f"joint {joint.name!r}: its parent {joint.parent!r} has no modes, or another number.")
+        alone = joint.child not in parents and joint.child != carrier(system.body(joint.parent))
         arrays["joint"][i, layout.joint.STATION] = len(shapes)
+        arrays["joint"][i, layout.joint.ALONE] = alone
         shapes.append(_tall(joint.shape, most))
         if joint.child == carrier(system.body(joint.parent)) and bend.along is not None:
             rides.append((i, len(shapes), len(bend.along)))
