@@ -8,7 +8,7 @@ along the bone, with weights that keep mass, centre and inertia of the segment.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -81,20 +81,22 @@ def bent(system: System, people: dict[str, Sequence[str]], modes: int = 6, stiff
     """
     for person in system.roster.people:
         for role in segments(people.get(person.name, ()), tuple(person.segments)):
-            system = bend(system, person.segments[role], role, modes, stiffness)
+            system = bend(
+                system, person.segments[role], of_segment(system, person.segments[role], role, stiffness), modes
+            )
+    for body in system.bodies:
+        if body.tube is not None and body.bend is None:
+            start, end = _line(system, body.name)
+            system = bend(system, body.name, Shaft(body.tube, start, end), body.tube.modes)
     return system
 
 
-def bend(system: System, name: str, role: str, modes: int = 6, stiffness: float = 1.0) -> System:
-    """Return the system in which the bone of one segment bends.
-
-    name, role  of the body, and which segment it is: "left_shank"
-    """
-    shaft = of_segment(system, name, role, stiffness)
+def bend(system: System, name: str, shaft: Shaft, modes: int = 6) -> System:
+    """Return the system in which the bone of one body bends."""
     body = system.body(name)
     masses, points = _lumps(shaft, body.mass, body.inertia)
     structure = _structure(shaft, masses, points)
-    shapes = craig_bampton(structure, [ELEMENTS], count=FIXED, clamped=[0]).only(slice(modes))
+    shapes = _aligned(structure, craig_bampton(structure, [ELEMENTS], count=FIXED, clamped=[0])).only(slice(modes))
     stations = [f"at{round(100 * share)}" for share in _shares(shaft, points)]
     left = body.inertia - sum(_inertia(m, p) for m, p in zip(masses, points, strict=True))
     places = [
@@ -105,6 +107,8 @@ def bend(system: System, name: str, role: str, modes: int = 6, stiffness: float 
         point = np.array(joint.point_parent)
         if joint.parent == name and np.linalg.norm(points - point, axis=1).min() > NEAR:  # else a mass is there
             places.append(Place(joint.name, point, _shape(shaft, structure, shapes, point)))
+    for label, point in _attached(system, name):
+        places.append(Place(label, point, _shape(shaft, structure, shapes, point)))
     places.append(Place("surface", np.zeros(3), _shape(shaft, structure, shapes, np.zeros(3))))
     rows = shapes.shapes.T @ (structure.stiffness @ shapes.shapes)
     mass = sum(p.mass * p.shape[:, 3:] @ p.shape[:, 3:].T for p in places)
@@ -127,13 +131,8 @@ def of_segment(system: System, name: str, role: str, stiffness: float = 1.0) -> 
     stiffness  factor on Young's modulus [-]
     """
     bone = role.removeprefix("left_").removeprefix("right_")
-    start = np.array(system.joint_of(name).point_child)
-    ends = [np.array(joint.point_parent) for joint in system.joints if joint.parent == name]
-    end = max(ends, key=lambda point: float(np.linalg.norm(point - start)), default=-start)
-    length = float(np.linalg.norm(end - start))
-    if length < 0.01:
-        raise InputError(f"segment {name!r} is {length:.3g} m long between its joints; a bone that bends needs 0.01 m.")
-    size = length / _value(bone, "length")
+    start, end = _line(system, name)
+    size = float(np.linalg.norm(end - start)) / _value(bone, "length")
     found = Tube(
         outer=size * _value(bone, "outer_radius"),
         inner=size * _value(bone, "inner_radius"),
@@ -142,6 +141,43 @@ def of_segment(system: System, name: str, role: str, stiffness: float = 1.0) -> 
         spread=size**3 * _value(bone, "failure_spread"),
     )
     return Shaft(found, start, end)
+
+
+def _aligned(structure: Structure, modes: Modes) -> Modes:
+    """Return the modes with every pair of equal frequency turned into the planes xy and xz.
+
+    A round section bends alike in all planes, so the planes of a pair are arbitrary. A number of modes that cuts a pair
+    must not couple the two planes.
+    """
+    shapes, across = modes.shapes.copy(), structure.dofs[:, 1]
+    equal = np.flatnonzero(np.diff(modes.frequency) < 1e-6 * modes.frequency[1:])
+    for k in equal:
+        _, _, turn = np.linalg.svd(shapes[across, k : k + 2])
+        shapes[:, k : k + 2] = shapes[:, k : k + 2] @ turn.T
+    return replace(modes, shapes=shapes)
+
+
+def _line(system: System, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the inner joint of a body and its farthest other joint, loops included, in its frame (3,) [m]."""
+    start = np.array(system.joint_of(name).point_child)
+    ends = [np.array(joint.point_parent) for joint in system.joints if joint.parent == name]
+    ends += [np.array(loop.point_parent) for loop in system.loops if loop.parent == name]
+    ends += [np.array(loop.point_child) for loop in system.loops if loop.child == name]
+    end = max(ends, key=lambda point: float(np.linalg.norm(point - start)), default=-start)
+    length = float(np.linalg.norm(end - start))
+    if length < 0.01:
+        raise InputError(f"segment {name!r} is {length:.3g} m long between its joints; a bone that bends needs 0.01 m.")
+    return start, end
+
+
+def _attached(system: System, name: str) -> list[tuple[str, np.ndarray]]:
+    """Return label and point (3,) [m] of every place of a muscle on a body."""
+    return [
+        (f"{muscle.name}{k}", np.array(place.point))
+        for muscle in system.muscles
+        for k, place in enumerate(muscle.path)
+        if place.body == name and place.point is not None
+    ]
 
 
 def _value(bone: str, quantity: str) -> float:

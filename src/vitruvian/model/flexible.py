@@ -92,6 +92,10 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         body, point = moved(item.body, item.point)
         return replace(item, body=body, point=point)
 
+    def muscle(item: Any) -> Any:
+        path = [held(place) if place.point is not None else place for place in item.path]
+        return replace(item, path=tuple(path))
+
     bent = replace(body, mass=0.0, inertia=np.zeros((3, 3)), bend=bend)
     return system.replace(
         bodies=(*(bent if item.name == name else item for item in system.bodies), *stations),
@@ -100,6 +104,7 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         springs=tuple(map(spring, system.springs)),
         loads=tuple(map(_force(held), system.loads)),
         sensors=tuple(map(held, system.sensors)),
+        muscles=tuple(map(muscle, system.muscles)),
         tones=tuple(_through(tone, name, [station.name for station in stations]) for tone in system.tones),
     )
 

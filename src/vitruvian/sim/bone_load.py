@@ -63,12 +63,18 @@ def bone_loads(system: System, cells: tuple[str, ...], motion: Motion) -> BoneLo
         tube, axis = bend.tube, _axis(bend)
         assert tube is not None
         force, moment = section_loads(system, cells, motion, name, bend)
-        across = np.array([side - axis * (axis @ side) for side in map(np.array, SIDES.values())])
-        across /= np.linalg.norm(across, axis=1)[:, None]
-        bending = (moment @ np.cross(axis, across).T).reshape(len(motion.time), -1)
+        bending = (moment @ np.cross(axis, directions(axis)).T).reshape(len(motion.time), -1)
         stress = np.repeat(-(force @ axis) / tube.area, len(SIDES), axis=1) + bending * (tube.outer / tube.second)
         parts.append(BoneLoads(stress / tube.young, stress, bending))
     return BoneLoads(*(np.concatenate(part, axis=1) for part in zip(*parts, strict=True)))
+
+
+def directions(axis: np.ndarray) -> np.ndarray:
+    """Return the directions of SIDES across the axis of a bone (4, 3) [-]; z stands in for one along the axis."""
+    sides = np.array([side if abs(axis @ side) < 0.9 else (0.0, 0.0, sum(side)) for side in SIDES.values()])
+    across = sides - np.outer(sides @ axis, axis)
+    found: np.ndarray = across / np.linalg.norm(across, axis=1)[:, None]
+    return found
 
 
 class Stations(NamedTuple):
