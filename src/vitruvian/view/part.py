@@ -106,7 +106,7 @@ def _bare(scene: Scene) -> list[Part]:
     geometry = scene.geometry
     drawn = {*geometry.shape_body, *geometry.surface_body, *geometry.triangle_body}
     radius = np.cbrt(3.0 * geometry.body_mass / (4.0 * np.pi * _DENSITY)).tolist()
-    bare = [body for body in range(len(scene.bodies)) if body not in drawn]
+    bare = [body for body in range(len(scene.bodies)) if body not in drawn and radius[body] > 0.0]
     return [body_part(scene, scene.bodies[body], body, Sphere(radius[body])) for body in bare]
 
 
@@ -115,7 +115,7 @@ def _rods(scene: Scene) -> list[Part]:
     geometry, parts = scene.geometry, []
     carriers = {*geometry.surface_body, *geometry.triangle_body}
     for body, (name, joint) in enumerate(zip(scene.bodies, scene.recording.joint_types, strict=True)):
-        if joint == "free" or body in scene.segments or body in carriers:
+        if joint in ("free", "modal") or body in scene.segments or body in carriers:
             continue
         ends = [(body, geometry.joint_point_child[body])]
         parent = int(geometry.joint_parent[body])
