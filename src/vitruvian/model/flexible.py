@@ -92,10 +92,6 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         body, point = moved(item.body, item.point)
         return replace(item, body=body, point=point)
 
-    def muscle(item: Any) -> Any:
-        path = [held(place) if place.point is not None else place for place in item.path]
-        return replace(item, path=tuple(path))
-
     bent = replace(body, mass=0.0, inertia=np.zeros((3, 3)), bend=bend)
     return system.replace(
         bodies=(*(bent if item.name == name else item for item in system.bodies), *stations),
@@ -104,7 +100,7 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         springs=tuple(map(spring, system.springs)),
         loads=tuple(map(_force(held), system.loads)),
         sensors=tuple(map(held, system.sensors)),
-        muscles=tuple(map(muscle, system.muscles)),
+        muscles=tuple(_pulled(held, muscle) for muscle in system.muscles),
         tones=tuple(_through(tone, name, [station.name for station in stations]) for tone in system.tones),
     )
 
@@ -112,6 +108,11 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
 def _through(tone: Any, name: str, stations: list[str]) -> Any:
     """A person whose muscles feel what touches a body feels what touches its stations."""
     return replace(tone, bodies=(*tone.bodies, *stations)) if name in tone.bodies else tone
+
+
+def _pulled(held: Callable[[Any], Any], muscle: Any) -> Any:
+    """A muscle pulls at the stations of its points; bodies that it wraps over are frames."""
+    return replace(muscle, path=tuple(held(place) if place.point is not None else place for place in muscle.path))
 
 
 def _force(held: Callable[[Any], Any]) -> Callable[[Any], Any]:

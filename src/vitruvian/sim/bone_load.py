@@ -70,7 +70,7 @@ def bone_loads(system: System, cells: tuple[str, ...], motion: Motion) -> BoneLo
 
 
 def directions(axis: np.ndarray) -> np.ndarray:
-    """Return the directions of SIDES across the axis of a bone (4, 3) [-]; z stands in for one along the axis."""
+    """Return the directions of SIDES across the axis of a bone (4, 3) [-]; z replaces one along the axis."""
     sides = np.array([side if abs(axis @ side) < 0.9 else (0.0, 0.0, sum(side)) for side in SIDES.values()])
     across = sides - np.outer(sides @ axis, axis)
     found: np.ndarray = across / np.linalg.norm(across, axis=1)[:, None]

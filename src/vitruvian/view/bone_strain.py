@@ -49,7 +49,7 @@ def bands(recording: Recording, frame: int) -> np.ndarray:
     return np.searchsorted(list(BANDS), 1e6 * np.nan_to_num(strain))
 
 
-def sections(recording: Recording, frame: int, radius: np.ndarray, band: int) -> np.ndarray:
+def sections(recording: Recording, radius: np.ndarray, band: int, frame: int) -> np.ndarray:
     """Return length, radii and centre of every section (n, 4, 3) [m]; those of other bands are tiny.
 
     radius  of the sleeve of every bone [m]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,7 +51,7 @@ def stretched(scene: Scene) -> list[Stretched]:
         radius = np.array([_radius(scene, bone) for bone in bone_strain.bones(scene.recording)])
         for band, colour in enumerate(bone_strain.BANDS.values()):
             tube = Part(f"strain {band + 1}", "body", -1, colour, _tube(), crease=1.0)
-            found.append(Stretched(tube, lambda frame, band=band: _strained(scene, frame, radius, band)))
+            found.append(Stretched(tube, partial(bone_strain.sections, scene.recording, radius, band)))
     if len(scene.geometry.airbag_body):
         ball = Part("ball", "body", -1, AIRBAG, Sphere(1.0))
         flat = np.maximum(ball.vertices, [0.0, -1.0, -1.0])  # the half in front of the mount
@@ -59,10 +60,6 @@ def stretched(scene: Scene) -> list[Stretched]:
     if len(scene.geometry.loop_body):
         found.append(Stretched(Part("loop", "body", -1, LOOP, Sphere(1.0)), lambda frame: _loops(scene, frame)))
     return found
-
-
-def _strained(scene: Scene, frame: int, radius: np.ndarray, band: int) -> np.ndarray:
-    return bone_strain.sections(scene.recording, frame, radius, band)
 
 
 def _radius(scene: Scene, bone: str) -> float:

@@ -137,6 +137,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "flex-conservation": ("flexible_motion", "conservation"),
     "flex-planes": ("flexible_motion", "planar_and_spatial"),
     "flex-slider-crank": ("flexible_motion", "slider_crank"),
+    "flex-solid": ("flexible_beam", "solid_tube"),
     "flex-engine-pendulum": ("flexible_engine", "pendulum"),
     "flex-engine-free": ("flexible_engine", "free_body"),
     "flex-engine-rigid": ("flexible_engine", "rigid_limit"),

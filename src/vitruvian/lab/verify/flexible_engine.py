@@ -20,7 +20,6 @@ from ...flex import (
     straight,
 )
 from ...flex import tube as section_of
-
 from ...model import Body, Configuration, Joint, Load, System, Table
 from ...model.table import constant
 from ...scenario import Scenario
