@@ -213,8 +213,9 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
     about = float(axis @ inertia @ axis)
     slender = max(0.5 * (float(np.trace(inertia)) - about) - 0.5 * about, 0.0) / (mass * shaft.length**2)
     powers = nodes[None, :] ** np.arange(3)[:, None]
-    for share in np.linspace(1.0, 0.0, 41):
-        wanted = mass * np.array([1.0, centre, centre**2 + share * slender])
+    steps = np.linspace(0.0, 1.0, 41)
+    for spread in np.sort(np.concatenate([slender * steps, min(slender, 0.25) * steps]))[::-1]:
+        wanted = mass * np.array([1.0, centre, centre**2 + spread])
         masses = weights * (np.linalg.solve((powers * weights) @ powers.T, wanted) @ powers)
         if masses.min() > 0.0:
             points = shaft.start + nodes[:, None] * line
