@@ -213,16 +213,16 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
     about = float(axis @ inertia @ axis)
     slender = max(0.5 * (float(np.trace(inertia)) - about) - 0.5 * about, 0.0) / (mass * shaft.length**2)
     powers = nodes[None, :] ** np.arange(3)[:, None]
-    steps = np.linspace(0.0, 1.0, 41)
-    for spread in np.sort(np.concatenate([slender * steps, min(slender, 0.25) * steps]))[::-1]:
-        wanted = mass * np.array([1.0, centre, centre**2 + spread])
+    for share in np.linspace(1.0, 0.0, 41):
+        wanted = mass * np.array([1.0, centre, centre**2 + share * slender])
         masses = weights * (np.linalg.solve((powers * weights) @ powers.T, wanted) @ powers)
         if masses.min() > 0.0:
             points = shaft.start + nodes[:, None] * line
             return masses, points - masses @ points / mass
     raise InputError(
-        f"the centre of mass of a segment is at {100 * centre:.0f} % of its bone; a bone that bends needs it between "
-        "its joints."
+        f"a segment cannot spread its mass along its bone: its centre of mass is at {100 * centre:.0f} % of the bone, and "
+        f"its radius of gyration across it is {100 * slender**0.5:.0f} %; accepted: a centre between the joints, and a "
+        "segment that is not shorter than wide. Leave this bone rigid."
     )
 
 
