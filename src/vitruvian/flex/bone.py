@@ -220,9 +220,9 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
             points = shaft.start + nodes[:, None] * line
             return masses, points - masses @ points / mass
     raise InputError(
-        f"a segment cannot spread its mass along its bone: its centre of mass is at {100 * centre:.0f} % of the bone, and "
-        f"its radius of gyration across it is {100 * slender**0.5:.0f} %; accepted: a centre between the joints, and a "
-        "segment that is not shorter than wide. Leave this bone rigid."
+        f"a segment cannot spread its mass along its bone: its centre is at {100 * centre:.0f} % of the bone, and its "
+        f"radius of gyration across it {100 * slender**0.5:.0f} % of the length; accepted: a centre between the joints "
+        "and about 23 % or more. Leave this bone rigid."
     )
 
 
