@@ -48,6 +48,7 @@ TABLES = {
     "[[body]]": "Body",
     "shapes": "Shape",
     "start of a body": "BodyStart",
+    "tube of a body": "Tube",
     "[[joint]]": "Joint",
     "start of a joint": "JointStart",
     "resistance": "Resistance",

@@ -14,6 +14,7 @@ def command(
     out: Path | None = typer.Option(
         None, "--out", help="Folder for result.nc, scenario.toml and motion.png of every exercise."
     ),
+    rigid: bool = typer.Option(False, "--rigid", help="Keep the shank rigid, and rank by its bending moment."),
     json: bool = typer.Option(False, "--json", help="Print one JSON object instead of the table."),
 ) -> None:
     """Run exercises of the lower limb and rank them by peak strain, or by the bending moment of a rigid shank."""
@@ -24,7 +25,7 @@ def command(
 
     found = []
     for name in names:
-        scenario = exercise(name)
+        scenario = exercise(name, rigid=rigid)
         result = scenario.run()
         if result.recording.status != "finished":
             screen.complain(f"{name}: {result.recording.message}")

@@ -17,9 +17,13 @@ from .modes import nodal as nodal
 from .modes import static as static
 from .modes import truncation as truncation
 from .recovery import Gauge as Gauge
+from .solid import read_solid as read_solid
+from .solid import solid as solid
+from .solid import tube_mesh as tube_mesh
 from .station import flexible as flexible
 from .structure import Structure as Structure
 from .structure import beam as beam
 from .structure import imported as imported
 from .structure import read_matrix as read_matrix
+from .structure import read_structure as read_structure
 from .structure import straight as straight

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import scipy.linalg as la
@@ -16,7 +17,7 @@ import scipy.linalg as la
 from .. import data
 from ..errors import InputError, nearest
 from ..model.body import Bend, Tube
-from ..model.flexible import BONES, Place, flexed
+from ..model.flexible import BONES, NEAR, Place, flexed
 from ..model.system import System
 from .body import modal_damping
 from .cross_section import Material, tube
@@ -45,7 +46,7 @@ class Shaft:
         """Return its length [m]."""
         return float(np.linalg.norm(self.end - self.start))
 
-    @property
+    @cached_property
     def axes(self) -> np.ndarray:
         """Return the axes of the bone as columns (3, 3): x along it, the others across."""
         x = (self.end - self.start) / self.length
@@ -82,22 +83,23 @@ def bent(system: System, people: dict[str, Sequence[str]], modes: int = 6, stiff
     for person in system.roster.people:
         known = {body.name for body in system.bodies}
         for role in segments(people.get(person.name, ()), tuple(person.segments)):
-            system = bend(system, person.segments[role], role, modes, stiffness)
+            name = person.segments[role]
+            system = bend(system, name, of_segment(system, name, role, stiffness), modes)
         stations = tuple(body.name for body in system.bodies if body.name not in known)
         entries.append(replace(person, links=(*person.links, *stations)))
+    for body in system.bodies:
+        if body.tube is not None and body.bend is None:
+            start, end = _line(system, body.name)
+            system = bend(system, body.name, Shaft(body.tube, start, end), body.tube.modes)
     return system.replace(roster=replace(system.roster, people=tuple(entries)))
 
 
-def bend(system: System, name: str, role: str, modes: int = 6, stiffness: float = 1.0) -> System:
-    """Return the system in which the bone of one segment bends.
-
-    name, role  of the body, and which segment it is: "left_shank"
-    """
-    shaft = of_segment(system, name, role, stiffness)
+def bend(system: System, name: str, shaft: Shaft, modes: int = 6) -> System:
+    """Return the system in which the bone of one body bends."""
     body = system.body(name)
     masses, points = _lumps(shaft, body.mass, body.inertia)
     structure = _structure(shaft, masses, points)
-    shapes = craig_bampton(structure, [ELEMENTS], count=FIXED, clamped=[0]).only(slice(modes))
+    shapes = _aligned(structure, craig_bampton(structure, [ELEMENTS], count=FIXED, clamped=[0])).only(slice(modes))
     stations = [f"at{round(100 * share)}" for share in _shares(shaft, points)]
     left = body.inertia - sum(_inertia(m, p) for m, p in zip(masses, points, strict=True))
     places = [
@@ -105,9 +107,11 @@ def bend(system: System, name: str, role: str, modes: int = 6, stiffness: float 
         for label, m, point in zip(stations, masses, points, strict=True)
     ]
     for joint in system.joints:
-        if joint.parent == name:
-            point = np.array(joint.point_parent)
+        point = np.array(joint.point_parent)
+        if joint.parent == name and np.linalg.norm(points - point, axis=1).min() > NEAR:  # else a mass is there
             places.append(Place(joint.name, point, _shape(shaft, structure, shapes, point)))
+    for label, point in _attached(system, name):
+        places.append(Place(label, point, _shape(shaft, structure, shapes, point)))
     places.append(Place("surface", np.zeros(3), _shape(shaft, structure, shapes, np.zeros(3))))
     rows = shapes.shapes.T @ (structure.stiffness @ shapes.shapes)
     mass = sum(p.mass * p.shape[:, 3:] @ p.shape[:, 3:].T for p in places)
@@ -130,13 +134,8 @@ def of_segment(system: System, name: str, role: str, stiffness: float = 1.0) -> 
     stiffness  factor on Young's modulus [-]
     """
     bone = role.removeprefix("left_").removeprefix("right_")
-    start = np.array(system.joint_of(name).point_child)
-    ends = [np.array(joint.point_parent) for joint in system.joints if joint.parent == name]
-    end = max(ends, key=lambda point: float(np.linalg.norm(point - start)), default=-start)
-    length = float(np.linalg.norm(end - start))
-    if length < 0.01:
-        raise InputError(f"segment {name!r} is {length:.3g} m long between its joints; a bone that bends needs 0.01 m.")
-    size = length / _value(bone, "length")
+    start, end = _line(system, name)
+    size = float(np.linalg.norm(end - start)) / _value(bone, "length")
     found = Tube(
         outer=size * _value(bone, "outer_radius"),
         inner=size * _value(bone, "inner_radius"),
@@ -145,6 +144,43 @@ def of_segment(system: System, name: str, role: str, stiffness: float = 1.0) -> 
         spread=size**3 * _value(bone, "failure_spread"),
     )
     return Shaft(found, start, end)
+
+
+def _aligned(structure: Structure, modes: Modes) -> Modes:
+    """Return the modes with every pair of equal frequency turned into the planes xy and xz.
+
+    A round section bends alike in all planes, so the planes of a pair are arbitrary. A number of modes that cuts a pair
+    must not couple the two planes.
+    """
+    shapes, across = modes.shapes.copy(), structure.dofs[:, 1]
+    equal = np.flatnonzero(np.diff(modes.frequency) < 1e-6 * modes.frequency[1:])
+    for k in equal:
+        _, _, turn = np.linalg.svd(shapes[across, k : k + 2])
+        shapes[:, k : k + 2] = shapes[:, k : k + 2] @ turn.T
+    return replace(modes, shapes=shapes)
+
+
+def _line(system: System, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the inner joint of a body and its farthest other joint, loops included, in its frame (3,) [m]."""
+    start = np.array(system.joint_of(name).point_child)
+    ends = [np.array(joint.point_parent) for joint in system.joints if joint.parent == name]
+    ends += [np.array(loop.point_parent) for loop in system.loops if loop.parent == name]
+    ends += [np.array(loop.point_child) for loop in system.loops if loop.child == name]
+    end = max(ends, key=lambda point: float(np.linalg.norm(point - start)), default=-start)
+    length = float(np.linalg.norm(end - start))
+    if length < 0.01:
+        raise InputError(f"segment {name!r} is {length:.3g} m long between its joints; a bone that bends needs 0.01 m.")
+    return start, end
+
+
+def _attached(system: System, name: str) -> list[tuple[str, np.ndarray]]:
+    """Return label and point (3,) [m] of every place of a muscle on a body."""
+    return [
+        (f"{muscle.name}{k}", np.array(place.point))
+        for muscle in system.muscles
+        for k, place in enumerate(muscle.path)
+        if place.body == name and place.point is not None
+    ]
 
 
 def _value(bone: str, quantity: str) -> float:
@@ -187,8 +223,9 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
             points = shaft.start + nodes[:, None] * line
             return masses, points - masses @ points / mass
     raise InputError(
-        f"the centre of mass of a segment is at {100 * centre:.0f} % of its bone; a bone that bends needs it between "
-        "its joints."
+        f"a segment cannot spread its mass along its bone: its centre is at {100 * centre:.0f} % of the bone, and its "
+        f"radius of gyration across it {100 * slender**0.5:.0f} % of the length; accepted: a centre between the joints "
+        "and about 23 % or more. Leave this bone rigid."
     )
 
 
@@ -229,10 +266,8 @@ def _shape(
     """
     place = float(np.clip(_shares(shaft, point) if share is None else share, 0.0, 1.0))
     number = min(int(place * ELEMENTS), ELEMENTS - 1)
-    element = structure.elements[number]
-    local = element.turned() @ (element.boolean(structure.dofs, structure.size) @ modes.shapes)
-    value, _ = element.interpolation(place * ELEMENTS - number)
-    along = element.rotation @ (value @ local)[:3], element.rotation @ (value @ local)[3:]
-    moved, turned = shaft.axes @ along[0], shaft.axes @ along[1]
+    value, _ = structure.elements[number].interpolation(place * ELEMENTS - number)  # its axes are those of the beam
+    along = value @ modes.shapes[structure.dofs[number : number + 2].ravel()]
+    moved, turned = shaft.axes @ along[:3], shaft.axes @ along[3:]
     lever = point - shaft.start - place * (shaft.end - shaft.start)
     return np.hstack([turned.T, (moved + np.cross(turned.T, lever).T).T])

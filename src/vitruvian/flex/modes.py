@@ -112,7 +112,7 @@ def craig_bampton(
     interface. Static loads on the interface are therefore represented without error.
 
     interface  nodes with joints, forces or contacts
-    count      number of eigenmodes with fixed interface, or
+    count      number of eigenmodes with fixed interface, one more where this would cut a pair of equal frequency, or
     below      their highest frequency [Hz]
     clamped    nodes that do not move in the frame of the body; without them the rigid motions are left out
     """
@@ -125,7 +125,7 @@ def craig_bampton(
     shapes[boundary, np.arange(len(boundary))] = 1.0
     shapes[interior] = -_factor(inner)(stiffness[interior][:, boundary].toarray())
     if count != 0:
-        _, vectors = _lowest(mass[interior][:, interior], inner, 0, count, below)
+        _, vectors = _lowest(mass[interior][:, interior], inner, 0, count, below, whole=True)
         normal = np.zeros((structure.size, vectors.shape[1]))
         normal[interior] = vectors
         shapes = np.hstack([shapes, normal])
@@ -186,8 +186,10 @@ def static(structure: Structure, load: np.ndarray, fixed: np.ndarray) -> np.ndar
     return found - rigid @ la.solve(inertia, moved.T @ found)
 
 
-def _lowest(mass: Any, stiffness: Any, rigid: int, count: int | None, below: float | None) -> tuple[Any, Any]:
-    """Return the elastic eigenvalues [1/s2] and vectors, without the `rigid` lowest ones."""
+def _lowest(
+    mass: Any, stiffness: Any, rigid: int, count: int | None, below: float | None, whole: bool = False
+) -> tuple[Any, Any]:
+    """Return the elastic eigenvalues [1/s2] and vectors, without the `rigid` lowest ones; `whole`: cut no pair."""
     if (count is None) == (below is None):
         raise InputError("choose modes by count or by their highest frequency, not by both or neither.")
     size = mass.shape[0]
@@ -195,9 +197,11 @@ def _lowest(mass: Any, stiffness: Any, rigid: int, count: int | None, below: flo
     if not rigid < wanted <= size:
         raise InputError(f"{count} modes were requested; accepted: 1 to {size - rigid}.")
     if size <= _DENSE:
-        values, vectors = la.eigh(_symmetric(stiffness.toarray()), _symmetric(mass.toarray()))
+        last = size if below is not None else min(max(wanted + whole, rigid + 6), size)
+        pair = _symmetric(stiffness.toarray()), _symmetric(mass.toarray())
+        values, vectors = la.eigh(*pair, subset_by_index=(0, last - 1))
     else:
-        wanted = min(wanted, 60 + rigid)
+        wanted = min(wanted + whole, 60 + rigid)
         shift = -1e-9 * stiffness.diagonal().sum() / mass.diagonal().sum()
         values, vectors = sla.eigsh(stiffness, k=wanted, M=mass, sigma=shift, which="LM")
         order = np.argsort(values)
@@ -209,6 +213,10 @@ def _lowest(mass: Any, stiffness: Any, rigid: int, count: int | None, below: flo
             raise InputError(
                 f"no mode is below {below:g} Hz; the lowest has {np.sqrt(values[rigid]) / (2 * pi):.4g} Hz."
             )
+    elif count is not None:
+        wanted = count + rigid
+        if whole and wanted < len(values) and values[wanted] - values[wanted - 1] < 1e-6 * values[wanted]:
+            wanted += 1
     return values[rigid:wanted], vectors[:, rigid:wanted]
 
 

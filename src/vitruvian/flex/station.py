@@ -53,14 +53,24 @@ def flexible(
 
 
 def mass_points(structure: Structure, modes: Modes) -> list[Place]:
-    """Return the mass points of a structure as stations without inertia of their own."""
-    weight = structure.root
-    moved = (structure.field @ modes.shapes).reshape(len(weight), 3, modes.count)
+    """Return mass points with the inertia of a structure in the coordinates of its modes, as stations.
+
+    Inertia is a sum of products of the columns 1, x, y, z and the displacements by mode. As many points as columns
+    give the same sums: those of the triangular factor, turned so that all have the same mass.
+    """
+    moved = np.asarray(structure.field @ modes.shapes).reshape(len(structure.root), -1)
+    columns = np.column_stack([structure.root, structure.place, moved])
+    count = columns.shape[1]
+    if len(columns) > count:
+        columns = np.array(np.linalg.qr(columns, mode="r"))
+        mirror = np.eye(count)[0] - 1.0 / np.sqrt(count)
+        columns -= 2.0 / (mirror @ mirror) * np.outer(mirror, mirror @ columns)
+    still = np.zeros((modes.count, 3))
     return [
         Place(
-            f"mass{k}", structure.place[k] / root, np.hstack([np.zeros((modes.count, 3)), moved[k].T / root]), root**2
+            f"mass{k}", row[1:4] / row[0], np.hstack([still, row[4:].reshape(3, modes.count).T / row[0]]), row[0] ** 2
         )
-        for k, root in enumerate(weight)
+        for k, row in enumerate(columns)
     ]
 
 

@@ -181,15 +181,22 @@ def imported(mass: Any, stiffness: Any, nodes: np.ndarray) -> Structure:
     return Structure(nodes, dofs, mass, stiffness, factor.sum(axis=1), factor @ nodes, field)
 
 
+def read_structure(mass: str | Path, stiffness: str | Path, nodes: str | Path) -> Structure:
+    """Return the structure of three files: mass matrix, stiffness matrix, and places of the nodes (n, 3) [m]."""
+    places = read_matrix(nodes)
+    return imported(read_matrix(mass), read_matrix(stiffness), places.toarray() if sp.issparse(places) else places)
+
+
 def read_matrix(path: str | Path) -> Any:
-    """Return a matrix of a Matrix Market file (.mtx) or a NumPy file (.npy)."""
+    """Return a matrix of a Matrix Market file (.mtx), a NumPy file (.npy) or a sparse one of SciPy (.npz)."""
     from scipy.io import mmread
 
     path = Path(path)
-    if path.suffix not in (".mtx", ".npy"):
-        raise InputError(f"{path}: matrices are read from Matrix Market (.mtx) and NumPy (.npy) files.")
+    readers = {".mtx": mmread, ".npy": np.load, ".npz": sp.load_npz}
+    if path.suffix not in readers:
+        raise InputError(f"{path}: matrices are read from Matrix Market (.mtx) and NumPy (.npy, .npz) files.")
     try:
-        return np.load(path) if path.suffix == ".npy" else mmread(path)
+        return readers[path.suffix](path)
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: no matrix can be read ({error}).") from None
 
@@ -221,4 +228,6 @@ def _assembled(elements: tuple[Element, ...], matrices: list[np.ndarray], dofs: 
 
 def _boolean(elements: tuple[Element, ...], dofs: np.ndarray, size: int) -> Any:
     """Return the Boolean maps of all elements, one below the other (12 elements, N)."""
-    return sp.vstack([element.boolean(dofs, size) for element in elements]).tocsr()
+    picked = dofs[[element.nodes for element in elements]].ravel()
+    rows = np.flatnonzero(picked >= 0)
+    return sp.csr_matrix((np.ones(len(rows)), (rows, picked[rows])), shape=(len(picked), size))

@@ -77,8 +77,8 @@ def inward(model, work, v, h):
     for i in range(joints.shape[0] - 1, -1, -1):
         if joints[i, joint.FLEXIBLE] >= 0:
             modal.reduce(model, work, i)
-        if joints[i, joint.STATION] >= 0:
-            modal.pass_station(model, work, i)
+        if joints[i, joint.STATION] >= 0 and modal.pass_station(model, work, i):
+            continue
         if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] in (joint_type.RIGID, joint_type.MODAL):
             _inward_rigid(joints, bodies, i)
         elif joints[i, joint.KIND] == joint_type.SPHERICAL:

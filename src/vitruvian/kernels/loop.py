@@ -417,18 +417,19 @@ def _check_rest(model, work, state):
     is slow too, but gets faster: the run continues until the bodies are slower than at any time since they became slow.
     The fastest body is kept for the message.
     """
-    time, fastest, total, n_body = state.clock[clock.TIME], -1.0, 0.0, model.joint.shape[0]
-    for i in range(n_body):
+    time, fastest, total, weights = state.clock[clock.TIME], -1.0, 0.0, 0.0
+    for i in range(model.joint.shape[0]):
         if model.link[i, link.MASS] == 0.0:
             continue
         square = 2.0 * energy.of_body(model, work.body, i) / model.link[i, link.MASS]
-        total += square
+        total += model.link[i, link.SHARE] * square
+        weights += model.link[i, link.SHARE]
         if square > fastest:
             fastest = square
             state.tally[tally.CULPRIT] = i
     if fastest > REST_SPEED * REST_SPEED:
         state.clock[clock.REST_SINCE] = time
-    if total > n_body * SLOW_SPEED * SLOW_SPEED:
+    if total > weights * SLOW_SPEED * SLOW_SPEED:
         state.clock[clock.SLOW_SINCE] = time
         state.clock[clock.SLOWEST] = total
     if time - state.clock[clock.REST_SINCE] >= REST_TIME:

@@ -20,31 +20,74 @@ from math import sqrt
 
 from .._jit import inlined, inner
 from . import kinematics, mat3, vec3
-from .layout import body, candidate, flexible, joint, mode, out_row, pair, shape_kind, work_class
-from .rotation import left_jacobian_dot
+from .layout import body, candidate, flexible, joint, link, mode, out_row, pair, shape_kind, work_class
+from .rotation import left_jacobian
 from .vec3 import add, axpy, cross, dot, sub
 
 
 @inner
-def elastic(model, work, q):
-    """Elastic forces [N, N m] of all modes at the coordinates q, stiffened by the angular velocity where requested."""
-    matrix = work.mode_stiffness
-    start = q.shape[0] - matrix.shape[0]
+def begin(model, work, q):
+    """Find what a state fixes: elastic forces [N, N m] of all modes, and how they move the stations [m, rad]."""
     for f in range(model.flexible.shape[0]):
-        first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
-        stiffened, i = model.flexible[f, flexible.STIFFENED] == 1, model.flexible[f, flexible.BODY]
-        x, y, z = mat3.transposed_dot(mat3.load(work.body, i, body.ROTATION), vec3.load(work.body, i, body.SPIN))
-        for k in range(first, first + n):
-            force = 0.0
-            for l in range(n):
-                value = model.mode_stiffness[k, l]
-                if stiffened:
-                    by = model.mode_stiffening[k, l]
-                    value += x * x * by[0] + y * y * by[3] + z * z * by[5]
-                    value += 2.0 * (x * y * by[1] + x * z * by[2] + y * z * by[4])
-                matrix[k, l] = value
-                force -= value * q[start + first + l]
-            work.mode[k, mode.ELASTIC] = force
+        _elastic(model, work, q, f)
+    for i in range(model.joint.shape[0]):
+        if model.joint[i, joint.STATION] >= 0:
+            _axes(model, work, i)
+            if model.joint[i, joint.ALONE] == 1:
+                _own_inertia(model, work, i)
+
+
+@inner
+def _own_inertia(model, work, i):
+    """Add mass [kg] and inertia [kg m2] of a station that is alone to the modes, at its joint point."""
+    f = model.joint[model.joint[i, joint.PARENT], joint.FLEXIBLE]
+    first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
+    axes, mass = work.station[model.joint[i, joint.STATION]], model.link[i, link.MASS]
+    r = vec3.load(work.body, i, body.OFFSET)
+    inertia = mat3.load_sym(work.body, i, body.OWN_INERTIA)
+    for k in range(n):
+        u_w, u_v = mat3.sym_dot(inertia, vec3.load(axes, k, 0)), vec3.scale(mass, vec3.load(axes, k, 3))
+        vec3.increase(work.mode, first + k, mode.OWN_LEVER, add(u_w, cross(r, u_v)))
+        vec3.increase(work.mode, first + k, mode.OWN_LEVER + 3, u_v)
+        for l in range(k + 1):
+            work.mode_mass[first + k, l] += dot(vec3.load(axes, l, 0), u_w) + dot(vec3.load(axes, l, 3), u_v)
+
+
+@inner
+def _elastic(model, work, q, f):
+    """Elastic forces [N, N m] of the modes of flexible body f, stiffened by the angular velocity where requested."""
+    matrix = work.mode_stiffness
+    first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
+    start = q.shape[0] - matrix.shape[0] + first
+    stiffened, i = model.flexible[f, flexible.STIFFENED] == 1, model.flexible[f, flexible.BODY]
+    x, y, z = mat3.transposed_dot(mat3.load(work.body, i, body.ROTATION), vec3.load(work.body, i, body.SPIN))
+    for k in range(first, first + n):
+        force = 0.0
+        for l in range(n):
+            value = model.mode_stiffness[k, l]
+            if stiffened:
+                by = model.mode_stiffening[k, l]
+                value += x * x * by[0] + y * y * by[3] + z * z * by[5]
+                value += 2.0 * (x * y * by[1] + x * z * by[2] + y * z * by[4])
+            matrix[k, l] = value
+            work.mode_mass[k, l] = 0.0
+            force -= value * q[start + l]
+        work.mode[k, mode.ELASTIC] = force
+        for m in range(6):
+            work.mode[k, mode.OWN_LEVER + m] = 0.0
+
+
+@inner
+def _axes(model, work, i):
+    """Angular [rad/s] and linear [m/s] velocity G of station i by the rate of each mode, world frame."""
+    p = model.joint[i, joint.PARENT]
+    axes, f = work.station[model.joint[i, joint.STATION]], model.joint[p, joint.FLEXIBLE]
+    turn = mat3.load(work.body, p, body.ROTATION)
+    turning_rate = mat3.product(turn, left_jacobian(vec3.load(work.body, i, body.TURN)))
+    for k in range(model.flexible[f, flexible.MODES]):
+        turning, moving = kinematics.station_shape(model, work.body, i, k)
+        vec3.store(axes, k, 0, mat3.dot(turning_rate, turning))
+        vec3.store(axes, k, 3, mat3.dot(turn, moving))
 
 
 @inner
@@ -58,43 +101,43 @@ def gather(model, work, v, h):
             bias = -modes[k, mode.ELASTIC]
             for l in range(n):
                 drag = model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
-                work.mode_matrix[k, l] = h * drag
+                work.mode_matrix[k, l] = work.mode_mass[k, l] + h * drag
                 bias += drag * v[start + first + l]
             modes[k, mode.BIAS] = bias
             for m in range(6):
-                modes[k, mode.LEVER + m] = 0.0
+                modes[k, mode.LEVER + m] = modes[k, mode.OWN_LEVER + m]
 
 
 @inner
 def pass_station(model, work, i):
-    """Add inertia [kg, kg m2] and bias [N, N m] of station i and its branches to the modes of its parent."""
+    """Add inertia [kg, kg m2] and bias [N, N m] of station i and its branches to the modes of its parent.
+
+    Returns whether its frame got all of it too, which is simple for a station that is alone.
+    """
     bodies, modes, s, p = work.body, work.mode, model.joint[i, joint.STATION], model.joint[i, joint.PARENT]
     f = model.joint[p, joint.FLEXIBLE]
     first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
-    turn, theta, r = (
-        mat3.load(bodies, p, body.ROTATION),
-        vec3.load(bodies, i, body.TURN),
-        vec3.load(bodies, i, body.OFFSET),
-    )
-    angular, coupling, mass = (
+    r, axes = vec3.load(bodies, i, body.OFFSET), work.station[s]
+    angular, spin, accel = (
         mat3.load_sym(bodies, i, body.ANGULAR),
-        mat3.load(bodies, i, body.COUPLING),
-        mat3.load_sym(bodies, i, body.MASS),
+        vec3.load(bodies, i, body.BIAS_SPIN),
+        vec3.load(bodies, i, body.BIAS),
     )
-    spin, accel = vec3.load(bodies, i, body.BIAS_SPIN), vec3.load(bodies, i, body.BIAS)
-    moment = add(mat3.sym_dot(angular, spin), mat3.dot(coupling, accel))
-    moment = add(moment, vec3.load(bodies, i, body.MOMENT_BIAS))
-    force = add(mat3.transposed_dot(coupling, spin), mat3.sym_dot(mass, accel))
-    force = add(force, vec3.load(bodies, i, body.FORCE_BIAS))
-    idle = mass[0] == 0.0 and vec3.norm(force) == 0.0 and vec3.norm(moment) == 0.0  # no mass and no load
-    axes = work.station[s]
+    moment = add(mat3.sym_dot(angular, spin), vec3.load(bodies, i, body.MOMENT_BIAS))
+    force = vec3.load(bodies, i, body.FORCE_BIAS)
+    if model.joint[i, joint.ALONE] == 1:
+        force = axpy(model.link[i, link.MASS], accel, force)
+        for k in range(n):
+            modes[first + k, mode.BIAS] += dot(vec3.load(axes, k, 0), moment) + dot(vec3.load(axes, k, 3), force)
+        _pass_alone(bodies, p, model.link[i, link.MASS], r, angular, moment, force)
+        return True
+    coupling, mass = mat3.load(bodies, i, body.COUPLING), mat3.load_sym(bodies, i, body.MASS)
+    moment = add(moment, mat3.dot(coupling, accel))
+    force = add(force, add(mat3.transposed_dot(coupling, spin), mat3.sym_dot(mass, accel)))
+    if mass[0] == 0.0 and vec3.norm(force) == 0.0 and vec3.norm(moment) == 0.0:
+        return True  # no mass and no load
     for k in range(n):
-        turning, moving = kinematics.station_shape(model, bodies, i, k)
-        g_w, g_v = mat3.dot(turn, left_jacobian_dot(theta, turning)), mat3.dot(turn, moving)
-        vec3.store(axes, k, 0, g_w)
-        vec3.store(axes, k, 3, g_v)
-        if idle:
-            continue
+        g_w, g_v = vec3.load(axes, k, 0), vec3.load(axes, k, 3)
         u_w = add(mat3.sym_dot(angular, g_w), mat3.dot(coupling, g_v))
         u_v = add(mat3.transposed_dot(coupling, g_w), mat3.sym_dot(mass, g_v))
         modes[first + k, mode.BIAS] += dot(g_w, moment) + dot(g_v, force)
@@ -102,6 +145,20 @@ def pass_station(model, work, i):
         vec3.increase(modes, first + k, mode.LEVER + 3, u_v)
         for l in range(k + 1):
             work.mode_matrix[first + k, l] += dot(vec3.load(axes, l, 0), u_w) + dot(vec3.load(axes, l, 3), u_v)
+    return False
+
+
+@inlined
+def _pass_alone(bodies, p, mass, r, angular, moment, force):
+    """Add mass [kg] and inertia [kg m2] of a body whose centre is at the offset r [m] to body p, and its bias."""
+    x, y, z = mass * r[0], mass * r[1], mass * r[2]
+    far = x * r[0] + y * r[1] + z * r[2]
+    shifted = far - x * r[0], -x * r[1], -x * r[2], far - y * r[1], -y * r[2], far - z * r[2]
+    mat3.increase_sym(bodies, p, body.MASS, (mass, 0.0, 0.0, mass, 0.0, mass))
+    mat3.increase(bodies, p, body.COUPLING, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
+    mat3.increase_sym(bodies, p, body.ANGULAR, mat3.sym_add(angular, shifted))
+    vec3.increase(bodies, p, body.FORCE_BIAS, force)
+    vec3.increase(bodies, p, body.MOMENT_BIAS, add(moment, cross(r, force)))
 
 
 @inner
@@ -301,3 +358,4 @@ def follow(model, work, bodies):
             row = model.ride[r, 1] + min(max(along / total, 0.0), 1.0 - 1e-9) * last
             work.body[i, body.RIDE] = row
             bodies[i, body.RIDE] = row
+            _axes(model, work, i)

@@ -6,7 +6,7 @@ latter is part of the reactions and accelerations of the step.
 """
 
 from .._jit import inner, kernel
-from . import closure, contact_response, dynamics, integrate, kinematics, mat3, vec3
+from . import closure, contact_response, dynamics, integrate, kinematics, mat3, modal, vec3
 from .layout import body, equation, joint, joint_type, link, out_row
 from .layout import closure as closure_column
 from .vec3 import add, cross
@@ -76,6 +76,8 @@ def rechoose(model, work, closed, q, v, time):
 def _stand(model, work, q, v, time):
     """Poses, equations and articulated inertias at a state; no force is needed."""
     kinematics.forward(model, work.body, q, v, time)
+    if work.mode.shape[0] > 0:
+        modal.begin(model, work, q)
     closure.place(model, work)
     dynamics.gather(model.joint, model.link, work.body)
     dynamics.inward(model, work, v, 0.0)
@@ -189,9 +191,14 @@ def _responses(model, work):
 def _alone(model, work, r):
     """Response of the child of equation r alone to a unit load: over its mass, or its mean moment of inertia."""
     i = model.closure_body[model.equation[r, equation.CLOSURE], closure_column.CHILD]
-    if model.joint[i, joint.STATION] >= 0:  # it may have no mass
-        i = model.joint[i, joint.PARENT]
-    if model.equation[r, equation.TURNS] == 1:
-        inertia = model.link[i, link.INERTIA] + model.link[i, link.INERTIA + 3] + model.link[i, link.INERTIA + 5]
-        return 3.0 / inertia
-    return 1.0 / model.link[i, link.MASS]
+    p = model.joint[i, joint.PARENT] if model.joint[i, joint.STATION] >= 0 else -1  # a station may have no mass
+    mass, inertia = 0.0, 0.0
+    for k in range(model.joint.shape[0]):
+        if k == i or (p >= 0 and model.joint[k, joint.STATION] >= 0 and model.joint[k, joint.PARENT] == p):
+            mass += model.link[k, link.MASS]
+            for at in (0, 3, 5):
+                inertia += model.link[k, link.INERTIA + at]
+            if p >= 0:
+                place = vec3.load(model.link, k, link.POINT_PARENT)
+                inertia += 2.0 * model.link[k, link.MASS] * vec3.dot(place, place)
+    return 3.0 / inertia if model.equation[r, equation.TURNS] == 1 else 1.0 / mass

@@ -58,6 +58,21 @@ def left_jacobian_dot(theta, a):
     return add(a, axpy(b, first, scale(c, cross(theta, first))))
 
 
+@inner
+def left_jacobian(theta):
+    """J_l(theta): nine entries [-]."""
+    b, c, _, _ = _jacobian_coefficients(dot(theta, theta))
+    x, y, z = theta
+    bx, by, bz = b * x, b * y, b * z
+    xy, xz, yz = c * x * y, c * x * z, c * y * z
+    xx, yy, zz = c * x * x, c * y * y, c * z * z
+    return (
+        1.0 - yy - zz, xy - bz, xz + by,
+        xy + bz, 1.0 - xx - zz, yz - bx,
+        xz - by, yz + bx, 1.0 - xx - yy,
+    )  # fmt: skip
+
+
 @kernel
 def angular_acceleration(theta, rate, acceleration):
     """d/dt (J_l(theta) rate) [rad/s2] of a rotation vector [rad], its rate [rad/s] and its acceleration [rad/s2]."""

@@ -132,6 +132,7 @@ class Work(NamedTuple):
     mode: np.ndarray  # (N, mode.COUNT) modes of bodies that bend
     mode_stiffness: np.ndarray  # (N, m) with what turning adds
     mode_matrix: np.ndarray  # (N, m) the matrix of their second rates, then its factor
+    mode_mass: np.ndarray  # (N, m) the part of it that no step changes
     station: np.ndarray  # (s, m, 6) directions of the stations by mode, world axes
     gas: np.ndarray  # (g, gas.COUNT) as in State
     bag: np.ndarray  # (g, bag.COUNT) airbags in this state

@@ -8,6 +8,7 @@ from .belt import Pretensioner as Pretensioner
 from .belt import Retractor as Retractor
 from .belt import Waypoint as Waypoint
 from .body import Body as Body
+from .body import Tube as Tube
 from .bone import Bone as Bone
 from .common_tissue import CommonTissue as CommonTissue
 from .configuration import BodyStart as BodyStart

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import pi
+from math import inf, pi
 
 import numpy as np
 
@@ -13,23 +13,23 @@ from .field import field_of
 from .frame import ZERO, Vector
 from .shape import Shape
 from .validation import not_negative, positive
-from .value import Inertia, Name, Of
+from .value import Count, Inertia, Name, Of
 
 
 @dataclass(frozen=True)
 class Tube:
-    """The section of a bone.
+    """The hollow section of a bone, from the inner joint of its body to its farthest other joint."""
 
-    outer, inner     radii [m]
-    young            Young's modulus [Pa]
-    failure, spread  bending moment at which it breaks, mean and standard deviation [N m]
-    """
+    outer: float = field_of("length", "radius of the surface", above=0.0)
+    inner: float = field_of("length", "radius of the cavity", default=0.0)
+    young: float = field_of("pressure", "Young's modulus along the bone", default=17e9, above=0.0)
+    failure: float = field_of("moment", "mean bending moment at which it breaks", default=inf, infinite=True)
+    spread: float = field_of("moment", "standard deviation of this moment", default=0.0)
+    modes: int = field_of(Count(), "in which it bends", default=6)
 
-    outer: float
-    inner: float
-    young: float
-    failure: float
-    spread: float
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.inner < self.outer:
+            raise InputError(f"tube: inner is {self.inner:g} m; accepted: 0 to less than outer, {self.outer:g} m.")
 
     @property
     def area(self) -> float:
@@ -88,6 +88,7 @@ class Body:
     )
     bone: Bone | None = None
     bend: Bend | None = None
+    tube: Tube | None = field_of(Of(Tube), "section of a body that bends; rigid unless given", default=None)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapes", tuple(self.shapes))

@@ -14,7 +14,7 @@ from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
-from .flexible import felt, fill_modes
+from .flexible import felt, fill_modes, share
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .loop import fill_loops, response_path
 from .muscle_table import elastic_tendons, fill_muscles
@@ -190,6 +190,7 @@ def make_work(compiled: Compiled) -> types.Work:
         mode=np.zeros((len(compiled.model.mode_stiffness), layout.mode.COUNT)),
         mode_stiffness=np.zeros_like(compiled.model.mode_stiffness),
         mode_matrix=np.zeros_like(compiled.model.mode_stiffness),
+        mode_mass=np.zeros_like(compiled.model.mode_stiffness),
         station=np.zeros_like(compiled.model.station),
         **airbag_work(compiled.system.airbags),
     )
@@ -240,6 +241,7 @@ def _bodies_and_joints(
                 _driven(j, by_child),
                 -1,
                 -1,
+                0,
             )
             for i, (b, j) in enumerate(zip(bodies, joints, strict=True))
         ]
@@ -254,6 +256,7 @@ def _bodies_and_joints(
                 *((0.0,) * 3 if j.type == "free" and not j.motion else j.point_child),
                 *j.frame_parent,
                 *j.frame_child,
+                share(system, b),
             )
             for b, j in zip(bodies, joints, strict=True)
         ]

@@ -100,6 +100,7 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         springs=tuple(map(spring, system.springs)),
         loads=tuple(map(_force(held), system.loads)),
         sensors=tuple(map(held, system.sensors)),
+        muscles=tuple(_pulled(held, muscle) for muscle in system.muscles),
         tones=tuple(_through(tone, name, [station.name for station in stations]) for tone in system.tones),
     )
 
@@ -107,6 +108,11 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
 def _through(tone: Any, name: str, stations: list[str]) -> Any:
     """A person whose muscles feel what touches a body feels what touches its stations."""
     return replace(tone, bodies=(*tone.bodies, *stations)) if name in tone.bodies else tone
+
+
+def _pulled(held: Callable[[Any], Any], muscle: Any) -> Any:
+    """A muscle pulls at the stations of its points; bodies that it wraps over are frames."""
+    return replace(muscle, path=tuple(held(place) if place.point is not None else place for place in muscle.path))
 
 
 def _force(held: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -123,6 +129,13 @@ def owner(system: System, name: str) -> str:
     """Return the body that a body belongs to: the one that bends for a station, itself for others."""
     body = system.body(name)
     return body.owner if isinstance(body, Station) else name
+
+
+def share(system: System, body: Body) -> float:
+    """Return the weight of a body in means over all bodies [-]: a body that bends counts as one, through its mass."""
+    if not isinstance(body, Station):
+        return 1.0 if body.bend is None else 0.0
+    return body.mass / sum(b.mass for b in system.bodies if isinstance(b, Station) and b.owner == body.owner)
 
 
 def felt(body: Body) -> np.ndarray:
@@ -162,6 +175,7 @@ def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, 
     """Fill the shapes of the stations, and where along its body the station of a surface may ride."""
     shapes: list[np.ndarray] = []
     rides, lines = [], []
+    parents = {joint.parent for joint in joints}
     for i, joint in enumerate(joints):
         if joint.type != "modal":
             continue
@@ -169,7 +183,9 @@ def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, 
         bend = system.body(joint.parent).bend
         if bend is None or len(bend.stiffness) != len(joint.shape):
             raise InputError(f"joint {joint.name!r}: its parent {joint.parent!r} has no modes, or another number.")
+        alone = joint.child not in parents and joint.child != carrier(system.body(joint.parent))
         arrays["joint"][i, layout.joint.STATION] = len(shapes)
+        arrays["joint"][i, layout.joint.ALONE] = alone
         shapes.append(_tall(joint.shape, most))
         if joint.child == carrier(system.body(joint.parent)) and bend.along is not None:
             rides.append((i, len(shapes), len(bend.along)))

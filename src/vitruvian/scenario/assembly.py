@@ -62,7 +62,8 @@ def body(row: Row) -> model.Body:
                 f"body.{row.name}.inertia is missing; it can be left out only if the shape is not moved or turned."
             )
         inertia = tuple(shape.inertia(row.mass).tolist())
-    return model.Body(row.name, row.mass, np.array(inertia), shapes)
+    tube = None if row.tube is None else named(f"body.{row.name}.tube", model.Tube, **row.tube.given())
+    return model.Body(row.name, row.mass, np.array(inertia), shapes, tube=tube)
 
 
 def joint(row: Row) -> model.Joint:

@@ -102,15 +102,16 @@ def build(table: Row) -> Built:
 
 
 def _bent(table: Row, system: System) -> System:
-    """Return the system in which the bones bend that people have so."""
-    for row in table.human:
-        if not row.flexible:
-            continue
-        from ..flex import bone  # needs scipy
+    """Return the system in which bones of people bend, and bodies with a tube."""
+    people = {row.name: row for row in table.human if row.flexible}
+    if not people and not any(body.tube for body in system.bodies):
+        return system
+    from ..flex import bone  # needs scipy
 
-        where = "human.flexible" if row.name == "human" else f"human.{row.name}.flexible"
-        system = named(where, bone.bent, system, {row.name: row.flexible}, row.modes)
-    return system
+    for name, row in people.items():
+        where = "human.flexible" if name == "human" else f"human.{name}.flexible"
+        system = named(where, bone.bent, system, {name: row.flexible}, row.modes)
+    return named("body.tube", bone.bent, system, {})
 
 
 def _with_restraints(table: Row, system: System, start: Configuration) -> System:

@@ -14,7 +14,7 @@ import numpy as np
 from ..model.body import Bend, Tube
 from ..model.joint import Joint
 from ..model.system import System
-from .load_cell import to_body_axes
+from .load_cell import cross, to_body_axes
 from .recording import Event
 
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the length of a bone at which it is looked at, from the inner joint
@@ -56,25 +56,25 @@ def bone_loads(system: System, cells: tuple[str, ...], motion: Motion) -> BoneLo
 
     cells  names of the joints with load cells
     """
-    strains, stresses, moments = [], [], []
     if not motion.load_cell.size or not len(motion.pose_time):  # nothing was recorded from which to tell
         return BoneLoads(*(np.full((len(motion.time), len(points(system))), np.nan) for _ in range(3)))
+    parts = [BoneLoads(*(np.zeros((len(motion.time), 0)) for _ in range(3)))]
     for name, bend in bones(system).items():
-        tube = bend.tube
+        tube, axis = bend.tube, _axis(bend)
         assert tube is not None
         force, moment = section_loads(system, cells, motion, name, bend)
-        axis = _axis(bend)
-        for k in range(len(SHARES)):
-            turned = -np.cross(axis, moment[:, k])
-            for side in SIDES.values():
-                outward = np.array(side) - axis * (axis @ np.array(side))
-                bending = turned @ (outward / np.linalg.norm(outward))
-                stress = -(force[:, k] @ axis) / tube.area + bending * tube.outer / tube.second
-                moments.append(bending)
-                stresses.append(stress)
-                strains.append(stress / tube.young)
-    empty = np.zeros((len(motion.time), 0))
-    return BoneLoads(*(np.stack(part, axis=1) if part else empty for part in (strains, stresses, moments)))
+        bending = (moment @ np.cross(axis, directions(axis)).T).reshape(len(motion.time), -1)
+        stress = np.repeat(-(force @ axis) / tube.area, len(SIDES), axis=1) + bending * (tube.outer / tube.second)
+        parts.append(BoneLoads(stress / tube.young, stress, bending))
+    return BoneLoads(*(np.concatenate(part, axis=1) for part in zip(*parts, strict=True)))
+
+
+def directions(axis: np.ndarray) -> np.ndarray:
+    """Return the directions of SIDES across the axis of a bone (4, 3) [-]; z replaces one along the axis."""
+    sides = np.array([side if abs(axis @ side) < 0.9 else (0.0, 0.0, sum(side)) for side in SIDES.values()])
+    across = sides - np.outer(sides @ axis, axis)
+    found: np.ndarray = across / np.linalg.norm(across, axis=1)[:, None]
+    return found
 
 
 class Stations(NamedTuple):
@@ -103,38 +103,52 @@ def section_loads(
     heights = np.concatenate([[0.0], found.height[0, order]])
     bent = found.place[:, order] - np.array([ties[k].point_parent for k in order])
     bent = np.concatenate([np.zeros_like(bent[:, :1]), bent], axis=1)
-    forces, moments = [], []
-    for share in SHARES:
-        height = share * _length(bend)
-        above = int(np.clip(np.searchsorted(heights, height), 1, len(heights) - 1))
-        part = (height - heights[above - 1]) / max(heights[above] - heights[above - 1], 1e-9)
-        cut = start + height * axis + (1.0 - part) * bent[:, above - 1] + part * bent[:, above]
-        beyond = (found.height > height)[..., None]
-        forces.append((found.force * beyond).sum(axis=1))
-        levers = found.place - cut[:, None]
-        moments.append(((found.moment + np.cross(levers, found.force)) * beyond).sum(axis=1))
-    return np.stack(forces, axis=1), np.stack(moments, axis=1)
+    sections = np.array(SHARES) * _length(bend)
+    above = np.clip(np.searchsorted(heights, sections), 1, len(heights) - 1)
+    part = ((sections - heights[above - 1]) / np.maximum(np.diff(heights)[above - 1], 1e-9))[:, None]
+    cut = start + sections[:, None] * axis + (1.0 - part) * bent[:, above - 1] + part * bent[:, above]
+    beyond = (found.height[0][:, None] > sections).astype(float)
+    riding = [k for k in range(len(ties)) if k not in fixed]
+    beyond[riding] = 0.0
+
+    def total(loads: np.ndarray) -> np.ndarray:
+        """Sum of loads on stations (N, s, 3) beyond each section (N, section, 3)."""
+        found_: np.ndarray = np.tensordot(loads, beyond, ([1], [0])).transpose(0, 2, 1)
+        for k in riding:
+            found_ = found_ + loads[:, k, None] * (found.height[:, k, None] > sections)[..., None]
+        return found_
+
+    force = total(found.force)
+    return force, total(found.moment + cross(found.place, found.force)) - cross(cut, force)
 
 
 def _stations(system: System, cells: tuple[str, ...], motion: Motion, ties: list[Joint], bend: Bend) -> Stations:
     """Return the stations of one bone, which are tied to it by modal joints."""
     frame = system.order.index(ties[0].parent or "")
-    attitude = motion.attitude[:, frame].astype(float)
-    start, axis = np.array(bend.line[0]), _axis(bend)
-    rows = []
-    for joint in ties:
-        load = motion.load_cell[:, cells.index(joint.name)].astype(float)
-        apart = motion.position[:, system.order.index(joint.child)] - motion.position[:, frame]
-        local = to_body_axes(motion.orientation[:, frame], apart)
-        place = np.stack([np.interp(motion.time, motion.pose_time, local[:, k]) for k in range(3)], axis=1)
-        force, moment = to_body_axes(attitude, load[:, :3]), to_body_axes(attitude, load[:, 3:])
-        height = np.full(len(place), (np.array(joint.point_parent) - start) @ axis)
-        if _rides(joint, bend):  # it acts where the bone is touched
-            lever = np.cross(axis, force)
-            size = np.maximum((lever**2).sum(axis=1), 1e-12)
-            height = np.clip(height + (moment * lever).sum(axis=1) / size, 0.0, _length(bend))
-        rows.append((height, place, force, moment))
-    return Stations(*(np.stack(part, axis=1) for part in zip(*rows, strict=True)))
+    start, axis, count = np.array(bend.line[0]), _axis(bend), len(ties)
+    loads = motion.load_cell[:, [cells.index(joint.name) for joint in ties]].astype(float)
+    attitude = motion.attitude[:, frame, None].astype(float)
+    local = to_body_axes(attitude, loads.reshape(len(loads), 2 * count, 3))
+    force, moment = local[:, 0::2], local[:, 1::2]
+    apart = motion.position[:, [system.order.index(joint.child) for joint in ties]] - motion.position[:, [frame]]
+    place = _sampled(motion, to_body_axes(motion.orientation[:, [frame]], apart))
+    height = np.tile((np.array([joint.point_parent for joint in ties]) - start) @ axis, (len(loads), 1))
+    for k in (k for k, joint in enumerate(ties) if _rides(joint, bend)):  # it acts where the bone is touched
+        lever = cross(axis, force[:, k])
+        size = np.maximum((lever**2).sum(axis=1), 1e-12)
+        height[:, k] = np.clip(height[:, k] + (moment[:, k] * lever).sum(axis=1) / size, 0.0, _length(bend))
+    return Stations(height, place, force, moment)
+
+
+def _sampled(motion: Motion, poses: np.ndarray) -> np.ndarray:
+    """Return values at the times of poses (P, ...) at the times of load cells (N, ...), by straight lines."""
+    if len(poses) == 1:
+        return np.repeat(poses, len(motion.time), axis=0)
+    before = np.clip(np.searchsorted(motion.pose_time, motion.time, "right") - 1, 0, len(poses) - 2)
+    span = motion.pose_time[before + 1] - motion.pose_time[before]
+    part = np.clip((motion.time - motion.pose_time[before]) / span, 0.0, 1.0).reshape(-1, *(1,) * (poses.ndim - 1))
+    found: np.ndarray = poses[before] + part * (poses[before + 1] - poses[before])
+    return found
 
 
 def _rides(joint: Joint, bend: Bend) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..model import FacetSurface, Plane, System
+from ..model.body import Station
 from ..model.pose import rotation_matrix
 from ..model.shape import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 from ..model.superellipsoid import Superellipsoid
@@ -99,7 +100,7 @@ class Geometry:
         vertices, triangles, parts = _faces(meshes)
         carriers = [_carrier(surface.carrier, place) for surface in meshes for _ in surface.parts]
         return cls(
-            body_mass=np.array([system.body(name).mass for name in bodies]),
+            body_mass=np.array([_mass(system, name) for name in bodies]),
             shape_body=np.array([index for index, _ in shapes], dtype=np.int64),
             shape_kind=np.array([SHAPE_KINDS.index(shape.kind) for _, shape in shapes], dtype=np.int64),
             shape_semi_axes=_rows([shape.half_size for _, shape in shapes], 3),
@@ -156,6 +157,14 @@ class Geometry:
         planes = zip(self.surface_name, self.surface_body.tolist(), strict=True)
         faces = zip(self.triangle_part.tolist(), self.triangle_body.tolist(), strict=True)
         return dict(planes) | {self.part_name[part]: body for part, body in faces if part >= 0}
+
+
+def _mass(system: System, name: str) -> float:
+    """Return the mass of a body [kg]; that of a body that bends is the sum over its stations, which have none here."""
+    body = system.body(name)
+    if isinstance(body, Station):
+        return 0.0
+    return body.mass + sum(b.mass for b in system.bodies if isinstance(b, Station) and b.owner == name)
 
 
 def _carrier(body: str | None, place: dict[str, int]) -> int:

@@ -68,8 +68,18 @@ def to_j211(vectors: np.ndarray) -> np.ndarray:
 def to_body_axes(orientation: np.ndarray, vector: np.ndarray) -> np.ndarray:
     """Return world vectors (..., 3) in the axes of bodies with unit quaternions (..., 4)."""
     w, axis = orientation[..., :1], -orientation[..., 1:]
-    twice = 2.0 * np.cross(axis, vector)
-    return vector + w * twice + np.cross(axis, twice)
+    twice = 2.0 * cross(axis, vector)
+    found: np.ndarray = vector + w * twice + cross(axis, twice)
+    return found
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the cross product of vectors (..., 3), a few times faster than NumPy's."""
+    found = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        found[..., k] = a[..., i] * b[..., j] - a[..., j] * b[..., i]
+    return found
 
 
 def cell(role: str) -> Cell:

@@ -82,7 +82,7 @@ def _groups(recording: Recording) -> Iterator[tuple[str, str, list[int]]]:
     owned = {name for person in roster.people for name in bodies if name.startswith(person.prefix) and person.prefix}
     for at, body in enumerate(bodies):
         alone = not roster.people or (body not in owned and recording.joint_types[at] == "free")
-        if alone and not roster.owner(body):
+        if alone and not roster.owner(body) and recording.joint_types[at] != "modal":  # a station moves with its bone
             yield body, "body", [at]
 
 

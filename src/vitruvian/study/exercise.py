@@ -47,8 +47,26 @@ class Load:
         return (self.strain or 0.0, self.bending)
 
 
-def exercise(name: str | Path) -> Scenario:
-    """Return the scenario of an exercise: a ready one, a TOML file, or a CSV file of joint angles or excitations."""
+def exercise(name: str | Path, *, rigid: bool = False) -> Scenario:
+    """Return the scenario of an exercise: a ready one, a TOML file, or a CSV file of joint angles or excitations.
+
+    rigid  leave the shank as it is; otherwise one without a section gets the printed tube, and bends
+    """
+    scenario = _read(name)
+    bodies = [dict(body) for body in scenario.data.get("body", ())]
+    if rigid or not any(body.get("name") == BONE for body in bodies):
+        return scenario
+    printed = data.values("lower_limb")[BONE]
+    for body in bodies:
+        if body["name"] == BONE:
+            body.setdefault(
+                "tube", {key: printed[f"{key}_radius"] for key in ("outer", "inner")} | {"young": printed["young"]}
+            )
+    changed = scenario.data | {"body": bodies}
+    return Scenario(changed, name=scenario.name, label=scenario.label, folder=scenario.folder)
+
+
+def _read(name: str | Path) -> Scenario:
     path = Path(name)
     if path.suffix.lower() != ".csv":
         return Scenario.load(name)
@@ -121,8 +139,11 @@ def loads(recording: Recording, system: System, name: str) -> Load:
     """Return the peak loads of a run of an exercise."""
     if BONE not in recording.bodies:
         raise InputError(f"{name} has no body {BONE!r}; exercises are ranked by the load on it.")
-    moment, axial = section(recording, system)
-    size = np.linalg.norm(moment, axis=1)
+    if recording.points:
+        times, size, axial = recording.time, *_measured(recording, system)
+    else:
+        moment, axial = section(recording, system)
+        times, size = recording.pose_time, np.linalg.norm(moment, axis=1)
     at = int(np.argmax(size))
     weight = system.mass * float(np.linalg.norm(system.gravity))
     ground = np.zeros(len(recording.pose_time))
@@ -134,7 +155,7 @@ def loads(recording: Recording, system: System, name: str) -> Load:
     peaks = np.linalg.norm(recording.joint_force, axis=2).max(axis=0)
     joints = {joint: float(peaks[k]) for k, joint in enumerate(recording.joints) if joint in ANGLES}
     return Load(
-        name, _strain(recording), float(size[at]), float(recording.pose_time[at]), float(max(0.0, -axial.min())),
+        name, _strain(recording), float(size[at]), float(times[at]), float(max(0.0, -axial.min())),
         float(ground.max()) / weight, joints,
     )  # fmt: skip
 
@@ -143,6 +164,16 @@ def _strain(recording: Recording) -> float | None:
     """Return the largest strain of a flexible bone [-], or None if the recording has none."""
     values = recording.channels.get("strain")
     return None if values is None or not values.size else float(np.abs(values).max())
+
+
+def _measured(recording: Recording, system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Return bending moment [N m] and axial force [N], tension positive, at the middle of a shank that bends (N,)."""
+    tube = system.body(BONE).tube
+    assert tube is not None
+    middle = [recording.points.index(f"{BONE}.50-{side}") for side in ("front", "left", "back", "right")]
+    moment = recording.channels["bending_moment"][:, middle]
+    stress = recording.channels["stress"][:, middle]
+    return np.hypot(moment[:, 0], moment[:, 1]), tube.area * stress.mean(axis=1)
 
 
 def section(recording: Recording, system: System) -> tuple[np.ndarray, np.ndarray]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..injury.moment import decisive
 from ..sim.result import Result
+from . import bone_strain
 from .canvas import INK, QUIET, Canvas, Chart, Frame
 from .renderer import Camera
 from .scene import Scene, subjects
@@ -77,6 +78,9 @@ def picture(
         drawn = Image.fromarray(np.round(255.0 * np.clip(traced[place], 0.0, 1.0)).astype(np.uint8))
         canvas.image.paste(drawn, (round(corner[0] * dots), round(corner[1] * dots)))
         _label(canvas, snapshot, views[place], camera, place, Frame(at, _HEAD, share, tall), sizes[place])
+    if result.recording.points:
+        canvas.text((0.36 * _WIDTH, _HEAD + 0.11), "strain [1e-6]", 9)
+        _legend(canvas, Frame(0.42 * _WIDTH, _HEAD + 0.2, 0.56 * _WIDTH, 0.1), bone_strain.legend())
     _draw_curves(canvas, result, samples)
     return canvas
 

@@ -106,7 +106,7 @@ def _bare(scene: Scene) -> list[Part]:
     geometry = scene.geometry
     drawn = {*geometry.shape_body, *geometry.surface_body, *geometry.triangle_body, *scene.links}
     radius = np.cbrt(3.0 * geometry.body_mass / (4.0 * np.pi * _DENSITY)).tolist()
-    bare = [body for body in range(len(scene.bodies)) if body not in drawn]
+    bare = [body for body in range(len(scene.bodies)) if body not in drawn and radius[body] > 0.0]
     return [body_part(scene, scene.bodies[body], body, Sphere(radius[body])) for body in bare]
 
 
@@ -116,7 +116,7 @@ def _rods(scene: Scene) -> list[Part]:
     inside = {*scene.segments, *scene.links}
     hidden = {*inside, *geometry.surface_body, *geometry.triangle_body}
     for body, (name, joint) in enumerate(zip(scene.bodies, scene.recording.joint_types, strict=True)):
-        if joint == "free" or body in hidden:
+        if joint in ("free", "modal") or body in hidden:
             continue
         ends = [(body, geometry.joint_point_child[body])]
         parent = int(geometry.joint_parent[body])

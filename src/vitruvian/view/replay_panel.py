@@ -7,6 +7,7 @@ from typing import Any
 
 from ..sim.audit import together
 from ..sim.result import Result
+from . import bone_strain
 from .charts import NOTHING
 from .markup import Html, element
 from .words import spoken
@@ -53,6 +54,10 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         ]
     if any(actor["strained"] for actor in tree["actors"]):
         parts += [element("i", class_="dot strained"), "joint past its limit "]
+    if result is not None and result.recording.points:
+        parts.append("strain of the bone on its segment [microstrain]: ")
+        for words, colour in bone_strain.legend():
+            parts += [element("i", class_="dot", style=f"background: {colour}"), f"{words} "]
     if tree["actors"][0]["impacts"]:
         parts += [element("i", class_="dot impact"), "where a head struck "]
     if tree["ground"]:

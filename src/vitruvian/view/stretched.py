@@ -1,19 +1,20 @@
 """Things that change their shape, drawn as one mesh that each frame moves, turns and stretches. SI units.
 
-Webbing, muscles, airbags and the joint points of loops. A new one is one more entry of `stretched`.
+Webbing, muscles, strained bones, airbags and the joint points of loops. A new one is one more entry of `stretched`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..model.pose import rotation_matrix
 from ..model.shape import Sphere
-from . import webbing
+from . import bone_strain, webbing
 from .colour import AIRBAG, BELT, LOOP, MUSCLE
 from .part import Part
 
@@ -46,6 +47,11 @@ def stretched(scene: Scene) -> list[Stretched]:
     if scene.recording.muscles:
         box = Part("muscle", "body", -1, MUSCLE, (webbing.CORNERS, webbing.TRIANGLES), crease=0.0)
         found.append(Stretched(box, lambda frame: webbing.muscle_boxes(scene.recording, frame)))
+    if scene.recording.points and "strain" in scene.recording.channels:
+        radius = np.array([_radius(scene, bone) for bone in bone_strain.bones(scene.recording)])
+        for band, colour in enumerate(bone_strain.BANDS.values()):
+            tube = Part(f"strain {band + 1}", "body", -1, colour, _tube(), crease=1.0)
+            found.append(Stretched(tube, partial(bone_strain.sections, scene.recording, radius, band)))
     if len(scene.geometry.airbag_body):
         ball = Part("ball", "body", -1, AIRBAG, Sphere(1.0))
         flat = np.maximum(ball.vertices, [0.0, -1.0, -1.0])  # the half in front of the mount
@@ -54,6 +60,25 @@ def stretched(scene: Scene) -> list[Stretched]:
     if len(scene.geometry.loop_body):
         found.append(Stretched(Part("loop", "body", -1, LOOP, Sphere(1.0)), lambda frame: _loops(scene, frame)))
     return found
+
+
+def _radius(scene: Scene, bone: str) -> float:
+    """Return the radius [m] of the sleeve of a bone: a little more than that of the shape of its body."""
+    geometry, body = scene.geometry, scene.bodies.index(bone)
+    sizes = np.sort(geometry.shape_semi_axes[geometry.shape_body == body], axis=1)
+    return 1.12 * float(sizes[:, 1].max(initial=0.02))
+
+
+def _tube() -> tuple[np.ndarray, np.ndarray]:
+    """Return a closed tube about x, of unit length and unit radius."""
+    angle = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    ring = np.column_stack([np.cos(angle), np.sin(angle)])
+    vertices = np.array([(x, *point) for x in (-0.5, 0.5) for point in ring] + [(-0.5, 0.0, 0.0), (0.5, 0.0, 0.0)])
+    n, triangles = len(ring), []
+    for k in range(n):
+        m = (k + 1) % n
+        triangles += [(k, n + m, n + k), (k, m, n + m), (2 * n, m, k), (2 * n + 1, n + k, n + m)]
+    return vertices, np.array(triangles)
 
 
 def _airbags(scene: Scene, frame: int) -> np.ndarray:

@@ -14,5 +14,6 @@
     DRIVEN,  # whether the motion of the body is given: all joints from the world to it are rigid or prescribed
     FLEXIBLE,  # row of the body in model.flexible, or -1
     STATION,  # of a modal joint its row in model.station, else -1
-) = range(13)
-COUNT = 13
+    ALONE,  # whether it is a station that carries neither bodies nor shapes, so that no step changes its inertia
+) = range(14)
+COUNT = 14

@@ -102,6 +102,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "muscle-order": ("muscle_line", "order"),
     "heel-raise-engine": ("lower_limb_engine", "laboratory"),
     "heel-raise-steps": ("lower_limb_engine", "steps"),
+    "heel-raise-bone": ("lower_limb_engine", "bone"),
     "airbag-closed": ("airbag", "closed"),
     "airbag-vented": ("airbag", "vented"),
     "airbag-energy": ("airbag", "energy"),
@@ -137,11 +138,13 @@ CHECKS: dict[str, tuple[str, str]] = {
     "flex-conservation": ("flexible_motion", "conservation"),
     "flex-planes": ("flexible_motion", "planar_and_spatial"),
     "flex-slider-crank": ("flexible_motion", "slider_crank"),
+    "flex-solid": ("flexible_beam", "solid_tube"),
     "flex-engine-pendulum": ("flexible_engine", "pendulum"),
     "flex-engine-free": ("flexible_engine", "free_body"),
     "flex-engine-rigid": ("flexible_engine", "rigid_limit"),
     "flex-engine-spin": ("flexible_engine", "spin_up"),
     "flex-engine-static": ("flexible_engine", "static"),
+    "flex-engine-three-point": ("flexible_engine", "three_point"),
 }
 
 #: claims that take more than a few seconds
@@ -155,6 +158,7 @@ SLOW = (
     "occupant-formulations",
     "heel-raise-engine",
     "heel-raise-steps",
+    "heel-raise-bone",
     "flex-spin-up",
     "flex-pendulum",
     "flex-references",

@@ -100,3 +100,35 @@ def steps() -> list[Check]:
                 Check.close("angle of the foot, 0.1 ms against 10 us", 0.0, float(abs(turned).max()), 1e-4, "rad")
             )
     return rows
+
+
+def bone() -> list[Check]:
+    """The shank of the engine's heel raise is strained as in the laboratory: rising, on the toes, and at heel strike.
+
+    The laboratory recovers strain from the modes, the engine from the equilibrium of sections.
+    """
+    limb = Limb(modes=(0, 1, 2))
+    scene = Scenario.load("heel-raise")
+    shank = next(body for body in scene.data["body"] if body["name"] == "shank")
+    shank["tube"] = {"outer": "37 mm", "inner": "27 mm", "young": "17 GPa"}
+    system, start = Scenario(scene.data, name=scene.name).build()
+    run = simulate(system, start, duration=2.0, rate=20_000.0, pose_rate=100.0, tolerance=1e-4)
+    times = np.linspace(0.0, 1.0, 101)
+    _, motion = limb.run(limb.lifting_force(), times, 1e-4)
+    rows = []
+    for side, gauge in (("front", "anterior"), ("back", "posterior")):
+        ours = 1e6 * run.channels["strain"][:, run.points.index(f"shank.50-{side}")]
+        theirs = 1e6 * limb.strains(motion.q)[gauge]
+        rising = float(abs(np.interp(times[20:], run.time, ours) - theirs[20:]).max())
+        rows.append(
+            Check.close(
+                f"{gauge} strain on the toes, 0.8 s",
+                float(theirs[80]),
+                float(np.interp(0.8, run.time, ours)),
+                2.0,
+                "1e-6",
+            )
+        )
+        rows.append(Check.at_most(f"{gauge} strain, largest difference from 0.2 to 1 s", 3.0, rising, "1e-6"))
+        rows.append(Check.measured(f"{gauge} strain at heel strike", float(ours.min()), "1e-6"))
+    return rows
