@@ -2,7 +2,8 @@
 
 A ball joint carries any force along the body without giving way, so a landing on straight legs would reach the head as
 a blow. At each joint of data/axial.csv a link is put between the joint and its child, and the child slides on it along
-its own z axis. The link has a small part of the mass of the child. Stiffness follows the cross-section over the length,
+its own z axis. The link has a small part of the mass and inertia of
+the child, at its centre, so that the person balances as the rigid one. Stiffness follows the cross-section over the length,
 mass/height^2.
 """
 
@@ -19,8 +20,7 @@ from .mirror import plain_name
 from .tissue import REFERENCE
 
 AXIAL = ("rigid", "compliant")
-LINK = 0.05  # mass of a link over that of the segment that slides on it [-]
-RADIUS = 0.05  # of gyration of a link [m]
+LINK = 0.05  # mass and inertia of a link over that of the segment that slides on it [-]
 HARDER = 10.0  # stiffness beyond the range over that inside [-]
 
 
@@ -36,9 +36,8 @@ def compliant(system: System, sized: Dimensions, prefix: str) -> System:
             joints.append(joint)
             continue
         child, name = bodies[joint.child], f"{joint.name}_link"
-        heavy = LINK * child.mass
-        bodies[child.name] = replace(child, mass=child.mass - heavy)
-        bodies[name] = Body(name, heavy, np.full(3, heavy * RADIUS**2))
+        bodies[child.name] = replace(child, mass=(1.0 - LINK) * child.mass, inertia=(1.0 - LINK) * child.inertia)
+        bodies[name] = Body(name, LINK * child.mass, LINK * child.inertia)
         k, c = row["stiffness"] * thick, row["damping"] * thick * sized.height / height
         end = row["range"] * sized.height / height
         spring = Resistance(
@@ -50,7 +49,7 @@ def compliant(system: System, sized: Dimensions, prefix: str) -> System:
             stiffness_minus=(HARDER * k, 0.0, 0.0),
             stiffness_plus=(HARDER * k, 0.0, 0.0),
         )
-        joints.append(replace(joint, child=name, point_child=(0.0, 0.0, 0.0)))
-        slide = Joint(f"{joint.name}_slide", "prismatic", name, child.name, point_child=joint.point_child)
+        joints.append(replace(joint, child=name))
+        slide = Joint(f"{joint.name}_slide", "prismatic", name, child.name)
         joints.append(replace(slide, resistance=spring))
     return system.replace(bodies=tuple(bodies.values()), joints=tuple(joints))
