@@ -79,7 +79,8 @@ those of other studies now: wei2012, of the laboratory of A45, and ankles with a
 of the latter and of Button 2015, 89 to 109 N m, are larger than that of A45 and ours; as the limit they would leave
 both rows outside, so both count as outside in the score. The speed of the press of B29 and the law of the scalp were
 fixed after B31 and B32 had been computed for scalps of 4 to 7 mm. Posture and face of the impactor of C51 were set to
-those of the published test after a first result; it stays outside. The foam of the ram of A12 and A13 was set before its first run.
+those of the published test after a first result; it stays outside. The foam of the ram of A12 and A13 was set before
+its first run.
 
 `vitruvian validate --body previous` prints the same table for the body of earlier versions.
 

@@ -2,9 +2,8 @@
 
 A ball joint carries any force along the body without giving way, so a landing on straight legs would reach the head as
 a blow. At each joint of data/axial.csv a link is put between the joint and its child, and the child slides on it along
-its own z axis. The link has a small part of the mass and inertia of
-the child, at its centre, so that the person balances as the rigid one. Stiffness follows the cross-section over the length,
-mass/height^2.
+its own z axis. The link has a small part of the mass and inertia of the child, at its centre, so that the person
+balances as the rigid one. Stiffness follows the cross-section over the length, mass/height^2.
 """
 
 from __future__ import annotations
