@@ -83,7 +83,7 @@ start = { position = ["3 m", 0], heading = "90 deg", velocity = [0, 1, 0], angul
 [[human]]
 name = "bob"
 measured = { sex = "male", age = 40, height = "180 cm", mass = 80, range = { knee = { flexion = "128 deg" } } }
-posture = { base = "walking", mirror = true, orientation = { pitch = 0.1 }, joints = { knee = { flexion = 0.3 } } }
+posture = { base = "walking", mirror = true, joints = { knee = { flexion = 0.3 }, shoulder = { abduction = 0.6 } } }
 start = { clearance = "1 cm", position = [6, 0], push = [{ segments = ["head", "hand"], velocity = [1, 0, 0] }] }
 
 [[vehicle]]

@@ -106,10 +106,12 @@ def test_a_van_meets_the_head_sooner(paper):
     assert van.head.after < paper[1].head.after
 
 
-def test_what_is_not_struck_does_not_matter(paper):
+def test_what_is_hardly_struck_hardly_matters():
+    """The head ends on the bonnet; that of the measured body strikes the windscreen early enough to count 0.2 %."""
     car = front("sedan")
-    _, steeper = run(vehicle__front=pedestrian2d.tilted(car, 0.2).table())
-    assert abs(steeper.HIC / paper[1].HIC - 1.0) < 1e-3
+    _, as_it_is = run(human__body="previous")
+    _, steeper = run(human__body="previous", vehicle__front=pedestrian2d.tilted(car, 0.2).table())
+    assert abs(steeper.HIC / as_it_is.HIC - 1.0) < 1e-3
 
 
 def test_variants_of_a_front():

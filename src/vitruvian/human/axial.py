@@ -49,6 +49,6 @@ def compliant(system: System, sized: Dimensions, prefix: str) -> System:
             stiffness_plus=(HARDER * k, 0.0, 0.0),
         )
         joints.append(replace(joint, child=name))
-        slide = Joint(f"{joint.name}_slide", "prismatic", name, child.name)
+        slide = Joint(f"{joint.name}_slide", "prismatic", name, child.name, joint.point_child, joint.point_child)
         joints.append(replace(slide, resistance=spring))
     return system.replace(bodies=tuple(bodies.values()), joints=tuple(joints))

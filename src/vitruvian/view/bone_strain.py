@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..sim.bone_load import SHARES, SIDES
+from ..sim.geometry import Geometry
 from ..sim.recording import Recording
 from .colour import Colour
 
@@ -49,7 +50,17 @@ def bands(recording: Recording, frame: int) -> np.ndarray:
     return np.searchsorted(list(BANDS), 1e6 * np.nan_to_num(strain))
 
 
-def sections(recording: Recording, radius: np.ndarray, band: int, frame: int) -> np.ndarray:
+def stations(recording: Recording, geometry: Geometry, bone: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bodies that carry the mass of a bone, and their places from its first joint to its far end [-]."""
+    number = recording.bodies.index(bone)
+    own = np.flatnonzero(geometry.joint_parent == number)
+    place = geometry.joint_point_parent[own] - geometry.joint_point_child[number]
+    end = place[np.argmax(np.linalg.norm(place, axis=1))]
+    share, heavy = place @ end / (end @ end), geometry.body_mass[own] > 0.0
+    return own[heavy], share[heavy]
+
+
+def sections(recording: Recording, geometry: Geometry, radius: np.ndarray, band: int, frame: int) -> np.ndarray:
     """Return length, radii and centre of every section (n, 4, 3) [m]; those of other bands are tiny.
 
     radius  of the sleeve of every bone [m]
@@ -57,11 +68,8 @@ def sections(recording: Recording, radius: np.ndarray, band: int, frame: int) ->
     position, found = recording.position[frame], [np.zeros((0, 4, 3))]
     shown = bands(recording, frame) == band
     for number, name in enumerate(bones(recording)):
-        rows = {
-            int(body.rpartition(".at")[2]) / 100.0: k for k, body in enumerate(recording.bodies) if _mass(body, name)
-        }
-        share = np.array(sorted(rows))
-        path = position[[rows[key] for key in sorted(rows)]]
+        own, share = stations(recording, geometry, name)
+        path = position[own]
         line = np.array([np.polyfit(share, path[:, k], 2) for k in range(3)])
         ends = np.stack(
             [np.polyval(coefficients, np.linspace(0.0, 1.0, len(SHARES) + 1)) for coefficients in line], axis=1
@@ -75,7 +83,3 @@ def sections(recording: Recording, radius: np.ndarray, band: int, frame: int) ->
         middle = 0.5 * (ends[1:] + ends[:-1])
         found.append(np.stack([0.98 * size * along, wide * across, wide * np.cross(way, across), middle], axis=1))
     return np.concatenate(found)
-
-
-def _mass(body: str, bone: str) -> bool:
-    return body.startswith(f"{bone}.at") and body.removeprefix(f"{bone}.at").isdigit()

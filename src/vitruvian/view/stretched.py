@@ -51,7 +51,7 @@ def stretched(scene: Scene) -> list[Stretched]:
         radius = np.array([_radius(scene, bone) for bone in bone_strain.bones(scene.recording)])
         for band, colour in enumerate(bone_strain.BANDS.values()):
             tube = Part(f"strain {band + 1}", "body", -1, colour, _tube(), crease=1.0)
-            found.append(Stretched(tube, partial(bone_strain.sections, scene.recording, radius, band)))
+            found.append(Stretched(tube, partial(bone_strain.sections, scene.recording, scene.geometry, radius, band)))
     if len(scene.geometry.airbag_body):
         ball = Part("ball", "body", -1, AIRBAG, Sphere(1.0))
         flat = np.maximum(ball.vertices, [0.0, -1.0, -1.0])  # the half in front of the mount

@@ -505,7 +505,7 @@ def test_what_cannot_be_joined() -> None:
     assert "no joint" in applies(Mechanism(FLYING), "planar")
     with pytest.raises(InputError, match="a joint has this name already"):
         SWING.replace(loops=(Joint("hinge", "spherical", None, "rod"),))
-    with pytest.raises(InputError, match="no resistance, no prescribed motion"):
+    with pytest.raises(InputError, match="no prescribed motion and is not free"):
         SWING.replace(loops=(Joint("bar", "free", None, "rod"),))
 
 
