@@ -103,7 +103,7 @@ def curve_pieces(contact: Contact, tissue: Soft) -> tuple[list[np.ndarray], floa
             if not contact.unloading_stiffness or contact.unloading:
                 row = int(np.argmax(steep <= -tissue_stiffness)) + 2
                 raise _falls(row, -steep.min(), tissue_stiffness)
-            rows = _snapped(rows, depth_of(tissue_stiffness))
+            rows = _divided(_snapped(rows, depth_of(tissue_stiffness)), len(rows))
             steep, in_series = _slopes(rows), np.array(rows)
             steep[-1] = _last_slope(contact.curve, tissue_stiffness)
         else:
@@ -135,7 +135,7 @@ def _layered(contact: Contact, rows: Rows, tissue: Soft) -> np.ndarray:
             row = int(np.searchsorted(np.array(rows)[:, 0], depth[at], side="right")) + 1
             fall = (force[at] - force[at + 1]) / (depth[at + 1] - depth[at])
             raise _falls(row, float(fall), float(stiffness_at(tissue, force[at])))
-        whole, force = np.array(_snapped(fine, deep)).T
+        whole, force = np.array(_divided(_snapped(fine, deep), len(fine))).T
     pieces = np.zeros((len(whole), 5))
     pieces[:, 0], pieces[:, 1] = whole, force
     pieces[:-1, 2] = np.diff(force) / np.diff(whole)
@@ -178,4 +178,17 @@ def _snapped(rows: Rows, deep: Callable[[np.ndarray], np.ndarray]) -> Rows:
         found.append(after)
     if found[-1] != whole[-1]:
         found.append((found[-1][0] + SNAP, whole[-1][1]))
+    return tuple(found)
+
+
+def _divided(rows: Rows, count: int) -> Rows:
+    """Rows of the same straight pieces, the longest halved until there are `count`.
+
+    How many rows a fall removes depends on the tissue; with a fixed count a study can fill in another tissue.
+    """
+    found = list(rows)
+    while len(found) < count:
+        longest = int(np.argmax(np.diff([depth for depth, _ in found])))
+        (depth, force), (next_depth, next_force) = found[longest : longest + 2]
+        found.insert(longest + 1, (0.5 * (depth + next_depth), 0.5 * (force + next_force)))
     return tuple(found)

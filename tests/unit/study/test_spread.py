@@ -126,3 +126,11 @@ def test_spread_of_a_short_fall():
     assert found.rows["contacts"].str.startswith("left_foot").all() and "head_contact_time" not in str(found)
     with pytest.raises(InputError, match="no outcome"):
         found["head_contact_time"]
+
+
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_a_factor_on_tissue_fills_fronts_whose_force_falls(factor):
+    """How much of a falling curve is left depends on the tissue in series; the table keeps its size."""
+    base = Scenario.load("pedestrian-2d", {"solver.duration": "2 ms"})
+    row = Cases(base, ["HIC15"]).row({"factor.tissue.all": factor})
+    assert row["status"] == "finished", row["reason"]
