@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vitruvian import Scenario
 from vitruvian.errors import InputError
 from vitruvian.human import human, own_tissue
 from vitruvian.kernels import contact_law as kernel
@@ -172,3 +173,11 @@ def test_a_body_that_gives_way_keeps_its_mass_and_posture() -> None:
         "left_knee_slide",
         "right_knee_slide",
     ]
+
+
+@pytest.mark.needs_jit
+def test_flesh_over_bone_does_not_end_in_a_wall():
+    """Buttocks from 3 m: with a core that ends at the middle of the segment the ground pushed with 1 MN."""
+    run = Scenario.load("fall-ladder-3m").run(check=False).recording
+    force = np.linalg.norm(run.contact_force, axis=2)[:, [body == "pelvis" for body, _ in run.pairs]]
+    assert 5e3 < force.max() < 40e3

@@ -90,7 +90,7 @@ def test_a_fall_from_14_m_is_called_what_it_is(tissue: str, most: float) -> None
     scenario = Scenario.load("fall-14m-rearward", {"human.tissue": tissue})
     result = scenario.run()
     squeezed = next(note for note in result.notes if note.startswith("Compressed"))
-    assert f"more than {100 * most:.0f} % of the half-width: thorax" in squeezed
+    assert f"more than {100 * most:.0f} % of the half-width: " in squeezed and "thorax" in squeezed
     system, _ = scenario.build()
     shares = plausibility.compression(result.recording, system)
     assert {name for name, share in shares.items() if share > most} == {
