@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -273,7 +274,10 @@ class Scenario:
                 f"{self.label}: solver.duration is {duration:g} s and the run is at {end:g} s already. "
                 f'Say how far it is to go: --set solver.duration="{2.0 * end:g} s"'
             )
-        return duration - end
+        rest = duration - end
+        while end + rest < duration:  # rounding: the last sample is at the duration itself
+            rest = math.nextafter(rest, math.inf)
+        return rest
 
 
 def _changed(data: Mapping[str, Any], changes: Mapping[str, Any], label: str) -> dict[str, Any]:
