@@ -4,7 +4,7 @@ Slip and permanent elongation are those of the state that was reached. Across th
 the grip times the load that presses the webbing on it; beyond that the guide slides, which shortens the path.
 """
 
-from math import inf
+from math import inf, sqrt
 
 from .._jit import inner, kernel
 from . import belt, belt_path, geodesic, mat3, record, table, vec3
@@ -16,9 +16,7 @@ SLIDE = 0.005  # most that a guide slides in a step [m]
 LAY = 2000  # most slides when webbing is laid
 HALVES = 5  # how often a slide that would make the path longer is halved
 STILL = 1e-9  # slide at which it lies [m]
-CREASE = (
-    0.5  # height of the crease between thighs and abdomen above the middle of the pelvis, over that of the crest [-]
-)
+LOOSE = 50.0  # sum of tensions below which webbing stays in the notches of a pelvis [N]
 EDGE = 0.1  # share of the arc that the guide keeps from its ends [-]
 
 
@@ -35,8 +33,11 @@ def lay(model, work, slack):
             for k in range(web.COUNT):
                 work.web[p, k] = 0.0
             work.web[p, web.LAID], work.web[p, web.ON], work.web[p, web.RATIO] = 1.0, 1.0, 1.0
-            if model.waypoint_kind[p, waypoint.OVER] == 1:
+            if model.waypoint_kind[p, waypoint.OVER] == waypoint.ROUND:
                 _set_guide(model, work.web, p, vec3.load(model.waypoint, p, waypoint.SIDE))
+        for p in range(first + 1, last):
+            if model.waypoint_kind[p, waypoint.OVER] == waypoint.NOTCHED:
+                _set_notches(model, work, p)
         for _ in range(LAY):
             belt_path.place(model, work, b)
             belt_path.measure(model, work, b)
@@ -66,11 +67,27 @@ def _set_guide(model, memory, p, direction):
 
 
 @inner
+def _set_notches(model, work, p):
+    """Put the webbing into the notches of the pelvis of waypoint p: into the nearer one first."""
+    at, turn = belt_path.frame(model, work.body, p)
+    axes, notch = vec3.load(model.waypoint, p, waypoint.AXES), vec3.load(model.waypoint, p, waypoint.NOTCH)
+    before, _ = belt_path.frame(model, work.body, p - 1)
+    side = 1.0 if mat3.transposed_dot(turn, sub(before, at))[1] >= 0.0 else -1.0
+    entry, leave = (notch[0], side * notch[1], notch[2]), (notch[0], -side * notch[1], notch[2])
+    guide = (axes[0] * sqrt(1.0 - (notch[2] / axes[2]) ** 2), 0.0, notch[2])
+    half = vec3.norm(sub(guide, entry))
+    vec3.store(work.web, p, web.GUIDE, guide)
+    vec3.store(work.web, p, web.ENTRY, entry)
+    vec3.store(work.web, p, web.EXIT, leave)
+    work.web[p, web.ARC_BEFORE], work.web[p, web.ARC_AFTER] = half, half
+
+
+@inner
 def _keep(model, work, first, last):
     """Keep where the webbing meets and leaves the segments, from which the next search starts."""
     for p in range(first, last + 1):
         if (
-            model.waypoint_kind[p, waypoint.OVER] == 1
+            model.waypoint_kind[p, waypoint.OVER] == waypoint.ROUND
             and work.web[p, web.ON] > 0.0
             and work.strand[p, strand.FOUND] > 0
         ):
@@ -189,7 +206,7 @@ def _slide(model, work, first):
     row, most = work.strand, 0.0
     before, p = first, int(row[first, strand.NEXT])
     while row[p, strand.NEXT] >= 0.0:
-        if model.waypoint_kind[p, waypoint.OVER] == 1 and row[p, strand.FOUND] > 0.0:
+        if model.waypoint_kind[p, waypoint.OVER] == waypoint.ROUND and row[p, strand.FOUND] > 0.0:
             one, two = row[before, strand.ELASTIC], row[p, strand.ELASTIC]
             most = max(most, _slide_one(model, work, before, p, one, two))
         before, p = p, int(row[p, strand.NEXT])
@@ -223,9 +240,6 @@ def _slide_one(model, work, before, p, one, two):
     now = _weighed(model, work, before, p, guide, one, two)
     for _ in range(HALVES):
         place = _below(axes, axpy(far, aside, guide))
-        crest = model.waypoint[p, waypoint.CREST]
-        if crest < inf and place[2] < min(CREASE * crest, guide[2]):
-            return 0.0  # the thighs keep webbing from sliding down the pelvis
         if _weighed(model, work, before, p, place, one, two) <= now:
             _move_guide(model, work.web, p, place)
             return abs(far)
@@ -277,26 +291,43 @@ def _contacts(model, work, b, output, time):
     first = model.belt_kind[b, column.FIRST]
     row, memory, before = work.strand, work.web, first
     for p in range(first + 1, first + model.belt_kind[b, column.POINTS] - 1):
-        if model.waypoint_kind[p, waypoint.OVER] == 0:
+        if model.waypoint_kind[p, waypoint.OVER] == waypoint.POINTED:
             before = p
+            continue
+        if model.waypoint_kind[p, waypoint.OVER] == waypoint.NOTCHED:
+            if memory[p, web.ON] > 0.0:
+                if _submarines(model, work, before, p):
+                    memory[p, web.CROSSED], row[p, strand.FOUND] = 1.0, 0.0
+                    record.event(output, time, event_kind.SUBMARINE, p, 0.0)
+                    _lift(memory, row, before, p)
+                else:
+                    before = p
             continue
         if memory[p, web.ON] > 0.0:
             arcs = row[p, strand.ARC_BEFORE], row[p, strand.ARC_AFTER]
             if row[p, strand.FOUND] == 0.0 or arcs[0] + arcs[1] <= 0.0:
                 _lift(memory, row, before, p)
                 record.event(output, time, event_kind.LEFT, p, 0.0)
-                if model.waypoint[p, waypoint.CREST] < inf and memory[p, web.CROSSED] == 0.0:
-                    memory[p, web.CROSSED] = 1.0
-                    record.event(output, time, event_kind.SUBMARINE, p, 0.0)
                 continue
-            if memory[p, web.GUIDE + 2] > model.waypoint[p, waypoint.CREST] and memory[p, web.CROSSED] == 0.0:
-                memory[p, web.CROSSED] = 1.0
-                record.event(output, time, event_kind.SUBMARINE, p, memory[p, web.GUIDE + 2])
             if min(arcs[0], arcs[1]) < EDGE * (arcs[0] + arcs[1]):
                 _centre(model, memory, row, before, p)
             before = p
         elif memory[p, web.ON] == 0.0 and _meet(model, work, before, p):
             before = p
+
+
+@inner
+def _submarines(model, work, before, p):
+    """Return whether webbing slides up over the iliac spines: its pull up the pelvis exceeds the grip times that into
+    the notches [-]."""
+    row = work.strand
+    one, two = row[before, strand.ELASTIC], row[p, strand.ELASTIC]
+    if one + two < LOOSE:
+        return False
+    _, turn = belt_path.frame(model, work.body, p)
+    pull = sub(scale(two, vec3.load(row, p, strand.WAY)), scale(one, vec3.load(row, before, strand.WAY)))
+    pull = mat3.transposed_dot(turn, pull)
+    return pull[2] > model.waypoint[p, waypoint.GRIP] * max(0.0, -pull[0])
 
 
 @inner

@@ -1,6 +1,7 @@
 """The path of webbing in one state: anchors, rings, and geodesics of the ellipsoids that it lies on.
 
-On a segment the webbing passes a guide, a point of the ellipsoid that friction across the webbing holds (memory). The
+On a pelvis the webbing passes two fixed points, the notches below the iliac spines: bone and thighs hold it there
+whichever way the pelvis pitches. On any other segment it passes a guide, a point of the ellipsoid that friction across the webbing holds (memory). The
 geodesic from the guide to the tangent belongs to the section on that side, so the length of a section changes exactly
 by the motion of the two points at which its free span leaves the bodies.
 """
@@ -20,7 +21,7 @@ SETTLED = 1e-9  # change of a point at which they end [m]
 @inner
 def touches(model, memory, p):
     """Return whether the webbing is at waypoint p: anchors and rings always [-]."""
-    return model.waypoint_kind[p, waypoint.OVER] == 0 or memory[p, web.ON] > 0.0
+    return model.waypoint_kind[p, waypoint.OVER] == waypoint.POINTED or memory[p, web.ON] > 0.0
 
 
 @inner
@@ -46,13 +47,13 @@ def place(model, work, b):
             continue
         at, turn = frame(model, work.body, p)
         entry, leave = at, at
-        if model.waypoint_kind[p, waypoint.OVER] == 1:
+        if model.waypoint_kind[p, waypoint.OVER] != waypoint.POINTED:
             entry = add(at, mat3.dot(turn, vec3.load(memory, p, web.ENTRY)))
             leave = add(at, mat3.dot(turn, vec3.load(memory, p, web.EXIT)))
             row[p, strand.ARC_BEFORE], row[p, strand.ARC_AFTER] = memory[p, web.ARC_BEFORE], memory[p, web.ARC_AFTER]
             vec3.store(row, p, strand.LOCAL_ENTRY, vec3.load(memory, p, web.ENTRY))
             vec3.store(row, p, strand.LOCAL_EXIT, vec3.load(memory, p, web.EXIT))
-            neighbours = neighbours or model.waypoint_kind[before, waypoint.OVER] == 1
+            neighbours = neighbours or model.waypoint_kind[before, waypoint.OVER] == waypoint.ROUND
         vec3.store(row, p, strand.ENTRY, entry)
         vec3.store(row, p, strand.EXIT, leave)
         if p > first:
@@ -62,7 +63,7 @@ def place(model, work, b):
         change, before = 0.0, first
         for p in range(first + 1, last):
             if touches(model, memory, p):
-                if model.waypoint_kind[p, waypoint.OVER] == 1:
+                if model.waypoint_kind[p, waypoint.OVER] == waypoint.ROUND:
                     change = max(change, _lie(model, work, p, before, int(row[p, strand.NEXT])))
                 before = p
         if not neighbours or change < SETTLED:
@@ -117,7 +118,7 @@ def measure(model, work, b):
         )
         row[p, strand.RATE] = dot(way, speed)
         angle = row[p, strand.ANGLE_BEFORE] + row[p, strand.ANGLE_AFTER]
-        if before >= 0 and model.waypoint_kind[p, waypoint.OVER] == 0:
+        if before >= 0 and model.waypoint_kind[p, waypoint.OVER] != waypoint.ROUND:
             angle = acos(max(-1.0, min(1.0, dot(way, vec3.load(row, before, strand.WAY)))))
         row[p, strand.RATIO] = exp(model.waypoint[p, waypoint.FRICTION] * angle)
         before, p = p, q
@@ -131,7 +132,7 @@ def node(model, work, p, k):
     """
     while not touches(model, work.web, p):
         p, k = p - 1, 2
-    if k == 1 and model.waypoint_kind[p, waypoint.OVER] == 1:
+    if k == 1 and model.waypoint_kind[p, waypoint.OVER] != waypoint.POINTED:
         at, turn = frame(model, work.body, p)
         return add(at, mat3.dot(turn, vec3.load(work.web, p, web.GUIDE)))
     return vec3.load(work.strand, p, strand.ENTRY if k == 0 else strand.EXIT)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .system import System
 
 LONG = 1e3  # half length of the ellipsoid that stands for a cylinder [m]
-#: height of the iliac spines above the middle of the pelvis, over its half height (estimated)
-CREST = 0.75
-#: half height of the ellipsoid that webbing over the pelvis meets, over its half width (estimated): abdomen and thighs
-#: continue the pelvis, so that webbing goes round the flanks and not below the short ellipsoid of the pelvis alone
-TALL = 2.0
+#: iliac spines over their distance from each other: before and above the hip joints, and half a hip further out than
+#: these (Bell et al. 1990, recalled)
+SPINE_AHEAD, SPINE_ABOVE, HIPS_APART = 0.22, 0.30, 0.72
+NOTCH = 0.1  # from the spines down to the middle of the webbing, over their distance (estimated) [-]
+WIDE = 0.65  # half distance of the spines over the half width of a pelvis without thighs (estimated) [-]
 
 
 def fill_belts(
@@ -41,7 +41,7 @@ def fill_belts(
             times.append(np.array([row[1], *ends]))
         for point in belt.path:
             carrier = world if point.carrier is None else number[point.carrier]
-            point_kinds.append((carrier, point.over is not None, place))
+            point_kinds.append((carrier, _kind(point), place))
             points.append(_place(point, belt, system))
     arrays["belt_kind"] = np.array(kinds, np.int64).reshape(-1, layout.belt.KIND_COUNT)
     arrays["belt"] = np.array(values, np.float64).reshape(-1, layout.belt.COUNT)
@@ -77,25 +77,49 @@ def _pieces(rows: np.ndarray) -> np.ndarray:
 def _place(point: Waypoint, belt: Belt, system: System) -> tuple[float, ...]:
     """Return a row of the table of waypoints."""
     if point.over is None:
-        return (*point.point, *np.eye(3).ravel(), 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, point.friction, 0.0, np.inf)
+        return (*point.point, *np.eye(3).ravel(), 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, point.friction, 0.0, 0.0, 0.0, 0.0)
     shape = _shape(point.over, belt, system)
     side = shape.turn.T @ np.array(point.side)
-    x, y, z = semi_axes(shape)
-    crest = np.inf
-    if point.over.rpartition(".")[2] == "pelvis":
-        crest, z = CREST * shape.half_size[2], max(z, TALL * y)
-    return (*shape.offset, *shape.turn.ravel(), x, y, z, *side, point.friction, point.grip, crest)
+    notch = _notch(point.over, system, shape) if _kind(point) == layout.waypoint.NOTCHED else (0.0, 0.0, 0.0)
+    return (*shape.offset, *shape.turn.ravel(), *semi_axes(shape), *side, point.friction, point.grip, *notch)
+
+
+def _kind(point: Waypoint) -> int:
+    """Return how webbing passes a waypoint: at a point, over an ellipsoid, or in the notches of a pelvis."""
+    if point.over is None:
+        return layout.waypoint.POINTED
+    return layout.waypoint.NOTCHED if point.over.rpartition(".")[2] == "pelvis" else layout.waypoint.ROUND
+
+
+def _notch(pelvis: str, system: System, shape: Shape) -> tuple[float, float, float]:
+    """Return where a lap belt lies on the left of a pelvis, in the axes of its shape from the centre [m].
+
+    The place is on the skin in front of the notch below the left iliac spine, which the hip joints give.
+    """
+    hips = [joint.point_parent for joint in system.joints if joint.parent == pelvis and joint.child.endswith("thigh")]
+    x, y, z = shape.half_size
+    apart, middle = 2.0 * WIDE * y, np.zeros(3)
+    if len(hips) == 2:
+        local = [shape.turn.T @ (np.array(hip) - np.array(shape.offset)) for hip in hips]
+        apart, middle = abs(float(local[0][1] - local[1][1])) / HIPS_APART, np.mean(local, axis=0)
+    aside = min(0.5 * apart, 0.9 * y)
+    above = float(middle[2]) + (SPINE_ABOVE - NOTCH) * apart
+    above = float(np.clip(above, -0.5 * z, 0.5 * z))
+    return x * float(np.sqrt(1.0 - (aside / y) ** 2 - min(0.9 - (aside / y) ** 2, (above / z) ** 2))), aside, above
 
 
 def _shape(name: str, belt: Belt, system: System) -> Shape:
-    """Return the shape that webbing lies on: the largest ellipsoid, sphere or cylinder of a body."""
+    """Return the shape that webbing lies on: the largest ellipsoid, sphere or cylinder of a body, of a pelvis its first.
+
+    Further shapes of a pelvis are flesh about the hips.
+    """
     fit = [shape for shape in system.body(name).shapes if isinstance(shape, Ellipsoid | Sphere | Cylinder)]
     if not fit:
         kinds = ", ".join(shape.kind for shape in system.body(name).shapes) or "no shape"
         raise InputError(
             f"belt {belt.name!r}: the body {name!r} has {kinds}; webbing lies on ellipsoids, spheres and cylinders."
         )
-    return max(fit, key=lambda shape: shape.volume)
+    return fit[0] if name.rpartition(".")[2] == "pelvis" else max(fit, key=lambda shape: shape.volume)
 
 
 def semi_axes(shape: Shape) -> tuple[float, float, float]:
@@ -184,6 +208,9 @@ def _refuse_missed(compiled: Compiled, work: types.Work, place: int, belt: Belt)
         row = work.strand[first + k]
         if point.over is None:
             continue
+        if compiled.model.waypoint_kind[first + k, layout.waypoint.OVER] == layout.waypoint.NOTCHED:
+            _refuse_from_behind(compiled, work, belt, first + k)
+            continue
         if not row[column.FOUND]:
             raise InputError(
                 f"belt {belt.name!r}: no path over {point.over!r} was found from waypoint {k - 1} to waypoint {k + 1}; "
@@ -197,6 +224,24 @@ def _refuse_missed(compiled: Compiled, work: types.Work, place: int, belt: Belt)
                 f"belt {belt.name!r} misses {point.over!r}: straight from waypoint {k - 1} to waypoint {k + 1} it "
                 f"passes at about {gap:.0f} mm. Move these points, or leave the segment out of the path."
             )
+
+
+def _refuse_from_behind(compiled: Compiled, work: types.Work, belt: Belt, row: int) -> None:
+    """Refuse a lap belt that would pull the pelvis forward or up."""
+    column = layout.strand
+    _, turn = _stands(compiled, work.body, row)
+    before = next(k for k in range(row - 1, -1, -1) if work.strand[k, column.NEXT] == row)
+    pull = turn.T @ (work.strand[row, column.WAY :][:3] - work.strand[before, column.WAY :][:3])
+    if pull[0] >= 0.0 or pull[2] > -pull[0]:
+        raise InputError(
+            f"belt {belt.name!r} does not hold {belt.path[row - _first(compiled, row)].over!r}: it would pull the pelvis "
+            f"{'forward' if pull[0] >= 0.0 else 'upwards'}. Move the waypoints before and after it rearwards and down."
+        )
+
+
+def _first(compiled: Compiled, row: int) -> int:
+    """Return the first row of the belt of a waypoint."""
+    return int(compiled.model.belt_kind[compiled.model.waypoint_kind[row, layout.waypoint.BELT], layout.belt.FIRST])
 
 
 def _clearance(one: np.ndarray, two: np.ndarray, semi_axes: np.ndarray) -> float:

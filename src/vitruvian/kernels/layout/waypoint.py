@@ -12,10 +12,13 @@ from ._columns import columns
     SIDE,  # direction to the side on which the webbing lies, axes of the ellipsoid
     FRICTION,  # along the webbing [-]
     GRIP,  # friction across the webbing [-]
-    CREST,  # height above the centre, along z of the ellipsoid, beyond which webbing has left the segment [m]
+    NOTCH,  # of a pelvis: where webbing meets its left side, axes of the ellipsoid from its centre [m]
     COUNT,
-) = columns(3, 9, 3, 3, 1, 1, 1)
+) = columns(3, 9, 3, 3, 1, 1, 3)
 
-# `model.waypoint_kind` (int): the body, whether webbing lies over its ellipsoid, the belt
+# `model.waypoint_kind` (int): the body, how webbing passes it, the belt
 BODY, OVER, BELT = range(3)
 KIND_COUNT = 3
+
+# how webbing passes: an anchor or ring, an ellipsoid, the notches of a pelvis below its iliac spines
+POINTED, ROUND, NOTCHED = range(3)
