@@ -25,6 +25,7 @@ SETTLED = 1e-12  # slip at which they end [m]
 PUSH = 5.0  # mean push of a step that is made shorter [N]
 FADE = 0.1  # share of the force of a limiter within which damping fades out [-]
 AT_BOUND = 1e-9  # share of the tension by which a waypoint that slips may be off its bound [-]
+NEAR = 1e-6  # share of the tension within which a waypoint at its bound begins to slip [-]
 
 
 @inner
@@ -101,8 +102,10 @@ def _settle(model, work, b, time):
         _pull(model, work, b)
         if model.belt_kind[b, belt.REEL] == 1:
             low, high, pull, rise = _hold(model, work, b, time)
-        _mark(work, first, low, high, held)
-        moved = _slip(work, first, low, high, rise, turn < TURNS)
+        back = _mark(work, first, low, high, held, turn < TURNS)
+        if back > 0.0:
+            _pull(model, work, b)
+        moved = max(back, _slip(work, first, low, high, rise, turn < TURNS))
         # the pretensioner pulls in so much and no more
         missing = -pull - _fed(work, first)
         if low < high and missing > 1e-15 and turn < TURNS:
@@ -112,6 +115,10 @@ def _settle(model, work, b, time):
             break
     _pull(model, work, b)
     row[first, strand.PAYOUT] = work.web[first, web.PAYOUT] + _fed(work, first)
+    for _ in range(2):
+        if not _begin_to_slip(work, first, low, high):
+            break
+        _slip(work, first, low, high, rise, False)
 
 
 @inner
@@ -203,15 +210,22 @@ def _relax_reel(model, work, b, time):
 
 
 @inner
-def _mark(work, first, low, high, held):
-    """Mark where webbing slips: beyond the bound, or, once it has slipped, until it is back where it was."""
+def _mark(work, first, low, high, held, moves):
+    """Mark where webbing slips: beyond the bound, or, once it has slipped, until it is back where it was.
+
+    Webbing that sticks is where it was at the last accepted step: what it has slipped on the way to the solution is
+    taken back, because slip against the friction would create energy. Returns the most that is taken back [m].
+    """
     row = work.strand
     pull, was, fed = row[first, strand.ELASTIC], row[first, strand.SLIDES], _fed(work, first)
-    slides = 0.0
+    slides, back = 0.0, 0.0
     if low == high or pull > high * (1.0 + AT_BOUND) or (was > 0.0 and fed > 0.0):
         slides = 1.0
     elif not held and (pull < low * (1.0 - AT_BOUND) or (was < 0.0 and fed < 0.0)):
         slides = -1.0
+    elif moves and not held and fed != 0.0:
+        row[first, strand.REST] -= fed
+        back = abs(fed)
     row[first, strand.SLIDES] = slides
     before, p = first, int(row[first, strand.NEXT])
     while row[p, strand.NEXT] >= 0.0:
@@ -221,8 +235,39 @@ def _mark(work, first, low, high, held):
             slides = 1.0
         elif one > ratio * two or (was < 0.0 and fed < 0.0):
             slides = -1.0
+        elif moves and fed != 0.0:
+            row[before, strand.REST] += fed
+            row[p, strand.REST] -= fed
+            back = max(back, abs(fed))
         row[p, strand.SLIDES] = slides
         before, p = p, int(row[p, strand.NEXT])
+    return back
+
+
+@inner
+def _begin_to_slip(work, first, low, high):
+    """Mark waypoints at their bound that the present rates take beyond it; return whether there are any [-].
+
+    Webbing that slips is at its bound at the end of every step. Its derivatives there are those of slip, as in
+    plasticity: with those of stick the next substep would push with forces that the webbing never reaches.
+    """
+    row, found = work.strand, False
+    rate, pull = _by_rate(work, first, first), row[first, strand.ELASTIC]
+    if row[first, strand.SLIDES] == 0.0 and pull > 0.0:
+        if pull >= high * (1.0 - NEAR) and rate > 0.0:
+            row[first, strand.SLIDES], found = 1.0, True
+        elif low < high and pull <= low * (1.0 + NEAR) and rate < 0.0:
+            row[first, strand.SLIDES], found = -1.0, True
+    one, p = pull, int(row[first, strand.NEXT])
+    while row[p, strand.NEXT] >= 0.0:
+        two, next_rate, ratio = row[p, strand.ELASTIC], _by_rate(work, first, p), row[p, strand.RATIO]
+        if row[p, strand.SLIDES] == 0.0 and one > 0.0 and two > 0.0:
+            if two >= ratio * one * (1.0 - NEAR) and next_rate > ratio * rate:
+                row[p, strand.SLIDES], found = 1.0, True
+            elif one >= ratio * two * (1.0 - NEAR) and rate > ratio * next_rate:
+                row[p, strand.SLIDES], found = -1.0, True
+        one, rate, p = two, next_rate, int(row[p, strand.NEXT])
+    return found
 
 
 @inner

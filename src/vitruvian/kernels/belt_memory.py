@@ -297,7 +297,7 @@ def _contacts(model, work, b, output, time):
         if model.waypoint_kind[p, waypoint.OVER] == waypoint.NOTCHED:
             if memory[p, web.ON] > 0.0:
                 if _submarines(model, work, before, p):
-                    memory[p, web.CROSSED], row[p, strand.FOUND] = 1.0, 0.0
+                    row[p, strand.FOUND] = 0.0
                     record.event(output, time, event_kind.SUBMARINE, p, 0.0)
                     _lift(memory, row, before, p)
                 else:

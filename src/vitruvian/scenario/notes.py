@@ -55,8 +55,10 @@ def _belt_notes(system: System, recording: Recording | None) -> list[str]:
         found.append(f"Belts {', '.join(linear)}: the linear force-elongation curve of the webbing is an estimate.")
     for event in [] if recording is None else recording.events:
         if event.kind == "submarining":
-            how = f"passed the iliac spines, {1e3 * event.value:.0f} mm above its middle" if event.value else "left it"
-            found.append(f"Submarining: at {event.time:.3f} s the belt {event.surface} {how} ({event.body}).")
+            found.append(
+                f"Submarining: at {event.time:.3f} s the belt {event.surface} slid up over the iliac spines of "
+                f"{event.body}. From there on nothing holds the pelvis; a real belt would load the abdomen."
+            )
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,13 +94,37 @@ def test_a_belt_holds_a_body_records_its_force_and_creates_no_energy() -> None:
 
 
 @pytest.mark.needs_jit
-def test_a_belt_above_the_iliac_spines_is_reported_as_submarining() -> None:
+@pytest.mark.parametrize(("recline", "angle", "slides"), [(20, 45, False), (-80, 45, False), (60, 45, False), (60, 5, True)])
+def test_a_flat_belt_slides_over_the_spines_of_a_reclined_pelvis(recline: float, angle: float, slides: bool) -> None:
+    """Webbing with grip 1 slides up where the pelvis leans back 45 degrees more than the belt falls rearwards."""
     from vitruvian.model import Configuration
 
-    system, duration = thrown(9.0, 0.01, up=2.0)
-    run = simulate(system, Configuration(rates={"root": (4.0, 0, 0, 0, 0, 0)}), duration=duration)
+    system, _ = thrown(1.0, 0.02)
+    down = np.radians(angle)
+    back, half = 0.3 * np.array([-np.cos(down), -np.sin(down)]), np.radians(-0.5 * recline)
+    ends = [Waypoint(anchor=(float(back[0]), side, float(back[1]))) for side in (0.3, -0.3)]
+    system = system.replace(belts=(replace(system.belts[0], path=(ends[0], system.belts[0].path[1], ends[1])),))
+    start = Configuration({"root": (0, 0, 0, np.cos(half), 0, np.sin(half), 0)}, {"root": (4.0, 0, 0, 0, 0, 0)})
+    if slides:
+        with pytest.raises(InputError, match="does not hold 'pelvis': it would pull the pelvis upwards"):
+            simulate(system, start, duration=0.02)
+        return
+    run = simulate(system, start, duration=0.02)
+    assert not any(event.kind == "submarining" for event in run.events)
+
+
+@pytest.mark.needs_jit
+def test_a_pelvis_that_turns_backwards_slips_out_below_its_lap_belt() -> None:
+    from vitruvian.model import Configuration
+
+    system, _ = thrown(1.0, 0.05)
+    run = simulate(system, Configuration(rates={"root": (4.0, 0, 0, 0, -40.0, 0)}), duration=0.06, pose_rate=1000.0)
     (found,) = [event for event in run.events if event.kind == "submarining"]
-    assert found.surface == "lap" and found.body == "pelvis" and found.value > 0.09
+    assert found.surface == "lap" and found.body == "pelvis"
+    after = run.pose_time > found.time + 0.002
+    assert after.any() and run.belt_force[after].max() == 0.0
+    lost = run.work[:, WORK_CLASSES.index("belt_dissipated")]
+    assert np.diff(lost).max() < 1e-3 and run.balance_error < 1e-4
 
 
 @pytest.mark.parametrize("type", ["lap", "shoulder", "three-point", "four-point"])

@@ -18,6 +18,5 @@ from ._columns import columns
     LOCKED,  # first row: 1 once the reel is locked
     PAYOUT_AT_LOCK,  # first row [m]
     PULLED,  # first row: webbing that the pretensioner has pulled in [m]
-    CROSSED,  # 1 once the webbing has passed the crest
     COUNT,
-) = columns(1, 1, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+) = columns(1, 1, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
