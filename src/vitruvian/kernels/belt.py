@@ -23,6 +23,7 @@ TURNS = 20  # most turns of Newton's method for the slip
 SWEEPS = 400  # most turns of the slower method
 SETTLED = 1e-12  # slip at which they end [m]
 PUSH = 5.0  # mean push of a step that is made shorter [N]
+CATCH = 20.0  # tension at the end of a step almost without any that is made shorter [N]
 FADE = 0.1  # share of the force of a limiter within which damping fades out [-]
 AT_BOUND = 1e-9  # share of the tension by which a waypoint that slips may be off its bound [-]
 NEAR = 1e-6  # share of the tension within which a waypoint at its bound begins to slip [-]
@@ -499,13 +500,22 @@ def place_in_out(model):
 
 
 @inner
-def pushed(model, work):
-    """Return whether webbing pushed in the mean over a step, by more than rounding [-]."""
+def misbehaved(model, work):
+    """Return whether webbing pushed in the mean over a step, by more than rounding, or became taut too deep in a step
+    in which it hardly pulled [-]."""
     at = place_in_out(model)
-    found = False
-    for p in range(work.strand.shape[0]):
-        found = found or work.mean[at + out_row.STRAND * p] < -PUSH
-    return found
+    for b in range(model.belt.shape[0]):
+        p, mean, most = model.belt_kind[b, belt.FIRST], 0.0, 0.0
+        for k in range(p, p + model.belt_kind[b, belt.POINTS]):
+            mean = max(mean, abs(work.mean[at + out_row.STRAND * k]))
+            if work.mean[at + out_row.STRAND * k] < -PUSH:
+                return True
+        while work.strand[p, strand.NEXT] >= 0.0:
+            most = max(most, work.strand[p, strand.ELASTIC])
+            p = int(work.strand[p, strand.NEXT])
+        if most > CATCH and mean < 0.05 * most:
+            return True
+    return False
 
 
 @inner

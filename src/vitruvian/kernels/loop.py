@@ -284,7 +284,7 @@ def _stepped_over(model, work, state, settings):
                 state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
                 return True
             contact_geometry.leave_behind(model, work.pair, c)
-    if dt > ONSET and work.web.shape[0] > 0 and belt.pushed(model, work):
+    if dt > ONSET and work.web.shape[0] > 0 and belt.misbehaved(model, work):
         state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
     if dt > ONSET and contact_account.misbehaved(model, work, state.memory, dt <= RUB_STEP):

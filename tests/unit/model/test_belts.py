@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vitruvian.errors import InputError
-from vitruvian.model import Belt, Body, Ellipsoid, Joint, Retractor, System, Waypoint
+from vitruvian.model import Belt, Body, Configuration, Ellipsoid, Joint, Retractor, System, Waypoint
 from vitruvian.model.belt_table import lay_belts
 from vitruvian.model.compile import compile_system, initial_state, make_work
 from vitruvian.scenario import Scenario
@@ -80,8 +80,6 @@ def thrown(grip: float, duration: float, up: float = 0.2, name: str = "pelvis") 
 
 @pytest.mark.needs_jit
 def test_a_belt_holds_a_body_records_its_force_and_creates_no_energy() -> None:
-    from vitruvian.model import Configuration
-
     system, duration = thrown(1.0, 0.05)
     run = simulate(system, Configuration(rates={"root": (4.0, 0, 0, 0, 0, 0)}), duration=duration, pose_rate=2000.0)
     assert run.webbing == ("lap.0-anchor", "lap.1-pelvis", "lap.2-anchor")
@@ -93,38 +91,50 @@ def test_a_belt_holds_a_body_records_its_force_and_creates_no_energy() -> None:
     assert not any(event.kind == "submarining" for event in run.events)
 
 
-@pytest.mark.needs_jit
-@pytest.mark.parametrize(("recline", "angle", "slides"), [(20, 45, False), (-80, 45, False), (60, 45, False), (60, 5, True)])
-def test_a_flat_belt_slides_over_the_spines_of_a_reclined_pelvis(recline: float, angle: float, slides: bool) -> None:
-    """Webbing with grip 1 slides up where the pelvis leans back 45 degrees more than the belt falls rearwards."""
-    from vitruvian.model import Configuration
+def leaning(recline: float, angle: float, spin: float) -> tuple[System, Configuration]:
+    """A pelvis that leans back [deg] and turns [rad/s], in a lap belt that falls rearwards [deg]."""
+    system, _ = thrown(1.0, 0.0)
+    down, half = np.radians(angle), np.radians(-0.5 * recline)
+    ends = [Waypoint(anchor=(-0.3 * np.cos(down), side, -0.3 * np.sin(down))) for side in (0.3, -0.3)]
+    belt = replace(system.belts[0], path=(ends[0], system.belts[0].path[1], ends[1]))
+    place = {"root": (0, 0, 0, np.cos(half), 0, np.sin(half), 0)}
+    return system.replace(belts=(belt,)), Configuration(place, {"root": (4.0, 0, 0, 0, spin, 0)})
 
-    system, _ = thrown(1.0, 0.02)
-    down = np.radians(angle)
-    back, half = 0.3 * np.array([-np.cos(down), -np.sin(down)]), np.radians(-0.5 * recline)
-    ends = [Waypoint(anchor=(float(back[0]), side, float(back[1]))) for side in (0.3, -0.3)]
-    system = system.replace(belts=(replace(system.belts[0], path=(ends[0], system.belts[0].path[1], ends[1])),))
-    start = Configuration({"root": (0, 0, 0, np.cos(half), 0, np.sin(half), 0)}, {"root": (4.0, 0, 0, 0, 0, 0)})
-    if slides:
-        with pytest.raises(InputError, match="does not hold 'pelvis': it would pull the pelvis upwards"):
-            simulate(system, start, duration=0.02)
-        return
-    run = simulate(system, start, duration=0.02)
-    assert not any(event.kind == "submarining" for event in run.events)
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize(("recline", "angle"), [(20, 45), (60, 45), (30, 5)])
+def test_a_lap_belt_stays_below_the_iliac_spines(recline: float, angle: float) -> None:
+    run = simulate(*leaning(recline, angle, 0.0), duration=0.02)
+    assert run.belt_force.max() > 1000.0
+    assert not any(event.kind in ("lift", "submarining") for event in run.events)
+
+
+def test_a_flat_belt_over_a_reclined_pelvis_is_refused() -> None:
+    """Webbing with grip 1 slides up where the pelvis leans back 45 degrees more than the belt falls rearwards."""
+    system, start = leaning(80, 0, 0.0)
+    compiled = compile_system(system)
+    with pytest.raises(InputError, match="does not hold 'pelvis': it would pull the pelvis upwards"):
+        lay_belts(compiled, initial_state(compiled, start), make_work(compiled))
 
 
 @pytest.mark.needs_jit
 def test_a_pelvis_that_turns_backwards_slips_out_below_its_lap_belt() -> None:
-    from vitruvian.model import Configuration
-
-    system, _ = thrown(1.0, 0.05)
-    run = simulate(system, Configuration(rates={"root": (4.0, 0, 0, 0, -40.0, 0)}), duration=0.06, pose_rate=1000.0)
+    run = simulate(*leaning(30, 5, -40.0), duration=0.06, pose_rate=1000.0)
     (found,) = [event for event in run.events if event.kind == "submarining"]
     assert found.surface == "lap" and found.body == "pelvis"
     after = run.pose_time > found.time + 0.002
     assert after.any() and run.belt_force[after].max() == 0.0
     lost = run.work[:, WORK_CLASSES.index("belt_dissipated")]
     assert np.diff(lost).max() < 1e-3 and run.balance_error < 1e-4
+
+
+@pytest.mark.needs_jit
+def test_a_pelvis_that_pitches_forward_keeps_its_lap_belt() -> None:
+    """The webbing holds a pelvis that turns forward by more than 60 degrees, as bone and thighs do."""
+    run = simulate(*leaning(0, 45, 25.0), duration=0.08, pose_rate=1000.0)
+    pitch = 2.0 * np.degrees(np.arctan2(run.orientation[:, 0, 2], run.orientation[:, 0, 0]))
+    assert pitch.max() > 60.0 and run.belt_force.max() > 1000.0
+    assert not any(event.kind in ("lift", "submarining") for event in run.events)
 
 
 @pytest.mark.parametrize("type", ["lap", "shoulder", "three-point", "four-point"])

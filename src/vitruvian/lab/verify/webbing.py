@@ -17,6 +17,7 @@ from ...sim.recording import Recording
 from ...sim.simulate import simulate
 from ..evidence import Check
 
+SEEDS = 30  # random cases of webbing on bodies that are thrown about
 _ELASTIC, _LOST = WORK_CLASSES.index("belt_elastic"), WORK_CLASSES.index("belt_dissipated")
 _TURN = (sqrt(0.5), sqrt(0.5), 0.0, 0.0)  # the axis of a cylinder along y
 _POINT = np.array([0.01, 0.01, 0.01])
@@ -164,14 +165,14 @@ def shortest(axes: tuple[float, float, float], one: np.ndarray, two: np.ndarray)
 def energy() -> list[Check]:
     """Webbing on bodies that are thrown about never creates energy, and never pushes."""
     rises, pushes, shares = [], [], []
-    for seed in range(6):
+    for seed in range(SEEDS):
         run = simulate(*thrown(seed), duration=0.25, pose_rate=4000.0)
         lost, stored = run.work[:, _LOST], -run.work[:, _ELASTIC]
         rises.append(float(np.maximum(np.diff(lost), 0.0).sum() / max(float(stored.max()), 1.0)))
         pushes.append(float(-run.belt_force.min() / max(float(run.belt_force.max()), 1.0)))
         shares.append(float(run.balance_error))
     return [
-        Check.close("webbing in random motion, energy created", 0.0, max(rises), 1e-3, "-", "of the largest stored"),
+        Check.close("webbing in random motion, energy created", 0.0, max(rises), 1e-4, "-", "of the largest stored"),
         Check.close("webbing in random motion, push", 0.0, max(pushes), 1e-2, "-", "of the largest tension"),
         Check.close("webbing in random motion, balance", 0.0, max(shares), 1e-3, "-", "of the energy put in"),
     ]
