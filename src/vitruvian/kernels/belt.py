@@ -26,6 +26,7 @@ PUSH = 5.0  # mean push of a step that is made shorter [N]
 CATCH = 20.0  # tension at the end of a step almost without any that is made shorter [N]
 FADE = 0.1  # share of the force of a limiter within which damping fades out [-]
 AT_BOUND = 1e-9  # share of the tension by which a waypoint that slips may be off its bound [-]
+LEAST = 1e-4  # tension that does not make webbing slip [N]
 NEAR = 1e-6  # share of the tension within which a waypoint at its bound begins to slip [-]
 
 
@@ -95,6 +96,7 @@ def _settle(model, work, b, time):
     while row[p, strand.NEXT] >= 0.0:
         row[p, strand.REST], row[p, strand.SLIDES] = work.web[p, web.REST], 0.0
         p = int(row[p, strand.NEXT])
+    _spread(work, first)
     held, moved = False, 1.0
     low, high, pull, rise = 0.0, inf, 0.0, 0.0
     for turn in range(TURNS + 1):
@@ -120,6 +122,27 @@ def _settle(model, work, b, time):
         if not _begin_to_slip(work, first, low, high):
             break
         _slip(work, first, low, high, rise, False)
+
+
+@inner
+def _spread(work, first):
+    """Begin with one strain in all sections of a belt if some are slack and others taut: nothing holds slack webbing."""
+    row, p, length, rest, slack, tight = work.strand, first, 0.0, 0.0, False, False
+    while row[p, strand.NEXT] >= 0.0:
+        slack = slack or row[p, strand.LENGTH] < row[p, strand.REST]
+        tight = tight or row[p, strand.LENGTH] > row[p, strand.REST]
+        length, rest = length + row[p, strand.LENGTH], rest + row[p, strand.REST]
+        p = int(row[p, strand.NEXT])
+    if not (slack and tight):
+        return
+    p = first
+    while row[p, strand.NEXT] >= 0.0:
+        row[p, strand.REST] = row[p, strand.LENGTH] * rest / length
+        p = int(row[p, strand.NEXT])
+    p = int(row[first, strand.NEXT])
+    while row[p, strand.NEXT] >= 0.0:
+        row[p, strand.SLIDES] = 1.0 if _fed(work, p) > 0.0 else -1.0
+        p = int(row[p, strand.NEXT])
 
 
 @inner
@@ -152,10 +175,10 @@ def _relax(model, work, b, time):
         while row[p, strand.NEXT] >= 0.0:
             ratio = row[p, strand.RATIO]
             one, two = _tension_of(model, work, b, before, 0.0), _tension_of(model, work, b, p, 0.0)
-            if two > ratio * one * (1.0 + AT_BOUND):
+            if two > ratio * one * (1.0 + AT_BOUND) + LEAST:
                 moved = max(moved, _pass(model, work, b, before, p, ratio))
                 row[p, strand.SLIDES] = 1.0
-            elif one > ratio * two * (1.0 + AT_BOUND):
+            elif one > ratio * two * (1.0 + AT_BOUND) + LEAST:
                 moved = max(moved, _pass(model, work, b, p, before, ratio))
                 row[p, strand.SLIDES] = -1.0
             before, p = p, int(row[p, strand.NEXT])
@@ -232,9 +255,9 @@ def _mark(work, first, low, high, held, moves):
     while row[p, strand.NEXT] >= 0.0:
         one, two, ratio = row[before, strand.ELASTIC], row[p, strand.ELASTIC], row[p, strand.RATIO] * (1.0 + AT_BOUND)
         was, fed, slides = row[p, strand.SLIDES], _fed(work, p), 0.0
-        if two > ratio * one or (was > 0.0 and fed > 0.0):
+        if two > ratio * one + LEAST or (was > 0.0 and fed > 0.0):
             slides = 1.0
-        elif one > ratio * two or (was < 0.0 and fed < 0.0):
+        elif one > ratio * two + LEAST or (was < 0.0 and fed < 0.0):
             slides = -1.0
         elif moves and fed != 0.0:
             row[before, strand.REST] += fed
