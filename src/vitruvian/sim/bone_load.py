@@ -172,12 +172,17 @@ def resultant(moment: np.ndarray) -> np.ndarray:
 
 
 def fractures(system: System, time: np.ndarray, moment: np.ndarray) -> list[Event]:
-    """Return an event for each bone whose bending moment [N m] reaches the published mean at failure, at its time."""
+    """Return an event for each bone that stays whole and whose bending moment [N m] reaches the mean at failure.
+
+    Bones that break report it themselves (`kernels.shaft`).
+    """
     found = []
     count = len(SHARES) * len(SIDES)
     for number, (name, bend) in enumerate(bones(system).items()):
         tube: Tube | None = bend.tube
         assert tube is not None
+        if tube.breaks:
+            continue
         largest = resultant(moment[:, number * count : (number + 1) * count]).max(axis=1)
         above = np.flatnonzero(largest >= tube.failure)
         if len(above):
