@@ -176,17 +176,23 @@ def shaft_beam(shaft: Shaft, mass: float, inertia: np.ndarray) -> Structure:
 
 def chosen(structure: Structure, choice: mode_choice.Modes) -> Modes:
     """Return modes of the beam of a bone, the lowest first (`model.mode_choice`)."""
-    if isinstance(choice, str):
-        kind, value = mode_choice.limit(choice)
-        pool = _pool(structure, mode_choice.MOST)
-        if kind == "error":
-            return enough(structure, pool, middle_load(structure), value)
-        found = pool.only(slice(int(np.searchsorted(pool.frequency, value))))
-        if not found.count:
-            raise InputError(f"no mode of the bone is below {value:g} Hz; the lowest has {pool.frequency[0]:.4g} Hz.")
-        return found
-    wanted = range(1, choice + 1) if isinstance(choice, int) else choice
-    return _pool(structure, max(wanted)).only([k - 1 for k in wanted])
+    pool, numbers = choosing(structure, choice)
+    return pool.only([k - 1 for k in numbers])
+
+
+def choosing(structure: Structure, choice: mode_choice.Modes) -> tuple[Modes, list[int]]:
+    """Return the modes of the beam of a bone from which a choice is made, and the numbers from 1 of the chosen ones."""
+    if not isinstance(choice, str):
+        numbers = list(range(1, choice + 1)) if isinstance(choice, int) else sorted(choice)
+        return _pool(structure, max(numbers)), numbers
+    kind, value = mode_choice.limit(choice)
+    pool = _pool(structure, mode_choice.MOST)
+    if kind == "error":
+        return pool, list(range(1, enough(structure, pool, middle_load(structure), value).count + 1))
+    count = int(np.searchsorted(pool.frequency, value))
+    if not count:
+        raise InputError(f"no mode of the bone is below {value:g} Hz; the lowest has {pool.frequency[0]:.4g} Hz.")
+    return pool, list(range(1, count + 1))
 
 
 def middle_load(structure: Structure) -> np.ndarray:

@@ -15,7 +15,7 @@ from ..model.body import Bend, Tube
 from ..model.joint import Joint
 from ..model.system import System
 from .load_cell import cross, to_body_axes
-from .recording import Event
+from .recording import Event, Recording
 
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the length of a bone at which it is looked at, from the inner joint
 SIDES = {"front": (1.0, 0.0, 0.0), "back": (-1.0, 0.0, 0.0), "left": (0.0, 1.0, 0.0), "right": (0.0, -1.0, 0.0)}
@@ -120,6 +120,28 @@ def section_loads(
 
     force = total(found.force)
     return force, total(found.moment + cross(found.place, found.force)) - cross(cut, force)
+
+
+def station_loads(
+    system: System, recording: Recording, name: str, at: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what the stations of a bone put on it at a sample of the load cells.
+
+    Forces (s, 3) [N], moments about the line of the bone (s, 3) [N m], both in axes of the segment, and heights along
+    the bone (s,) [m].
+    """
+    bend = bones(system)[name]
+    cells = np.concatenate([recording.joint_force_world, recording.joint_moment_world], axis=2)
+    motion = Motion(
+        recording.pose_time, recording.position, recording.orientation, recording.time[at : at + 1],
+        cells[at : at + 1], recording.attitude[at : at + 1],
+    )  # fmt: skip
+    ties = [joint for joint in system.joints if joint.type == "modal" and joint.parent == name]
+    found = _stations(system, recording.load_cells, motion, ties, bend)
+    height = found.height[0]
+    line = np.array(bend.line[0]) + height[:, None] * _axis(bend)
+    lever = np.array([joint.point_parent for joint in ties]) - line
+    return -found.force[0], -found.moment[0] - np.cross(lever, found.force[0]), height
 
 
 def _stations(system: System, cells: tuple[str, ...], motion: Motion, ties: list[Joint], bend: Bend) -> Stations:
