@@ -268,6 +268,7 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
 
     The density along the bone is a polynomial of second degree that keeps mass, centre and inertia across the axis;
     where that would need negative masses, less of the inertia comes from the distribution and more from each station.
+    Mass that is gathered more closely round its centre than such a polynomial can has the exponential of one.
     """
     nodes, weights = radau(STATIONS)
     line = shaft.end - shaft.start
@@ -280,13 +281,32 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
         wanted = mass * np.array([1.0, centre, centre**2 + share * slender])
         masses = weights * (np.linalg.solve((powers * weights) @ powers.T, wanted) @ powers)
         if masses.min() > 0.0:
-            points = shaft.start + nodes[:, None] * line
-            return masses, points - masses @ points / mass
+            break
+    else:
+        masses = _gathered(powers, weights, mass * np.array([1.0, centre, centre**2 + slender]))
+    if masses.min() > 0.0:
+        points = shaft.start + nodes[:, None] * line
+        return masses, points - masses @ points / mass
     raise InputError(
         f"a segment cannot spread its mass along its bone: its centre is at {100 * centre:.0f} % of the bone, and its "
         f"radius of gyration across it {100 * slender**0.5:.0f} % of the length; accepted: a centre between the joints "
-        "and about 23 % or more. Leave this bone rigid."
+        "and a radius of gyration of more than about 10 %. Leave this bone rigid."
     )
+
+
+def _gathered(powers: np.ndarray, weights: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return masses (k,) [kg] with three wanted moments that follow the exponential of a polynomial; 0 if none do."""
+    factors = np.array([np.log(wanted[0]), 0.0, 0.0])
+    for _ in range(200):  # Newton's method, damped
+        masses: np.ndarray = weights * np.exp(factors @ powers)
+        missing = wanted - powers @ masses
+        if abs(missing).max() <= 1e-14 * wanted[0]:
+            return masses
+        step = np.linalg.lstsq((powers * masses) @ powers.T, missing, rcond=None)[0]
+        factors += step / max(1.0, float(abs(step).max()))
+        if abs(factors).max() > 500.0:
+            break
+    return np.zeros(len(weights))
 
 
 def radau(count: int) -> tuple[np.ndarray, np.ndarray]:
