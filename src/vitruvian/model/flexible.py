@@ -179,7 +179,8 @@ def fill_modes(system: System, joints: list[Joint], arrays: dict[str, np.ndarray
 def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, np.ndarray]) -> None:
     """Fill the shapes of the stations, and where along its body the station of a surface may ride."""
     shapes: list[np.ndarray] = []
-    rides, lines = [], []
+    rides: list[tuple[int, int, int]] = []
+    lines: list[list[float]] = []
     parents, numbers = {joint.parent for joint in joints}, {joint.child: i for i, joint in enumerate(joints)}
     for i, joint in enumerate(joints):
         if joint.type != "modal":

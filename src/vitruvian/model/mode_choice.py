@@ -30,7 +30,8 @@ def read_modes(value: Any, where: str, _folder: Path = Path()) -> Modes:
 
 def limit(text: str, where: str = "modes") -> tuple[str, float]:
     """Return ("frequency", [Hz]) or ("error", missing part of the strain energy [-]) of a choice in words."""
-    for kind, dimension in (("error", "dimensionless"), ("frequency", "frequency")):
+    bare = text.strip()[-1:].isdigit()  # a number in quotes could be either
+    for kind, dimension in () if bare else (("error", "dimensionless"), ("frequency", "frequency")):
         try:
             value = quantity(text, dimension, where)
         except InputError:

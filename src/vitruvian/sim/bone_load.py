@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model.body import Bend, Tube
+from ..model.flexible import MASS
 from ..model.joint import Joint
 from ..model.system import System
 from .load_cell import cross, to_body_axes
@@ -185,6 +186,19 @@ def _axis(bend: Bend) -> np.ndarray:
     line = np.subtract(bend.line[1], bend.line[0])
     found: np.ndarray = line / np.linalg.norm(line)
     return found
+
+
+def stretch(system: System, recording: Recording, name: str) -> np.ndarray:
+    """Return how much farther the ends of a bone are apart than at the start, over the poses [-].
+
+    Modes move points along straight lines, so a bone that bends far becomes longer by about half its squared slope.
+    """
+    found = [k for k, body in enumerate(recording.bodies) if body.startswith(f"{name}.{MASS}") and body in system.order]
+    heights = [system.joint_of(recording.bodies[k]).point_parent @ _axis(bones(system)[name]) for k in found]
+    ends = found[int(np.argmin(heights))], found[int(np.argmax(heights))]
+    apart = np.linalg.norm(recording.position[:, ends[1]] - recording.position[:, ends[0]], axis=1)
+    grown: np.ndarray = apart / apart[0] - 1.0
+    return grown
 
 
 def resultant(moment: np.ndarray) -> np.ndarray:

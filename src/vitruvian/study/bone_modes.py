@@ -67,7 +67,7 @@ def _at_peak(scenario: Scenario, system: System, name: str, structure: Structure
     moment = bone_load.resultant(recording.bending_moment[:, own]).max(axis=1)
     at = int(np.nanargmax(moment))
     force, torque, height = bone_load.station_loads(system, recording, name, at)
-    line = np.subtract(*reversed(bend.line))
+    line = np.subtract(bend.line[1], bend.line[0])
     axes = bone.Shaft(bend.tube, *map(np.array, bend.line)).axes if bend.tube else np.eye(3)
     load = np.zeros(structure.size)
     for push, turn, place in zip(force @ axes, torque @ axes, height / float(np.linalg.norm(line)), strict=True):
