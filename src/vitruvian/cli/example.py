@@ -20,6 +20,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "sled": ("vitruvian sled --belt three-point --preset 5F", "vitruvian sled --pulse pulse.csv --belt lap"),
     "exercise": ("vitruvian exercise heel-raise squat hop", "vitruvian exercise measured.csv squat --out out/exercise"),
+    "modes": (
+        "vitruvian modes tibia-three-point-bending --modes 6 --without 5 --out out/modes",
+        "vitruvian modes fall-ladder-3m --set 'human.flexible=[\"shank\"]' --run",
+    ),
     "study": ("vitruvian study fall-height", "vitruvian study my-study.toml --out out/study"),
     "optimize": ("vitruvian optimize car-front-optimum",),
     "reconstruct": ("vitruvian reconstruct reconstruct-wad",),

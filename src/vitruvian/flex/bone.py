@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 
 import numpy as np
 import scipy.linalg as la
 
 from .. import data
 from ..errors import InputError, nearest
-from ..model.body import Bend, Tube
-from ..model.flexible import BONES, NEAR, Place, flexed
+from ..model import mode_choice
+from ..model.body import Bend, Station, Tube
+from ..model.flexible import BONES, MASS, NEAR, Place, flexed
 from ..model.system import System
 from .body import modal_damping
 from .cross_section import Material, tube
-from .modes import Modes, craig_bampton
+from .modes import Modes, craig_bampton, enough
 from .structure import Structure, beam, straight
 
 ELEMENTS = 16  # of a bone
@@ -72,19 +74,26 @@ def segments(words: Sequence[str], known: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def bent(system: System, people: dict[str, Sequence[str]], modes: int = 6, stiffness: float = 1.0) -> System:
+def bent(
+    system: System,
+    people: dict[str, Sequence[str]],
+    modes: mode_choice.Modes = 6,
+    stiffness: float = 1.0,
+    breaks: bool = False,
+) -> System:
     """Return the system in which long bones of people bend.
 
     people     bones by name of the person: {"human": ["shank"]}
-    modes      of each bone
+    modes      of each bone (`model.mode_choice`)
     stiffness  factor on Young's modulus [-], for limits and studies
+    breaks     whether the bones of these people lose their resistance when they break
     """
     entries = []
     for person in system.roster.people:
         known = {body.name for body in system.bodies}
         for role in segments(people.get(person.name, ()), tuple(person.segments)):
             name = person.segments[role]
-            system = bend(system, name, of_segment(system, name, role, stiffness), modes)
+            system = bend(system, name, of_segment(system, name, role, stiffness, breaks), modes)
         stations = tuple(body.name for body in system.bodies if body.name not in known)
         entries.append(replace(person, links=(*person.links, *stations)))
     for body in system.bodies:
@@ -94,13 +103,13 @@ def bent(system: System, people: dict[str, Sequence[str]], modes: int = 6, stiff
     return system.replace(roster=replace(system.roster, people=tuple(entries)))
 
 
-def bend(system: System, name: str, shaft: Shaft, modes: int = 6) -> System:
+def bend(system: System, name: str, shaft: Shaft, modes: mode_choice.Modes = 6) -> System:
     """Return the system in which the bone of one body bends."""
     body = system.body(name)
     masses, points = _lumps(shaft, body.mass, body.inertia)
     structure = _structure(shaft, masses, points)
-    shapes = _aligned(structure, craig_bampton(structure, [ELEMENTS], count=FIXED, clamped=[0])).only(slice(modes))
-    stations = [f"at{round(100 * share)}" for share in _shares(shaft, points)]
+    shapes = chosen(structure, modes)
+    stations = [f"{MASS}{round(100 * share)}" for share in _shares(shaft, points)]
     left = body.inertia - sum(_inertia(m, p) for m, p in zip(masses, points, strict=True))
     places = [
         Place(label, point, _shape(shaft, structure, shapes, point), m, m / body.mass * left)
@@ -118,7 +127,7 @@ def bend(system: System, name: str, shaft: Shaft, modes: int = 6) -> System:
     mass += sum(p.shape[:, :3] @ p.inertia @ p.shape[:, :3].T for p in places if p.inertia is not None)
     bending = Bend(
         rows,
-        modal_damping(mass, rows, _value("bone", "damping")),
+        modal_damping(mass, rows, _value("bone", "damping") if shaft.tube.damping is None else shaft.tube.damping),
         surface="surface",
         line=(_vector(shaft.start), _vector(shaft.end)),
         along=np.array([_shape(shaft, structure, shapes, np.zeros(3), s) for s in np.linspace(0.0, 1.0, GRID)]),
@@ -128,10 +137,11 @@ def bend(system: System, name: str, shaft: Shaft, modes: int = 6) -> System:
     return flexed(system, name, bending, places)
 
 
-def of_segment(system: System, name: str, role: str, stiffness: float = 1.0) -> Shaft:
+def of_segment(system: System, name: str, role: str, stiffness: float = 1.0, breaks: bool = False) -> Shaft:
     """Return the bone of a segment: from its inner to its outer joint, its radii those of a bone of that length.
 
     stiffness  factor on Young's modulus [-]
+    breaks     whether its resistance falls at the failure moment
     """
     bone = role.removeprefix("left_").removeprefix("right_")
     start, end = _line(system, name)
@@ -142,8 +152,58 @@ def of_segment(system: System, name: str, role: str, stiffness: float = 1.0) -> 
         young=stiffness * _value("bone", "young"),
         failure=size**3 * _value(bone, "failure_moment"),
         spread=size**3 * _value(bone, "failure_spread"),
+        fall=_value("bone", "fall") if breaks else inf,
+        least=_value("bone", "least"),
     )
     return Shaft(found, start, end)
+
+
+def beam_of(system: System, name: str) -> Structure:
+    """Return the beam of a bone that bends, along x from its inner joint."""
+    body = system.body(name)
+    if body.bend is None or body.bend.tube is None:
+        bent_ones = ", ".join(b.name for b in system.bodies if b.bend is not None) or "none"
+        raise InputError(f"body {name!r} has no bone that bends; those that do: {bent_ones}.{nearest(name, bent_ones)}")
+    start, end = (np.array(point) for point in body.bend.line)
+    mass = sum(b.mass for b in system.bodies if isinstance(b, Station) and b.owner == name)
+    return shaft_beam(Shaft(body.bend.tube, start, end), mass, body.bend.inertia)
+
+
+def shaft_beam(shaft: Shaft, mass: float, inertia: np.ndarray) -> Structure:
+    """Return the beam along x of a bone with the mass [kg] and inertia (3, 3) [kg m2] of its segment."""
+    return _structure(shaft, *_lumps(shaft, mass, inertia))
+
+
+def chosen(structure: Structure, choice: mode_choice.Modes) -> Modes:
+    """Return modes of the beam of a bone, the lowest first (`model.mode_choice`)."""
+    pool, numbers = choosing(structure, choice)
+    return pool.only([k - 1 for k in numbers])
+
+
+def choosing(structure: Structure, choice: mode_choice.Modes) -> tuple[Modes, list[int]]:
+    """Return the modes of the beam of a bone from which a choice is made, and the numbers from 1 of the chosen ones."""
+    if not isinstance(choice, str):
+        numbers = list(range(1, choice + 1)) if isinstance(choice, int) else sorted(choice)
+        return _pool(structure, max(numbers)), numbers
+    kind, value = mode_choice.limit(choice)
+    pool = _pool(structure, mode_choice.MOST)
+    if kind == "error":
+        return pool, list(range(1, enough(structure, pool, middle_load(structure), value).count + 1))
+    count = int(np.searchsorted(pool.frequency, value))
+    if not count:
+        raise InputError(f"no mode of the bone is below {value:g} Hz; the lowest has {pool.frequency[0]:.4g} Hz.")
+    return pool, list(range(1, count + 1))
+
+
+def middle_load(structure: Structure) -> np.ndarray:
+    """Return the load (N,) of a unit force on the middle of a beam that rests on its ends, across it in both planes."""
+    last = len(structure.nodes) - 1
+    return structure.load(last // 2, (0.0, 1.0, 1.0)) + structure.load(last, (0.0, -0.5, -0.5))
+
+
+def _pool(structure: Structure, count: int) -> Modes:
+    """Return at least so many modes: those of six static shapes of the outer joint and of held eigenmodes."""
+    return _aligned(structure, craig_bampton(structure, [ELEMENTS], count=max(FIXED, count - 6), clamped=[0]))
 
 
 def _aligned(structure: Structure, modes: Modes) -> Modes:
@@ -208,6 +268,7 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
 
     The density along the bone is a polynomial of second degree that keeps mass, centre and inertia across the axis;
     where that would need negative masses, less of the inertia comes from the distribution and more from each station.
+    Mass that is gathered more closely round its centre than such a polynomial can has the exponential of one.
     """
     nodes, weights = radau(STATIONS)
     line = shaft.end - shaft.start
@@ -220,13 +281,32 @@ def _lumps(shaft: Shaft, mass: float, inertia: np.ndarray) -> tuple[np.ndarray, 
         wanted = mass * np.array([1.0, centre, centre**2 + share * slender])
         masses = weights * (np.linalg.solve((powers * weights) @ powers.T, wanted) @ powers)
         if masses.min() > 0.0:
-            points = shaft.start + nodes[:, None] * line
-            return masses, points - masses @ points / mass
+            break
+    else:
+        masses = _gathered(powers, weights, mass * np.array([1.0, centre, centre**2 + slender]))
+    if masses.min() > 0.0:
+        points = shaft.start + nodes[:, None] * line
+        return masses, points - masses @ points / mass
     raise InputError(
         f"a segment cannot spread its mass along its bone: its centre is at {100 * centre:.0f} % of the bone, and its "
         f"radius of gyration across it {100 * slender**0.5:.0f} % of the length; accepted: a centre between the joints "
-        "and about 23 % or more. Leave this bone rigid."
+        "and a radius of gyration of more than about 10 %. Leave this bone rigid."
     )
+
+
+def _gathered(powers: np.ndarray, weights: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return masses (k,) [kg] with three wanted moments that follow the exponential of a polynomial; 0 if none do."""
+    factors = np.array([np.log(wanted[0]), 0.0, 0.0])
+    for _ in range(200):  # Newton's method, damped
+        masses: np.ndarray = weights * np.exp(factors @ powers)
+        missing = wanted - powers @ masses
+        if abs(missing).max() <= 1e-14 * wanted[0]:
+            return masses
+        step = np.linalg.lstsq((powers * masses) @ powers.T, missing, rcond=None)[0]
+        factors += step / max(1.0, float(abs(step).max()))
+        if abs(factors).max() > 500.0:
+            break
+    return np.zeros(len(weights))
 
 
 def radau(count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -47,6 +47,12 @@ class State:
         c, s = np.cos(angle), np.sin(angle)
         return self.stress * c * c, self.stress * s * s, self.stress * c * s
 
+    def turned_strain(self, angle: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return strain along X, along Y and engineering shear XY [-] in axes as those of `turned`."""
+        c, s = np.cos(angle), np.sin(angle)
+        along, across = self.strain, self.lateral
+        return along * c * c + across * s * s, along * s * s + across * c * c, 2.0 * (along - across) * c * s
+
 
 @dataclass(frozen=True)
 class Gauge:

@@ -31,7 +31,8 @@ def forward(model, bodies, q, v, time):
             _modal(model, bodies, i, q, v)
         else:
             _general(joints, links, bodies, i, q, v)
-        _own_inertia(joints, links, gravity, bodies, i)
+        if links[i, link.MASS] > 0.0:
+            _own_inertia(joints, links, gravity, bodies, i)
 
 
 @inlined
@@ -129,38 +130,40 @@ def _general(joints, links, bodies, i, q, v):
 
 @inner
 def _modal(model, bodies, i, q, v):
-    """A station: displaced and turned in the frame of its parent by the modes, whose coordinates are the last."""
+    """A station: displaced and turned in the frame of its parent by the modes, whose coordinates are the last.
+
+    Its joint point is its centre of mass, and its joint frames are those of the bodies.
+    """
     p = model.joint[i, joint.PARENT]
     f = model.joint[p, joint.FLEXIBLE]
     first, n_mode = model.flexible[f, flexible.FIRST], model.mode_stiffness.shape[0]
     at_q, at_v = q.shape[0] - n_mode + first, v.shape[0] - n_mode + first
     theta, theta_rate, shift, shift_rate = ZERO, ZERO, ZERO, ZERO
     for k in range(model.flexible[f, flexible.MODES]):
-        turning, moving = station_shape(model, bodies, i, k)
+        turning, moving = shape(model, bodies[i, body.RIDE], k)
         theta, theta_rate = axpy(q[at_q + k], turning, theta), axpy(v[at_v + k], turning, theta_rate)
         shift, shift_rate = axpy(q[at_q + k], moving, shift), axpy(v[at_v + k], moving, shift_rate)
-    axes = mat3.load(bodies, p, body.ROTATION)
-    _relative(
-        model.joint,
-        model.link,
-        bodies,
-        i,
-        quaternion.load_row(bodies, p, body.ORIENTATION),
-        quaternion.exponential(theta),
-        mat3.dot(axes, left_jacobian_dot(theta, theta_rate)),
-        mat3.dot(axes, angular_acceleration(theta, theta_rate, ZERO)),
-        mat3.dot(axes, shift),
-        mat3.dot(axes, shift_rate),
-        ZERO,
-    )
+    axes, spin_parent = mat3.load(bodies, p, body.ROTATION), vec3.load(bodies, p, body.SPIN)
+    turn_rate, slide_rate = mat3.dot(axes, left_jacobian_dot(theta, theta_rate)), mat3.dot(axes, shift_rate)
+    orientation = quaternion.product(quaternion.load_row(bodies, p, body.ORIENTATION), quaternion.exponential(theta))
+    reach = mat3.dot(axes, add(vec3.load(model.link, i, link.POINT_PARENT), shift))
+    point = add(vec3.load(bodies, p, body.POSITION), reach)
+    velocity = add(add(vec3.load(bodies, p, body.VELOCITY), cross(spin_parent, reach)), slide_rate)
+    offset, spin = sub(point, vec3.load(bodies, p, body.JOINT_POINT)), add(spin_parent, turn_rate)
+    _store(bodies, i, orientation, quaternion.matrix(orientation), spin, point, ZERO, velocity)
     vec3.store(bodies, i, body.TURN, theta)
+    vec3.store(bodies, i, body.OFFSET, offset)
+    vec3.store(bodies, i, body.SLIDE, slide_rate)
+    vec3.store(bodies, i, body.BIAS, cross(spin_parent, axpy(2.0, slide_rate, cross(spin_parent, offset))))
+    own = mat3.dot(axes, angular_acceleration(theta, theta_rate, ZERO))
+    vec3.store(bodies, i, body.BIAS_SPIN, add(cross(spin_parent, turn_rate), own))
 
 
 @inlined
-def station_shape(model, bodies, i, k):
-    """Rotation vector [rad] and displacement [m] of station i by a unit of mode k, where it rides at present."""
-    row = int(bodies[i, body.RIDE])
-    share = bodies[i, body.RIDE] - row
+def shape(model, place, k):
+    """Return rotation vector [rad] and displacement [m] by a unit of mode k at a row of stations, or between two."""
+    row = int(place)
+    share = place - row
     turning, moving = vec3.load(model.station[row], k, 0), vec3.load(model.station[row], k, 3)
     if share > 0.0:
         turning = axpy(share, sub(vec3.load(model.station[row + 1], k, 0), turning), turning)

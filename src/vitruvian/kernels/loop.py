@@ -19,6 +19,7 @@ from . import (
     modal,
     projection,
     record,
+    shaft,
     tone,
     vec3,
 )
@@ -81,6 +82,7 @@ def advance(model, work, state, output, settings, steps):
     for b in range(work.gas.shape[0]):
         for k in range(work.gas.shape[1]):
             work.gas[b, k] = state.gas[b, k]
+    modal.recall(model, work, state.shaft, output.body)
     for _ in range(steps):
         # what the present state fixes: poses, torques, contact geometry
         integrate.begin(model, work, now.q, now.v, state.clock[clock.TIME])
@@ -321,6 +323,8 @@ def _accept(model, work, state, settings, output):
     _fail(model, work, state, output, settings)
     if work.bone.shape[0] > 0 and fracture.crack(model, work, state, output) and settings.adaptive == 1:
         state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
+    if work.shaft.shape[0] > 0 and shaft.crack(model, work, state, output) and settings.adaptive == 1:
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
     if work.web.shape[0] > 0:
         belt_memory.remember(model, work, state, output, dt)
     if work.bag.shape[0] > 0:
@@ -330,7 +334,7 @@ def _accept(model, work, state, settings, output):
     if settings.stop_at_rest == 1 or settings.stop_pair_body >= 0:
         _check_end(model, work, state, settings)
     if model.ride.shape[0] > 0:
-        modal.follow(model, work, output.body)
+        modal.follow(model, work, state.shaft, output.body)
     record.sensor_state(model, work, output.wait_sensor[2])
 
 

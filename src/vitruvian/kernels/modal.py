@@ -13,14 +13,15 @@ modes, implicit over a step h, what is left is
     (M + h D + h^2 K) qdd + U [alpha, a] + b = 0,     b = K (q + h qd) + D qd + what the stations add
 
 which is solved for qdd and put into the frame's own block before the sweep continues: the tree above does not know.
-All inertia terms, those of the velocities included, come from the stations. M is factored as L L'.
+All inertia terms, those of the velocities included, come from the stations. M is factored as L L'. A broken bone has a
+share of K and D left (`shaft`).
 """
 
 from math import sqrt
 
 from .._jit import inlined, inner
 from . import kinematics, mat3, vec3
-from .layout import body, candidate, flexible, joint, link, mode, out_row, pair, shape_kind, work_class
+from .layout import body, candidate, flexible, joint, link, mode, out_row, pair, shaft, shape_kind, work_class
 from .rotation import left_jacobian
 from .vec3 import add, axpy, cross, dot, sub
 
@@ -39,7 +40,10 @@ def begin(model, work, q):
 
 @inner
 def _own_inertia(model, work, i):
-    """Add mass [kg] and inertia [kg m2] of a station that is alone to the modes, at its joint point."""
+    """Add inertia [kg m2] of a station that is alone to the modes, and its lever, at its joint point.
+
+    What its mass adds by its displacement does not change, and is in `model.mode_mass`.
+    """
     f = model.joint[model.joint[i, joint.PARENT], joint.FLEXIBLE]
     first, n = model.flexible[f, flexible.FIRST], model.flexible[f, flexible.MODES]
     axes, mass = work.station[model.joint[i, joint.STATION]], model.link[i, link.MASS]
@@ -50,7 +54,7 @@ def _own_inertia(model, work, i):
         vec3.increase(work.mode, first + k, mode.OWN_LEVER, add(u_w, cross(r, u_v)))
         vec3.increase(work.mode, first + k, mode.OWN_LEVER + 3, u_v)
         for l in range(k + 1):
-            work.mode_mass[first + k, l] += dot(vec3.load(axes, l, 0), u_w) + dot(vec3.load(axes, l, 3), u_v)
+            work.mode_mass[first + k, l] += dot(vec3.load(axes, l, 0), u_w)
 
 
 @inner
@@ -64,13 +68,13 @@ def _elastic(model, work, q, f):
     for k in range(first, first + n):
         force = 0.0
         for l in range(n):
-            value = model.mode_stiffness[k, l]
+            value = work.shaft[f] * model.mode_stiffness[k, l]
             if stiffened:
                 by = model.mode_stiffening[k, l]
                 value += x * x * by[0] + y * y * by[3] + z * z * by[5]
                 value += 2.0 * (x * y * by[1] + x * z * by[2] + y * z * by[4])
             matrix[k, l] = value
-            work.mode_mass[k, l] = 0.0
+            work.mode_mass[k, l] = model.mode_mass[k, l]
             force -= value * q[start + l]
         work.mode[k, mode.ELASTIC] = force
         for m in range(6):
@@ -85,7 +89,7 @@ def _axes(model, work, i):
     turn = mat3.load(work.body, p, body.ROTATION)
     turning_rate = mat3.product(turn, left_jacobian(vec3.load(work.body, i, body.TURN)))
     for k in range(model.flexible[f, flexible.MODES]):
-        turning, moving = kinematics.station_shape(model, work.body, i, k)
+        turning, moving = kinematics.shape(model, work.body[i, body.RIDE], k)
         vec3.store(axes, k, 0, mat3.dot(turning_rate, turning))
         vec3.store(axes, k, 3, mat3.dot(turn, moving))
 
@@ -100,7 +104,7 @@ def gather(model, work, v, h):
         for k in range(first, first + n):
             bias = -modes[k, mode.ELASTIC]
             for l in range(n):
-                drag = model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
+                drag = work.shaft[f] * model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
                 work.mode_matrix[k, l] = work.mode_mass[k, l] + h * drag
                 bias += drag * v[start + first + l]
             modes[k, mode.BIAS] = bias
@@ -269,7 +273,7 @@ def result(model, work, v, h):
             rate = v[start + k] + 0.5 * h * modes[k, mode.ACCEL]
             stored += modes[k, mode.ELASTIC] * rate
             for l in range(n):
-                drag = model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
+                drag = work.shaft[f] * model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
                 lost += rate * drag * (v[start + first + l] + h * modes[first + l, mode.ACCEL])
     powers = work.out.shape[0] - work_class.COUNT
     work.out[powers + work_class.MODE_ELASTIC] = stored
@@ -332,15 +336,30 @@ def add_rates(work, vdot):
 
 
 @inner
-def follow(model, work, bodies):
-    """Move the stations of surfaces along their bodies to where they are touched [m], in two body tables.
+def recall(model, work, memory, bodies):
+    """Put what bodies that bend remember, shares [-] and rows of their surfaces, into the tables of a run."""
+    for f in range(model.flexible.shape[0]):
+        work.shaft[f] = memory[f, shaft.SOUND]
+        if model.flexible[f, flexible.RIDE] >= 0:
+            i = model.ride[model.flexible[f, flexible.RIDE], 0]
+            work.body[i, body.RIDE] = memory[f, shaft.RIDE]
+            bodies[i, body.RIDE] = memory[f, shaft.RIDE]
 
-    That place is constant during a step. With several contacts it is their mean, weighted by force.
+
+@inner
+def follow(model, work, memory, bodies):
+    """Move the stations of surfaces along their bodies to where they are touched [m], in the tables of a run.
+
+    That place is constant during a step. With several contacts it is their mean, weighted by force. The surface of a
+    broken bone stays where it is, because its sections are too far apart for it to change between them.
     """
     forces = (out_row.BODY + out_row.JOINT) * model.joint.shape[0]
     for r in range(model.ride.shape[0]):
         i, total, along = model.ride[r, 0], 0.0, 0.0
         p = model.joint[i, joint.PARENT]
+        f = model.joint[p, joint.FLEXIBLE]
+        if memory[f, shaft.BROKEN] > 0.0:
+            continue
         start = vec3.load(model.ride_line, r, 0)
         line = sub(vec3.load(model.ride_line, r, 3), start)
         turn, origin = mat3.load(work.body, p, body.ROTATION), vec3.load(work.body, p, body.POSITION)
@@ -358,4 +377,5 @@ def follow(model, work, bodies):
             row = model.ride[r, 1] + min(max(along / total, 0.0), 1.0 - 1e-9) * last
             work.body[i, body.RIDE] = row
             bodies[i, body.RIDE] = row
+            memory[f, shaft.RIDE] = row
             _axes(model, work, i)

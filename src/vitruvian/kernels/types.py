@@ -69,10 +69,12 @@ class Model(NamedTuple):
     flexible: np.ndarray  # (f, flexible.COUNT) int: bodies that bend; their modes are the last coordinates
     mode_stiffness: np.ndarray  # (N, m) a row for each mode, a column for each mode of the same body
     mode_damping: np.ndarray  # (N, m)
+    mode_mass: np.ndarray  # (N, m) inertia of the stations that are alone by their displacement, which is constant
     mode_stiffening: np.ndarray  # (N, m, 6) stiffness by the products of the angular velocity, body axes
     station: np.ndarray  # (s, m, 6) of each modal joint: rotation vector and displacement of the child by each mode
     ride: np.ndarray  # (r, 3) int: station that goes where it is touched, its first row along the body, their number
     ride_line: np.ndarray  # (r, 9) start and end of that line, and where the station is [m], frame of the parent
+    shaft: np.ndarray  # (f, shaft.COUNT) limits of bodies that bend
 
 
 class Smooth(NamedTuple):
@@ -99,6 +101,7 @@ class State(NamedTuple):
     web: np.ndarray  # (w, web.COUNT) memory of webbing; constant during a step
     bone: np.ndarray  # (b, bone.MEMORY_COUNT) state of the bones; constant during a step
     gas: np.ndarray  # (g, gas.COUNT) memory of airbags; constant during a step
+    shaft: np.ndarray  # (f, shaft.MEMORY_COUNT) memory of bodies that bend; constant during a step
 
 
 class Work(NamedTuple):
@@ -129,6 +132,7 @@ class Work(NamedTuple):
     feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
     pull: np.ndarray  # (m, pull.COUNT) muscles in this state
     course: np.ndarray  # (p, course.COUNT) their paths
+    shaft: np.ndarray  # (f,) share of the resistance of each body that bends that is left [-]
     mode: np.ndarray  # (N, mode.COUNT) modes of bodies that bend
     mode_stiffness: np.ndarray  # (N, m) with what turning adds
     mode_matrix: np.ndarray  # (N, m) the matrix of their second rates, then its factor

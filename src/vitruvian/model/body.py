@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import inf, pi
+from math import inf, isfinite, pi
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from ..errors import InputError
 from .bone import Bone
 from .field import field_of
 from .frame import ZERO, Vector
+from .mode_choice import Modes, read_modes
 from .shape import Shape
 from .validation import not_negative, positive
-from .value import Count, Inertia, Name, Of
+from .value import Inertia, Name, Of, ReadBy
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,43 @@ class Tube:
     young: float = field_of("pressure", "Young's modulus along the bone", default=17e9, above=0.0)
     failure: float = field_of("moment", "mean bending moment at which it breaks", default=inf, infinite=True)
     spread: float = field_of("moment", "standard deviation of this moment", default=0.0)
-    modes: int = field_of(Count(), "in which it bends", default=6)
+    fall: float = field_of(
+        "angle",
+        "further bend over which its resistance falls when it breaks; it stays whole unless given",
+        default=inf,
+        above=0.0,
+        infinite=True,
+    )
+    least: float = field_of("dimensionless", "share of its resistance that stays", default=0.05, above=0.0, at_most=1.0)
+    damping: float | None = field_of(
+        "dimensionless",
+        "ratio of critical damping of its modes; that of bones of people unless given",
+        default=None,
+        above=0.0,
+        at_most=1.0,
+    )
+    modes: Modes = field_of(
+        ReadBy(read_modes, ("integer", "array", "string")),
+        'in which it bends: a number, a list as [1, 2, 5], those below "2 kHz", or with an error of "1 %"',
+        default=6,
+    )
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.inner < self.outer:
             raise InputError(f"tube: inner is {self.inner:g} m; accepted: 0 to less than outer, {self.outer:g} m.")
+
+        if self.breaks and not isfinite(self.failure):
+            raise InputError("tube: fall needs the bending moment at which the bone breaks; give failure, or no fall.")
+
+    @property
+    def breaks(self) -> bool:
+        """Whether its resistance falls when the bending moment reaches `failure`."""
+        return isfinite(self.fall)
+
+    @property
+    def limits(self) -> tuple[float, float, float]:
+        """Return the row of `model.shaft`: moment [N m], angle of the fall [rad], share that stays [-]."""
+        return self.failure, self.fall, self.least
 
     @property
     def area(self) -> float:

@@ -14,7 +14,7 @@ from .bone import whole_bones
 from .configuration import Configuration
 from .contact_candidate import Meeting, Pair, fill_contacts
 from .curve import Curve
-from .flexible import felt, fill_modes, share
+from .flexible import felt, fill_modes, share, whole_shafts
 from .joint import JOINT_TYPES, RESISTANCE_LAWS, Joint, Resistance
 from .loop import fill_loops, response_path
 from .muscle_table import elastic_tendons, fill_muscles
@@ -151,6 +151,7 @@ def empty_state(compiled: Compiled) -> types.State:
         np.zeros((len(compiled.model.waypoint), layout.web.COUNT)),
         whole_bones(len(compiled.model.bone)),
         gas_at_start(compiled.system.airbags),
+        whole_shafts(compiled.model),
     )
 
 
@@ -187,6 +188,7 @@ def make_work(compiled: Compiled) -> types.Work:
         feed=np.zeros((places, places)),
         pull=np.zeros((muscles, layout.pull.COUNT)),
         course=np.zeros((len(compiled.model.via), layout.course.COUNT)),
+        shaft=np.ones(len(compiled.model.flexible)),
         mode=np.zeros((len(compiled.model.mode_stiffness), layout.mode.COUNT)),
         mode_stiffness=np.zeros_like(compiled.model.mode_stiffness),
         mode_matrix=np.zeros_like(compiled.model.mode_stiffness),

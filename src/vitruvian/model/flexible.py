@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import InputError
-from ..kernels import layout
+from ..kernels import layout, types
 from .body import Bend, Body, Station
 from .frame import Vector
 from .joint import Joint
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .system import System
 
 BONES = ("thigh", "shank", "upper_arm", "forearm")  # segments whose bone may bend
+MASS = "at"  # how stations that carry the mass of a bone are called, before their place in per cent
 NEAR = 1e-3  # largest distance of a joint from the station that holds it [m]
 
 
@@ -150,11 +152,12 @@ def fill_modes(system: System, joints: list[Joint], arrays: dict[str, np.ndarray
     number = {name: i for i, name in enumerate(system.order)}
     bends = [(body.name, body.bend) for body in map(system.body, system.order) if body.bend is not None]
     most = max((len(bend.stiffness) for _, bend in bends), default=0)
-    rows, stiffness, damping, stiffening, first = [], [np.zeros((0, most))], [np.zeros((0, most))], [], 0
+    rows, limits, stiffness, damping, stiffening, first = [], [], [np.zeros((0, most))], [np.zeros((0, most))], [], 0
     for f, (name, bend) in enumerate(bends):
         n = len(bend.stiffness)
         arrays["joint"][number[name], layout.joint.FLEXIBLE] = f
-        rows.append((number[name], first, n, bend.stiffening is not None))
+        rows.append((number[name], first, n, bend.stiffening is not None, -1))
+        limits.append((inf, 0.0, 1.0) if bend.tube is None or not bend.tube.breaks else bend.tube.limits)
         stiffness.append(_wide(bend.stiffness, most))
         damping.append(_wide(bend.damping, most))
         table = np.zeros((n, most, 6))
@@ -164,6 +167,8 @@ def fill_modes(system: System, joints: list[Joint], arrays: dict[str, np.ndarray
         stiffening.append(table)
         first += n
     arrays["flexible"] = np.array(rows, np.int64).reshape(-1, layout.flexible.COUNT)
+    arrays["shaft"] = np.array(limits, float).reshape(-1, layout.shaft.COUNT)
+    arrays["mode_mass"] = np.zeros((first, most))
     arrays["mode_stiffness"] = np.ascontiguousarray(np.concatenate(stiffness))
     arrays["mode_damping"] = np.ascontiguousarray(np.concatenate(damping))
     arrays["mode_stiffening"] = np.concatenate([np.zeros((0, most, 6)), *stiffening])
@@ -174,8 +179,9 @@ def fill_modes(system: System, joints: list[Joint], arrays: dict[str, np.ndarray
 def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, np.ndarray]) -> None:
     """Fill the shapes of the stations, and where along its body the station of a surface may ride."""
     shapes: list[np.ndarray] = []
-    rides, lines = [], []
-    parents = {joint.parent for joint in joints}
+    rides: list[tuple[int, int, int]] = []
+    lines: list[list[float]] = []
+    parents, numbers = {joint.parent for joint in joints}, {joint.child: i for i, joint in enumerate(joints)}
     for i, joint in enumerate(joints):
         if joint.type != "modal":
             continue
@@ -187,13 +193,29 @@ def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, 
         arrays["joint"][i, layout.joint.STATION] = len(shapes)
         arrays["joint"][i, layout.joint.ALONE] = alone
         shapes.append(_tall(joint.shape, most))
+        row = arrays["flexible"][arrays["joint"][numbers[joint.parent], layout.joint.FLEXIBLE]]
+        if alone:
+            own = slice(row[layout.flexible.FIRST], row[layout.flexible.FIRST] + len(joint.shape))
+            moved = joint.shape[:, 3:]
+            arrays["mode_mass"][own, : len(moved)] += system.body(joint.child).mass * moved @ moved.T
         if joint.child == carrier(system.body(joint.parent)) and bend.along is not None:
+            row[layout.flexible.RIDE] = len(rides)
             rides.append((i, len(shapes), len(bend.along)))
             lines.append([*bend.line[0], *bend.line[1], *joint.point_parent])
             shapes.extend(_tall(shape, most) for shape in bend.along)
     arrays["station"] = np.array(shapes).reshape(len(shapes), most, 6)
     arrays["ride"] = np.array(rides, np.int64).reshape(-1, 3)
     arrays["ride_line"] = np.array(lines, float).reshape(-1, 9)
+
+
+def whole_shafts(model: types.Model) -> np.ndarray:
+    """Return the memory of bodies that bend before anything touched or broke them, rows of `state.shaft`."""
+    memory = np.zeros((len(model.flexible), layout.shaft.MEMORY_COUNT))
+    memory[:, layout.shaft.SOUND] = 1.0
+    for row, ride in zip(memory, model.flexible[:, layout.flexible.RIDE], strict=True):
+        if ride >= 0:
+            row[layout.shaft.RIDE] = model.joint[model.ride[ride, 0], layout.joint.STATION]
+    return memory
 
 
 def _wide(matrix: np.ndarray, columns: int) -> np.ndarray:

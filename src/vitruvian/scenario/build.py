@@ -110,7 +110,7 @@ def _bent(table: Row, system: System) -> System:
 
     for name, row in people.items():
         where = "human.flexible" if name == "human" else f"human.{name}.flexible"
-        system = named(where, bone.bent, system, {name: row.flexible}, row.modes)
+        system = named(where, bone.bent, system, {name: row.flexible}, row.modes, breaks=row.failure)
     return named("body.tube", bone.bent, system, {})
 
 

@@ -62,6 +62,13 @@ def _belt_notes(system: System, recording: Recording | None) -> list[str]:
     return found
 
 
+_END = {  # of the note on a bone whose moment reached its limit
+    False: "fracture: from there on the run shows a bone that did not break.",
+    True: "fracture: its resistance falls from there on; strain is that of an intact section, and a bone that is bent "
+    "by modes does not become shorter, so that weight along it does not make it collapse.",
+}
+
+
 def bone_notes(system: System, recording: Recording) -> list[str]:
     """Return the peaks of each bone that bends, over the bending moment at which such bones broke in tests."""
     found = []
@@ -74,7 +81,7 @@ def bone_notes(system: System, recording: Recording) -> list[str]:
         when, where = np.unravel_index(int(np.nanargmax(moment)), moment.shape)
         limit = bend.tube.failure
         broken = any(event.kind == "fracture" and event.body == name for event in recording.events)
-        end = "fracture: from there on the run shows a bone that did not break." if broken else "it holds."
+        end = _END[bend.tube.breaks] if broken else "it holds."
         found.append(
             f"Bone of {name}: largest strain {1e6 * strain[row, column]:.0f} microstrain at "
             f"{1e3 * recording.time[row]:.1f} ms ({recording.points[own[column]].rpartition('.')[2]}), largest bending "

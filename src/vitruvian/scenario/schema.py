@@ -22,8 +22,9 @@ from ..model import Contact
 from ..model.element import FILTERS
 from ..model.field import field_of
 from ..model.flexible import BONES
+from ..model.mode_choice import Modes, read_modes
 from ..model.system import GRAVITY, Surface
-from ..model.value import Choice, Count, ListOf, Name, Of, Prose, ReadBy, Text
+from ..model.value import Choice, ListOf, Name, Of, Prose, ReadBy, Text
 from ..signals.filter import RATE_PER_CLASS
 from ..sim.solver import Solver
 from ..sim.summary import HEAD_CRITERIA
@@ -114,7 +115,11 @@ class HumanKeys(human.ToneKeys):
         "long bones that bend: thigh, shank, upper_arm, forearm (both sides), or left_shank",
         default=(),
     )
-    modes: int = field_of(Count(), "of each bone that bends", default=6)
+    modes: Modes = field_of(
+        ReadBy(read_modes, ("integer", "array", "string")),
+        'of each bone that bends: a number, a list as [1, 2, 5], those below "2 kHz", or with an error of "1 %"',
+        default=6,
+    )
     start: Start = field_of(Of(Start), "where and how fast the person starts", factory=Start)
     self_contact: Any = field_of(
         Of(Contact, word=ReadBy(_self_contact, ("boolean", "string"))),

@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model.body import Bend, Tube
+from ..model.flexible import MASS
 from ..model.joint import Joint
 from ..model.system import System
 from .load_cell import cross, to_body_axes
-from .recording import Event
+from .recording import Event, Recording
 
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the length of a bone at which it is looked at, from the inner joint
 SIDES = {"front": (1.0, 0.0, 0.0), "back": (-1.0, 0.0, 0.0), "left": (0.0, 1.0, 0.0), "right": (0.0, -1.0, 0.0)}
@@ -122,6 +123,28 @@ def section_loads(
     return force, total(found.moment + cross(found.place, found.force)) - cross(cut, force)
 
 
+def station_loads(
+    system: System, recording: Recording, name: str, at: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what the stations of a bone put on it at a sample of the load cells.
+
+    Forces (s, 3) [N], moments about the line of the bone (s, 3) [N m], both in axes of the segment, and heights along
+    the bone (s,) [m].
+    """
+    bend = bones(system)[name]
+    cells = np.concatenate([recording.joint_force_world, recording.joint_moment_world], axis=2)
+    motion = Motion(
+        recording.pose_time, recording.position, recording.orientation, recording.time[at : at + 1],
+        cells[at : at + 1], recording.attitude[at : at + 1],
+    )  # fmt: skip
+    ties = [joint for joint in system.joints if joint.type == "modal" and joint.parent == name]
+    found = _stations(system, recording.load_cells, motion, ties, bend)
+    height = found.height[0]
+    line = np.array(bend.line[0]) + height[:, None] * _axis(bend)
+    lever = np.array([joint.point_parent for joint in ties]) - line
+    return -found.force[0], -found.moment[0] - np.cross(lever, found.force[0]), height
+
+
 def _stations(system: System, cells: tuple[str, ...], motion: Motion, ties: list[Joint], bend: Bend) -> Stations:
     """Return the stations of one bone, which are tied to it by modal joints."""
     frame = system.order.index(ties[0].parent or "")
@@ -165,6 +188,19 @@ def _axis(bend: Bend) -> np.ndarray:
     return found
 
 
+def stretch(system: System, recording: Recording, name: str) -> np.ndarray:
+    """Return how much farther the ends of a bone are apart than at the start, over the poses [-].
+
+    Modes move points along straight lines, so a bone that bends far becomes longer by about half its squared slope.
+    """
+    found = [k for k, body in enumerate(recording.bodies) if body.startswith(f"{name}.{MASS}") and body in system.order]
+    heights = [system.joint_of(recording.bodies[k]).point_parent @ _axis(bones(system)[name]) for k in found]
+    ends = found[int(np.argmin(heights))], found[int(np.argmax(heights))]
+    apart = np.linalg.norm(recording.position[:, ends[1]] - recording.position[:, ends[0]], axis=1)
+    grown: np.ndarray = apart / apart[0] - 1.0
+    return grown
+
+
 def resultant(moment: np.ndarray) -> np.ndarray:
     """Return the bending moment [N m] of the sections of one bone, from that at its points (N, 4 sections)."""
     sides = moment.reshape(len(moment), len(SHARES), len(SIDES))
@@ -172,12 +208,17 @@ def resultant(moment: np.ndarray) -> np.ndarray:
 
 
 def fractures(system: System, time: np.ndarray, moment: np.ndarray) -> list[Event]:
-    """Return an event for each bone whose bending moment [N m] reaches the published mean at failure, at its time."""
+    """Return an event for each bone that stays whole and whose bending moment [N m] reaches the mean at failure.
+
+    Bones that break report it themselves (`kernels.shaft`).
+    """
     found = []
     count = len(SHARES) * len(SIDES)
     for number, (name, bend) in enumerate(bones(system).items()):
         tube: Tube | None = bend.tube
         assert tube is not None
+        if tube.breaks:
+            continue
         largest = resultant(moment[:, number * count : (number + 1) * count]).max(axis=1)
         above = np.flatnonzero(largest >= tube.failure)
         if len(above):

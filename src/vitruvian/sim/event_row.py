@@ -42,6 +42,9 @@ def event_of(compiled: Compiled, row: np.ndarray) -> Event:
     if row[1] == layout.event_kind.FIRE:
         bag = compiled.system.airbags[int(row[2])]
         return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))
+    if row[1] == layout.event_kind.BREAK:
+        bone = int(compiled.model.flexible[int(row[2]), layout.flexible.BODY])
+        return Event(float(row[0]), "fracture", compiled.bodies[bone], "", float(row[3]))
     if row[1] in _BELT_EVENTS:
         kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
         on = int(kind[layout.waypoint.BODY])

@@ -17,11 +17,13 @@ from ..model.pose import rotation_matrix
 from ..model.range import limits, swing_range
 from ..model.tissue import depth_of
 from .angle import cardan_xyz, cardan_yxz, rotation_matrices
+from .bone_load import bones, stretch
 from .channel import to_body_axes
 from .recording import Recording
 
 MOST_COMPRESSION = 0.5  # of the half-width of a segment whose tissue is a line without end [-]
 MOST_LAYERED = 0.9  # of the half-width of a segment whose tissue hardens towards the middle [-]
+MOST_STRETCH = 0.05  # of the length of a bone that bends [-]
 MOST_BEYOND = np.radians(25.0)  # past the limit of a joint [rad]
 
 
@@ -125,6 +127,14 @@ def warnings(recording: Recording, system: System) -> tuple[str, ...]:
             f"Bent more than {np.degrees(MOST_BEYOND):.0f} degrees past the limit: "
             + _listed(bent, np.degrees(1.0), "degrees")
             + ". No joint stands that: it would be injured, and the motion from then on is not that of a body."
+        )
+    long = {name: float(stretch(system, recording, name).max()) for name in bones(system) if name in recording.bodies}
+    long = {name: share for name, share in long.items() if share > MOST_STRETCH}
+    if long:
+        sentences.append(
+            f"Bones whose ends moved apart by more than {100.0 * MOST_STRETCH:.0f} %: "
+            + _listed(long, 100.0, "%")
+            + ". Modes do not describe so large a bend: forces and motion from then on are not those of a broken limb."
         )
     return tuple(sentences)
 

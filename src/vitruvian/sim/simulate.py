@@ -17,6 +17,7 @@ from ..model.belt_table import lay_belts, spans
 from ..model.bone import whole_bones
 from ..model.compile import Compiled, compile_system, initial_state, make_work, out_size
 from ..model.configuration import Configuration
+from ..model.flexible import whole_shafts
 from ..model.loop import close_loops
 from ..model.muscle_table import lay_muscles, places
 from ..model.roster import Roster
@@ -213,11 +214,26 @@ def _stop_body(compiled: Compiled, stop: str | None) -> int:
 
 def _resumed(compiled: Compiled, final: dict[str, np.ndarray]) -> types.State:
     """Return the state at the end of an earlier run; refuse one that is incomplete or of another model."""
-    names = ("q", "v", "work", "touching", "memory", "clock", "tally", "closed", "tone", "sound", "web", "bone", "gas")
+    names = (
+        "q",
+        "v",
+        "work",
+        "touching",
+        "memory",
+        "clock",
+        "tally",
+        "closed",
+        "tone",
+        "sound",
+        "web",
+        "bone",
+        "gas",
+        "shaft",
+    )
     if not compiled.system.loops:  # versions without loops did not keep it
         final = {"closed": np.zeros(0, np.int64), **final}
     final = {"sound": np.ones((len(compiled.model.resistance), 6)), **final}  # versions without failure kept none
-    final = {"bone": whole_bones(len(compiled.model.bone)), **final}
+    final = {"bone": whole_bones(len(compiled.model.bone)), "shaft": whole_shafts(compiled.model), **final}
     if not compiled.system.belts:  # nor versions without belts
         final = {"web": np.zeros((0, layout.web.COUNT)), **final}
     if not compiled.system.airbags:  # nor versions without airbags

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..model.flexible import MASS
 from ..sim.bone_load import SHARES, SIDES
 from ..sim.geometry import Geometry
 from ..sim.recording import Recording
@@ -56,8 +57,8 @@ def stations(recording: Recording, geometry: Geometry, bone: str) -> tuple[np.nd
     own = np.flatnonzero(geometry.joint_parent == number)
     place = geometry.joint_point_parent[own] - geometry.joint_point_child[number]
     end = place[np.argmax(np.linalg.norm(place, axis=1))]
-    share, heavy = place @ end / (end @ end), geometry.body_mass[own] > 0.0
-    return own[heavy], share[heavy]
+    heavy = [recording.bodies[body].startswith(f"{bone}.{MASS}") for body in own]
+    return own[heavy], (place @ end / (end @ end))[heavy]
 
 
 def sections(recording: Recording, geometry: Geometry, radius: np.ndarray, band: int, frame: int) -> np.ndarray:

@@ -5,5 +5,6 @@
     FIRST,  # its first mode in `model.mode` and `work.mode`
     MODES,  # their number
     STIFFENED,  # whether turning stiffens it
-) = range(4)
-COUNT = 4
+    RIDE,  # row of `model.ride` of its surface, or -1
+) = range(5)
+COUNT = 5

@@ -24,6 +24,7 @@ from . import (
     convex_pairs,
     criteria,
     ellipsoid_tests,
+    flexible_bodies,
     formulation_cost,
     page,
     pedestrian_impact,
@@ -56,6 +57,7 @@ PARTS: dict[str, Callable[..., list[Check]]] = {
     "pedestrian": pedestrian_impact.rows,
     "planar pedestrian": planar_impact.rows,
     "studies": study_cases.rows,
+    "flexible bodies": flexible_bodies.rows,
 }
 
 

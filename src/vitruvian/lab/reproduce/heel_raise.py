@@ -12,6 +12,7 @@ from ..flexible import Mechanism, Motion
 from ..flexible.lower_limb import BODY, FOOT, GRAVITY, SHANK, THIGH, Limb
 from ..verdict import Cause, Progress, Report, Reproduced, Table
 from ..verify.flexible_beam import BONE, SECTION, bending, shank, slender
+from ..verify.lower_limb_engine import steps
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,6 +27,15 @@ PRINTED_REACTION = 650.0  # standing, Fig. 4.6 [N]
 IN_VIVO = (437e-6, -544e-6)  # walking, reference 26 of the source [-]
 TILT = -0.12  # of the foot in the comparison of unprinted values [rad]
 MICRO = 1e6
+#: panels of the components and their figures in the source; X is forward, Y up
+COMPONENTS = {
+    "normal X": (7, 8),
+    "normal Y": (9, 10),
+    "shear XY": (11, 12),
+    "maximum principal": (13, 15),
+    "minimum principal": (14, 16),
+    "von Mises": (17, 18),
+}
 MODES = (0, 1, 2)  # of the shank in motion: two bending modes and the stretching one; all six in the static table
 
 #: unprinted values and what they are varied to
@@ -114,7 +124,7 @@ def heel_raise(progress: Progress) -> Report:
     }
     cycles = {"as chosen": done, "a third of the tolerance": finer} | others
     progress("values that are not printed", 3, 4)
-    tables = (moving_table(cycles), variation_table(Limb()))
+    tables = (moving_table(cycles), variation_table(Limb()), steps_table())
     rows = (
         *frequency_rows(),
         *reaction_rows(done, lift),
@@ -122,7 +132,7 @@ def heel_raise(progress: Progress) -> Report:
         *strain_rows(done, finer),
         *statement_rows(done, finer),
     )
-    figures = {"reaction": lambda: reaction_figure(done, lift), "strain": lambda: strain_figure(done)}
+    figures = {"reaction": lambda: reaction_figure(done, lift), "components": lambda: components_figure(done)}
     notes = (
         "Not printed, and chosen here: Poisson's ratio, the rates and damping of knee and hip, the places of ankle and "
         "muscles, the force over time, modal damping. The tables vary them, in motion and at rest.",
@@ -190,6 +200,10 @@ def moment_rows() -> list[Reproduced]:
     weight = 39.0 * GRAVITY
     return [
         Reproduced("moment that the printed strain needs", 103.0, PRINTED_STRAIN / factor, "N m", origin="M r / E I"),
+        Reproduced("moment of 39 kg on the toe, 0.1 m arm", 38.0, 0.1 * weight, "N m", origin="force times arm"),
+        Reproduced(
+            "moment of 650 N on the toe, 0.1 m arm", 65.0, 0.1 * PRINTED_REACTION, "N m", origin="force times arm"
+        ),
         Reproduced(
             "strain of 39 kg on the toe, 0.1 m arm", 79.0, MICRO * 0.1 * weight * factor, "µstrain", origin="M r / E I"
         ),
@@ -352,27 +366,36 @@ def reaction_figure(done: Cycle, lift: float) -> Figure:
     return figure
 
 
-def strain_figure(done: Cycle) -> Figure:
-    """Draw strain along the bone and von Mises stress at both nodes over time."""
+def components_figure(done: Cycle) -> Figure:
+    """Draw strain and stress at both nodes over time: along the global axes, principal and von Mises values."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.5, 7.0))
+    figure = Figure(figsize=(9.0, 14.0), layout="constrained")
     first = done.limb.bodies[FOOT].coordinates + 3
     body = done.limb.bodies[SHANK].body
-    modal = done.motion.q[:, first : first + body.count]
-    for place, (title, unit) in enumerate(
-        (("Strain along the bone (Fig. 4.9)", "µstrain"), ("Von Mises stress", "MPa"))
-    ):
-        axes = figure.add_subplot(2, 1, place + 1)
-        for name, point in body.gauges.items():
-            state = point.state(modal)
-            axes.plot(
-                done.motion.time,
-                MICRO * state.strain if place == 0 else 1e-6 * state.von_mises,
-                label=name,
-                linewidth=1.2,
-            )
-        axes.set(xlabel="time [s]", ylabel=unit, title=title)
-        axes.legend(fontsize=8)
-    figure.tight_layout()
+    modal, angle = done.motion.q[:, first : first + body.count], done.motion.q[:, first - 1]
+    panels = figure.subplots(len(COMPONENTS), 2, sharex=True)
+    for name, point in body.gauges.items():
+        state = point.state(modal)
+        strain = (
+            *state.turned_strain(angle), state.principal_strain_max, state.principal_strain_min,
+            state.von_mises / BONE.young,
+        )  # fmt: skip
+        stress = (*state.turned(angle), state.principal_stress_max, state.principal_stress_min, state.von_mises)
+        for row, (title, numbers) in enumerate(COMPONENTS.items()):
+            for column, (values, factor, unit) in enumerate(((strain, MICRO, "µstrain"), (stress, 1e-6, "MPa"))):
+                axes = panels[row, column]
+                axes.plot(done.motion.time, factor * values[row], label=name, linewidth=1.0)
+                word = "strain" if column == 0 else "stress"
+                axes.set_title(f"{title} {word} (Fig. 4.{numbers[column]})", fontsize=9)
+                axes.set_ylabel(unit, fontsize=8)
+    panels[0, 0].legend(fontsize=8)
+    for axes in panels[-1]:
+        axes.set_xlabel("time [s]")
     return figure
+
+
+def steps_table() -> Table:
+    """Return what the size of fixed steps does to the heel raise in the engine, with rigid bones."""
+    lines = tuple((row.name, f"{row.got:.6g} {row.unit}") for row in steps())
+    return Table("steps", "Size of the step, in the engine with rigid bones", ("quantity", "ours"), lines)
