@@ -93,7 +93,7 @@ def advance(model, work, state, output, settings, steps):
                 continue
             _accept(model, work, state, settings, output)
             if output.cursor[cursor.WAITING] == 1:
-                record.flush(model, output, work.sound, work.mean, state.clock[clock.LAST_STEP])
+                record.flush(model, output, work.mean, state.clock[clock.LAST_STEP])
             balance, time = state.clock[clock.BALANCE], state.clock[clock.TIME]
             record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[clock.LAST_STEP])
         if state.tally[tally.STATUS] != status.RUNNING:
@@ -128,7 +128,7 @@ def advance(model, work, state, output, settings, steps):
     if state.tally[tally.STATUS] != status.RUNNING and output.cursor[cursor.WAITING] == 1:
         for k in range(work.mean.shape[0]):
             work.mean[k] = output.wait_mean[1, k]
-        record.flush(model, output, work.sound, work.mean, output.wait_scalar[1, scalar.SPAN])
+        record.flush(model, output, work.mean, output.wait_scalar[1, scalar.SPAN])
     return state.tally[tally.STATUS]
 
 
