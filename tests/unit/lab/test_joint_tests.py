@@ -51,7 +51,7 @@ def test_a_passive_muscle_has_a_potential_at_any_rotation():
 
 
 def test_a_knee_that_loses_lateral_stiffness_with_flexion_has_a_potential():
-    law = Resistance("cardan_yxz", stiffness=(400.0, 0.0, 10.0), flexed=(0.07, 0.1))
+    law = Resistance("cardan_yxz", stiffness=(400.0, 0.0, 10.0), flexed=(0.07, 0.1, 0.1, 300.0))
     bodies = (Body("a", 1.0, np.ones(3)), Body("b", 1.0, np.ones(3)))
     ball = Joint("ball", "spherical", "a", "b", resistance=law)
     model = compile_system(System(bodies, (Joint("root", "free", None, "a"), ball))).model
