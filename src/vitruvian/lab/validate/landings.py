@@ -79,7 +79,7 @@ def landed(height: float) -> Result:
         "output.rate": RATE,
         "output.pose_rate": RATE,
     }
-    return Scenario.load("fall-4m", changes).run()
+    return Scenario.load("fall-4m-limp", changes).run()
 
 
 def body_weights(run: Result) -> np.ndarray:
