@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 SOURCE = "spicka2020, section 6.5: pictures of the motion, hardly a number; contact parameters are not printed"
 
 FALLS = (
-    "fall-1cm", "fall-4m-limp", "fall-4m-elastic", "fall-incline-20", "fall-incline-20-friction", "fall-incline-45",
+    "fall-1cm", "fall-4m", "fall-4m-elastic", "fall-incline-20", "fall-incline-20-friction", "fall-incline-45",
     "fall-incline-45-friction", "fall-incline-70", "fall-incline-70-friction", "wall-70-2ms", "wall-70-2ms-frontal",
     "wall-70-5ms", "wall-70-5ms-frontal", "wall-70-10ms", "wall-70-10ms-frontal", "fall-lying-5m-supine",
     "fall-lying-5m-prone", "fall-14m-rearward", "fall-15m-rearward", "illustrative-motion",
 )  # fmt: skip
 #: falls without spin onto level ground, whose height is the "distance between the foot and the ground" (6.5.1)
-UPRIGHT = ("fall-1cm", "fall-4m-limp", "fall-4m-elastic")
+UPRIGHT = ("fall-1cm", "fall-4m", "fall-4m-elastic")
 #: those that the thesis does not have
 EVERYDAY = (
     "fall-standing-backward", "fall-standing-forward", "fall-standing-sideways", "fall-ladder-3m", "fall-stairs",

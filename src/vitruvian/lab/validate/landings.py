@@ -93,7 +93,7 @@ def landed(height: float, *, wobble: bool = False) -> Result:
         "output.rate": RATE,
         "output.pose_rate": RATE,
     }
-    return Scenario.load("fall-4m-limp", changes).run()
+    return Scenario.load("fall-4m", changes).run()
 
 
 def body_weights(run: Result) -> np.ndarray:
