@@ -2,7 +2,8 @@
 
 The moments of silder2007 at hip, knee and ankle have a potential in common to within the scatter of the curves: a sum
 of exponentials of stretches, each of one or two flexion angles. So the muscles between two joints couple them. Their
-curves end at 30 degrees of plantarflexion; the dorsiflexors, which end it, are those of riener1999.
+curves end at 30 degrees of plantarflexion and 20 of dorsiflexion; the dorsiflexors are those of riener1999, and the
+Achilles tendon ends dorsiflexion where people who stand on the foot are stopped.
 """
 
 from __future__ import annotations
