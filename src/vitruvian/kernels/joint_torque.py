@@ -315,6 +315,7 @@ def axis_law(value, curves, sound, r, k, a):
         energy += held
         slope += torque
         stiffness += max(0.0, steepness)  # a falling curve is taken explicitly
+        drag += value[r, resistance.LIMIT_DAMPING + k] * abs(torque)
     return energy, slope, stiffness, drag
 
 
