@@ -3,7 +3,8 @@
 A ball joint carries any force along the body without giving way, so a landing on straight legs would reach the head as
 a blow. At each joint of data/axial.csv a link is put between the joint and its child, and the child slides on it along
 its own z axis. The link has a small part of the mass and inertia of the child, at its centre, so that the person
-balances as the rigid one. Stiffness follows the cross-section over the length, mass/height^2.
+balances as the rigid one. Stiffness follows the cross-section over the length, mass/height^2, force of failure the
+cross-section, mass/height.
 """
 
 from __future__ import annotations
@@ -21,16 +22,18 @@ from .tissue import REFERENCE
 AXIAL = ("rigid", "compliant")
 LINK = 0.05  # mass and inertia of a link over that of the segment that slides on it [-]
 HARDER = 10.0  # stiffness beyond the range over that inside [-]
+INJURY = {"lumbar": "vertebra fractured", "knee": "leg fractured"}
 
 
-def compliant(system: System, sized: Dimensions, prefix: str) -> System:
-    """Return the system of a person with links and slides at the joints of the table."""
+def compliant(system: System, sized: Dimensions, prefix: str, *, fails: bool = False) -> System:
+    """Return the system of a person with links and slides at the joints of the table; slides may fail in compression."""
     height, mass = REFERENCE
     thick = sized.mass / mass * (height / sized.height) ** 2
     known = data.values("axial")
     bodies, joints = {body.name: body for body in system.bodies}, []
     for joint in system.joints:
-        row = known.get(plain_name(joint.name.removeprefix(prefix)))
+        plain = plain_name(joint.name.removeprefix(prefix))
+        row = known.get(plain)
         if row is None:
             joints.append(joint)
             continue
@@ -48,7 +51,21 @@ def compliant(system: System, sized: Dimensions, prefix: str) -> System:
             stiffness_minus=(HARDER * k, 0.0, 0.0),
             stiffness_plus=(HARDER * k, 0.0, 0.0),
         )
+        if fails:
+            force = row["failure_force"] * thick * sized.height / height
+            spring = _failing(spring, force, joint.point_child[2] > 0.0)
+            width = row["failure_width"] * sized.height / height
+            spring = replace(spring, fail_width=width, fail_share=row["failure_share"], injury=INJURY[plain])
         joints.append(replace(joint, child=name))
         slide = Joint(f"{joint.name}_slide", "prismatic", name, child.name, joint.point_child, joint.point_child)
         joints.append(replace(slide, resistance=spring))
     return system.replace(bodies=tuple(bodies.values()), joints=tuple(joints))
+
+
+def _failing(spring: Resistance, force: float, below: bool) -> Resistance:
+    """Return the spring of a slide that fails where it is compressed with a force [N]; `below`: its child hangs."""
+    end, k, harder = spring.limit_plus[0], spring.stiffness[0], spring.stiffness_plus[0]
+    most = end + (force - k * end) / harder
+    if below:
+        return replace(spring, fail_plus=(most, np.inf, np.inf))
+    return replace(spring, fail_minus=(-most, -np.inf, -np.inf))

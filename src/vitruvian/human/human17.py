@@ -137,7 +137,7 @@ def human(height: float | str | None = None, mass: float | str | None = None, **
         system = sharing(system, name_prefix(name))
     segments = system
     if checked_word(given.axial, AXIAL, f"{where}axial") == "compliant":
-        system = compliant(system, sized, name_prefix(name))
+        system = compliant(system, sized, name_prefix(name), fails=given.failure)
     system = loaded(system, given.added, name_prefix(name), f"{where}added")
     if given.wobble:
         system = wobbling(system, name_prefix(name))

@@ -1,7 +1,9 @@
 """Passive muscles that cross one or two joints of the leg, and what fails in a joint. SI units.
 
 The moments of silder2007 at hip, knee and ankle have a potential in common to within the scatter of the curves: a sum
-of exponentials of stretches, each of one or two flexion angles. So the muscles between two joints couple them.
+of exponentials of stretches, each of one or two flexion angles. So the muscles between two joints couple them. Their
+curves end at 30 degrees of plantarflexion and 20 of dorsiflexion; the dorsiflexors are those of riener1999, and the
+Achilles tendon ends dorsiflexion where people who stand on the foot are stopped.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def passive_muscles(
                     ends.append((f"{prefix}{side}{joint}", sign * row[f"{joint}_arm"]))
             (joint, arm), (other, other_arm) = ends[0], ends[1] if len(ends) > 1 else (None, 0.0)
             torque = number * row["torque"] * mass / MASS_REFERENCE
-            most = max(torque, number * MOST * mass / MASS_REFERENCE)
+            most = max(torque, number * row.get("most", MOST) * mass / MASS_REFERENCE)
             muscle = f"{prefix}{side}{name}"
             found.append(Tendon(muscle, joint, arm, torque, 1.0 / row["span"], 0.0, other, other_arm, most))
     return tuple(found)

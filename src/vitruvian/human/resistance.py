@@ -204,8 +204,15 @@ def _recommended(joint: str, height: float, mass: float, law: str, table: str) -
         limit_damping=_axes(row, "limit_damping"),
         rest=tuple(row.get(f"rest_{axis}", 0.0) for axis in "xyz"),
         curve=tuple(_soft_end(row, axis, heavier) for axis in "xyz"),
-        flexed=(row["flexed_angle"], row["flexed_share"]) if "flexed_angle" in row else None,
+        flexed=_flexed(row, heavier),
     )
+
+
+def _flexed(row: Mapping[str, float], heavier: float) -> tuple[float, float, float, float] | None:
+    """Return how the lateral resistance of a joint changes with flexion; None if it does not."""
+    if "flexed_angle" not in row:
+        return None
+    return row["flexed_angle"], row["flexed_share"], row["flexed_slack"], heavier * row["flexed_stiffness"]
 
 
 def _soft_end(row: Mapping[str, float], axis: str, heavier: float) -> Curve | None:

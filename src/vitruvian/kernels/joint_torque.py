@@ -20,8 +20,9 @@ s = 3 x^2 - 2 x^3. So energy and torque of all laws but rotation_vector are cont
 Failure: on one side of the rest angle of a component inner spring and limit are multiplied by the share of the joint
 that is sound. This share is memory: constant during a step, lowered by `fail` after it.
 
-flexed    the floating axis of a Cardan law may lose resistance with the first angle a: V_b(b) s(a), as a knee that is
-          stiff sideways only when straight; s = share + (1 - share)/(1 + x^2), x = 2 sin(a/2)/flexed for a > 0.
+flexed    the floating axis of a Cardan law may lose resistance with the first angle a: V_b(b) s(a) + V_t(b) (1 - s(a)),
+          as a knee that is stiff sideways at once only when straight; s = share + (1 - share)/(1 + x^2),
+          x = 2 sin(a/2)/flexed for a > 0. V_t = k_t max(0, |b| - slack)^2/2 is tight beyond a slack.
 tendons   passive muscles: V(u) = torque/rate exp(rate (u - slack)), u = arm a + other arm b, of the flexion angles a
           and b of two joints, straight from a largest torque on.
 
@@ -314,6 +315,7 @@ def axis_law(value, curves, sound, r, k, a):
         energy += held
         slope += torque
         stiffness += max(0.0, steepness)  # a falling curve is taken explicitly
+        drag += value[r, resistance.LIMIT_DAMPING + k] * abs(torque)
     return energy, slope, stiffness, drag
 
 
@@ -422,8 +424,11 @@ def cardan_law(value, curves, sound, r, relative, first):
     more_b -= value[r, resistance.STIFFNESS_IN + floating]
     if value[r, resistance.FLEXED] > 0.0:
         share, rate = flexed_share(value, r, a)
-        slope_a += rate * energy
-        energy, slope_b, more_b, drag_b = share * energy, share * slope_b, share * more_b, share * drag_b
+        tight, tight_slope, tight_stiffness, tight_drag = _tight(value, sound, r, floating, b)
+        lost = 1.0 - share
+        slope_a += rate * (energy - tight)
+        energy, slope_b = share * energy + lost * tight, share * slope_b + lost * tight_slope
+        more_b, drag_b = share * more_b + lost * tight_stiffness, share * drag_b + lost * tight_drag
     energy += energy_a + energy_c
 
     # where e1 and d meet, a and c have no meaning
@@ -464,6 +469,18 @@ def flexed_share(value, r, a):
         x, rate = inverse * x, -2.0 / pi * inverse * rate
     fall = 1.0 / (1.0 + x * x)
     return least + (1.0 - least) * fall, -2.0 * (1.0 - least) * x * fall * fall * rate
+
+
+@inlined
+def _tight(value, sound, r, k, b):
+    """Energy [J], slope [N m], stiffness and damping of what is tight beyond the slack of a flexed joint, at b [rad]."""
+    over = abs(b) - value[r, resistance.FLEXED_SLACK]
+    if over <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    stiffness = (sound[r, k + 3] if b > 0.0 else sound[r, k]) * value[r, resistance.FLEXED_STIFFNESS]
+    slope = stiffness * over
+    drag = value[r, resistance.LIMIT_DAMPING + k] * slope
+    return 0.5 * slope * over, slope if b > 0.0 else -slope, stiffness, drag
 
 
 @inlined

@@ -48,6 +48,7 @@ ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 RUB_STEP = 1e-4  # a step in which friction is too large is made shorter than this only if it is gross [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
+FALL_STEP = 2e-5  # step while the resistance of a joint or bone falls, because its share is constant in a step [s]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
 ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
 REST_SPEED = 0.003  # largest speed of any body of a system at rest [m/s]
@@ -95,7 +96,7 @@ def advance(model, work, state, output, settings, steps):
                 continue
             _accept(model, work, state, settings, output)
             if output.cursor[cursor.WAITING] == 1:
-                record.flush(model, output, work.sound, work.mean, state.clock[clock.LAST_STEP])
+                record.flush(model, output, work.mean, state.clock[clock.LAST_STEP])
             balance, time = state.clock[clock.BALANCE], state.clock[clock.TIME]
             record.push(model, work, output, now.q, now.v, now.work, balance, time, state.clock[clock.LAST_STEP])
         if state.tally[tally.STATUS] != status.RUNNING:
@@ -130,7 +131,7 @@ def advance(model, work, state, output, settings, steps):
     if state.tally[tally.STATUS] != status.RUNNING and output.cursor[cursor.WAITING] == 1:
         for k in range(work.mean.shape[0]):
             work.mean[k] = output.wait_mean[1, k]
-        record.flush(model, output, work.sound, work.mean, output.wait_scalar[1, scalar.SPAN])
+        record.flush(model, output, work.mean, output.wait_scalar[1, scalar.SPAN])
     return state.tally[tally.STATUS]
 
 
@@ -322,9 +323,9 @@ def _accept(model, work, state, settings, output):
         _release(model, work, state, output)
     _fail(model, work, state, output, settings)
     if work.bone.shape[0] > 0 and fracture.crack(model, work, state, output) and settings.adaptive == 1:
-        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
     if work.shaft.shape[0] > 0 and shaft.crack(model, work, state, output) and settings.adaptive == 1:
-        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
     if work.web.shape[0] > 0:
         belt_memory.remember(model, work, state, output, dt)
     if work.bag.shape[0] > 0:
@@ -397,7 +398,7 @@ def _fail(model, work, state, output, settings):
         if work.tone.shape[0] > 0:
             tone.hold(model, work, now.q, now.v, state.clock[clock.TIME])
         if settings.adaptive == 1:
-            state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
+            state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
 
 
 @inner

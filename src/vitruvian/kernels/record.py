@@ -45,6 +45,8 @@ def start(model, work, output, q, v, time):
     output.edge[0] = time
     _copy(q, output.wait_q[1])
     _copy(v, output.wait_v[1])
+    for r in range(work.sound.shape[0]):
+        _copy(work.sound[r], output.wait_sound[1, r])
     pair_state(work.pair, output.wait_pair[1])
     sensor_state(model, work, output.wait_sensor[1])
 
@@ -63,6 +65,9 @@ def push(model, work, output, q, v, works, balance, time, span):
     _copy(output.wait_v[1], output.wait_v[0])
     _copy(q, output.wait_q[1])
     _copy(v, output.wait_v[1])
+    for r in range(work.sound.shape[0]):
+        _copy(output.wait_sound[1, r], output.wait_sound[0, r])
+        _copy(work.sound[r], output.wait_sound[1, r])
     for c in range(output.wait_pair.shape[1]):
         _copy(output.wait_pair[1, c], output.wait_pair[0, c])
     pair_state(work.pair, output.wait_pair[1])
@@ -87,7 +92,7 @@ def _copy(a, b):
 
 
 @inner
-def flush(model, output, sound, next_mean, next_span):
+def flush(model, output, next_mean, next_span):
     """Sample the waiting step, given the means and the length [s] of the next step."""
     begin, end = output.wait_scalar[0, scalar.END], output.wait_scalar[1, scalar.END]
     per_back = 2.0 / (output.wait_scalar[0, scalar.SPAN] + output.wait_scalar[1, scalar.SPAN])
@@ -100,7 +105,7 @@ def flush(model, output, sound, next_mean, next_span):
     while (
         output.cursor[cursor.POSE] < output.pose_time.shape[0] and output.pose_time[output.cursor[cursor.POSE]] <= end
     ):
-        _pose(model, output, sound, output.cursor[cursor.POSE], begin, end, next_mean, per_back, per_ahead)
+        _pose(model, output, output.cursor[cursor.POSE], begin, end, next_mean, per_back, per_ahead)
         output.cursor[cursor.POSE] += 1
 
 
@@ -256,7 +261,7 @@ def interpolate(model, output, share, span, q, v):
 
 
 @inner
-def _pose(model, output, sound, n, begin, end, next_mean, per_back, per_ahead):
+def _pose(model, output, n, begin, end, next_mean, per_back, per_ahead):
     """One sample of everything else, with a body table of its own."""
     time = output.pose_time[n]
     span = end - begin
@@ -264,7 +269,7 @@ def _pose(model, output, sound, n, begin, end, next_mean, per_back, per_ahead):
     q, v = output.row_q[0], output.row_v
     interpolate(model, output, share, span, q, v)
     kinematics.forward(model, output.body, q, v, time)
-    _write(model, output, sound, n, q, v, share)
+    _write(model, output, n, q, v, share)
     _contacts(output, n, share, span)
     offset = time - 0.5 * (begin + end)
     for k in range(output.loads.shape[1]):
@@ -301,10 +306,16 @@ def _mix(output, k, share):
 
 
 @inner
-def _write(model, output, sound, n, q, v, share):
-    """Poses, joint coordinates, energies and depths of the state in the body table, into sample n."""
-    bodies = output.body
-    joint_torque.resist(model, bodies, sound, q, v)
+def _write(model, output, n, q, v, share):
+    """Poses, joint coordinates, energies and depths of the state in the body table, into sample n.
+
+    The energy that failing joints lose in a step is spread over it, as their work is.
+    """
+    bodies, sound = output.body, output.wait_sound
+    for r in range(sound.shape[1]):
+        for k in range(6):
+            sound[2, r, k] = sound[0, r, k] + share * (sound[1, r, k] - sound[0, r, k])
+    joint_torque.resist(model, bodies, sound[2], q, v)
     for i in range(model.joint.shape[0]):
         sample = output.pose[n, i]
         vec3.store_at(sample, pose.POSITION, vec3.load(bodies, i, body.POSITION))

@@ -173,6 +173,7 @@ class Output(NamedTuple):
     wait_pair: np.ndarray  # (2, c, 5) depth [m], closing speed [m/s] and point [m] of every pair
     wait_scalar: np.ndarray  # (2, scalar.WAIT_COUNT)
     wait_loss: np.ndarray  # (2, n) energy lost in each joint [J]
+    wait_sound: np.ndarray  # (3, r, 6) sound shares of the resistances at both ends, and at a sample between them [-]
     wait_sensor: np.ndarray  # (3, n, 7) orientation and angular velocity of all bodies; the third: end of the next step
     wait_mean: np.ndarray  # (2, len(out)) of the step before the waiting one, and of the waiting one
 

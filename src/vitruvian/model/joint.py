@@ -77,8 +77,9 @@ class Resistance:
                      "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
     cone             a Cone, of the law "cone"
     held             where friction starts to fade: rotation of the child as a unit quaternion, or the coordinates
-    flexed           of a Cardan law: first angle [rad] at which the floating axis has lost half of what it loses, and
-                     the share [-] of its resistance that stays; None: it loses nothing
+    flexed           of a Cardan law: first angle [rad] at which the floating axis has lost half of what it loses, the
+                     share [-] of its resistance that stays, and the angle about the floating axis [rad] beyond which
+                     what is lost is replaced by a stiffness [N m/rad]; None: it loses nothing
     fail_minus, fail_plus  angles [rad] at which the resistance of each component begins to fail; infinite: never
     fail_width       angle [rad] over which it falls to the share `fail_share` [-]
     injury           word of the report for the failure
@@ -139,7 +140,7 @@ class Resistance:
         Depends("rad or m"), "angle from the start over which friction falls to zero; 0: it stays", default=0.0
     )
     held: tuple[float, ...] | None = None
-    flexed: tuple[float, float] | None = None
+    flexed: tuple[float, float, float, float] | None = None
     fail_minus: tuple[float, ...] = (-np.inf,) * 3
     fail_plus: tuple[float, ...] = (np.inf,) * 3
     fail_width: float = np.pi / 36.0

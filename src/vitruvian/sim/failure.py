@@ -13,14 +13,16 @@ def failed(recording: Recording, system: System) -> tuple[str, ...]:
     """Return a sentence for each joint and bone that failed, in the order of time.
 
     As in "Failure: left knee: ligaments torn at 12 ms." or "Failure: head: skull fractured at 12 ms, 11.2 kN."
-    A joint that fails in several directions is named once, with its first time.
+    A joint that fails in several directions is named once, with its first time. A spring along the body, as
+    "left_knee_slide", bears the name of its joint.
     """
     first: dict[str, Event] = {}
     for event in sorted(recording.events, key=lambda event: event.time):
         if event.kind in KINDS:
             first.setdefault(event.surface if event.kind == "failure" else event.body, event)
     return tuple(
-        f"{SIGN}{name.replace('_', ' ')}: {_injury(event, system)} at {1e3 * event.time:.0f} ms{_force(event)}."
+        f"{SIGN}{name.removesuffix('_slide').replace('_', ' ')}: {_injury(event, system)} at {1e3 * event.time:.0f} ms"
+        f"{_force(event)}."
         for name, event in first.items()
     )
 

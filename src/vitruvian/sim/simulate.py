@@ -189,6 +189,7 @@ def make_output(compiled: Compiled, begin: float, end: float, rate: float, pose_
         wait_pair=np.zeros((2, c, 5)),
         wait_scalar=np.zeros((2, layout.scalar.WAIT_COUNT)),
         wait_loss=np.zeros((2, n)),
+        wait_sound=np.ones((3, len(compiled.model.resistance), 6)),
         wait_sensor=np.zeros((3, n, 7)),
         wait_mean=np.zeros((2, n_out)),
     )

@@ -51,7 +51,7 @@ def test_a_passive_muscle_has_a_potential_at_any_rotation():
 
 
 def test_a_knee_that_loses_lateral_stiffness_with_flexion_has_a_potential():
-    law = Resistance("cardan_yxz", stiffness=(400.0, 0.0, 10.0), flexed=(0.07, 0.1))
+    law = Resistance("cardan_yxz", stiffness=(400.0, 0.0, 10.0), flexed=(0.07, 0.1, 0.1, 300.0))
     bodies = (Body("a", 1.0, np.ones(3)), Body("b", 1.0, np.ones(3)))
     ball = Joint("ball", "spherical", "a", "b", resistance=law)
     model = compile_system(System(bodies, (Joint("root", "free", None, "a"), ball))).model
@@ -128,3 +128,28 @@ def test_the_relaxed_leg_swings_as_measured():
     swing = joint_tests.leg_swing(NEW, duration=4.5)
     assert swing.ratio == pytest.approx(0.068, abs=0.005)
     assert swing.peaks[:4] == pytest.approx((0.94, 0.60, 0.38, 0.26), abs=0.1)
+
+
+def test_a_bent_knee_is_tight_sideways_beyond_its_slack():
+    """Slack for some degrees, then 0.76 of the stiffness of the straight knee, with the law of the engine."""
+    law = human(1.8, 80.0, joints=NEW, axial="rigid").system.joint("right_knee").resistance
+    bodies = (Body("a", 1.0, np.ones(3)), Body("b", 1.0, np.ones(3)))
+    ball = Joint("ball", "spherical", "a", "b", resistance=law)
+    model = compile_system(System(bodies, (Joint("root", "free", None, "a"), ball))).model
+
+    def stiffness(flexion, sideways):
+        turned = quaternion.exponential((0.0, np.radians(flexion), 0.0))
+
+        def energy(angle):
+            q = quaternion.product(turned, quaternion.exponential((np.radians(angle), 0.0, 0.0)))
+            return joint_torque.ball_law(
+                model.resistance, model.curve, np.ones((1, 6)), 0, RESISTANCE_LAWS[law.law], q
+            )[0]
+
+        h = 0.2
+        return (energy(sideways + h) - 2.0 * energy(sideways) + energy(sideways - h)) / np.radians(h) ** 2
+
+    assert stiffness(40.0, -3.0) < 0.2 * stiffness(0.0, -3.0)
+    for sideways in (-10.0, 10.0):
+        assert stiffness(0.0, sideways) == pytest.approx(405.0, rel=0.02)
+        assert stiffness(40.0, sideways) / stiffness(0.0, sideways) == pytest.approx(0.76, abs=0.03)

@@ -29,10 +29,12 @@ from ._columns import columns
     FENCE_TOP,  # that value
     FLEXED,  # first Cardan angle at which half of what the floating axis loses is lost (0: it loses nothing)
     FLEXED_SHARE,  # of its resistance that stays
+    FLEXED_SLACK,  # angle about the floating axis beyond which what is lost is replaced,
+    FLEXED_STIFFNESS,  # and the stiffness there
     FAIL_MINUS,  # angles at which the resistance of a component begins to fail
     FAIL_PLUS,
     FAIL_WIDTH,  # angle over which it falls
     FAIL_SHARE,  # share that stays
     COUNT,
-) = columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 1, 1)
+) = columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 1, 1)
 FADE_COSINE = -0.7071067811865476  # of a swing of 135 degrees, beyond which the potential of the twist fades

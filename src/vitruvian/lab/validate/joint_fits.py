@@ -24,6 +24,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "neck": ("A51", "A62"),
 }
 LEG = ("hip", "knee", "ankle")
+FIXED = ("dorsiflexors", "achilles")  # passive muscles of another source, which act beyond the curves
 LEAST, SHARE = 1.0, 0.1  # error of a moment that counts as one [N m], and of a large one [-]
 
 
@@ -47,6 +48,8 @@ def fit_legs() -> JointFit:
     muscles = data.values("passive_muscle")
     start, names, units = [], [], []
     for name, row in muscles.items():
+        if name in FIXED:
+            continue
         arms = [key for key in row if key.endswith("_arm") and abs(row[key]) != 1.0]
         for key in (*arms, "torque", "span"):
             start.append(row[key] if key.endswith("_arm") else np.log(row[key]))

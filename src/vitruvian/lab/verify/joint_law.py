@@ -118,7 +118,8 @@ def region(compiled: Compiled, row: int, theta: tuple[float, ...]) -> tuple[floa
             first, floating = about_x, about_y
         pieces = [x for k, a in enumerate((about_x, about_y, about_z)) for x in _piece(value, curve, k, a)]
         flexed = float(value[layout.resistance.FLEXED] > 0.0) * ((first > 0.0) + (first > -0.5 * np.pi))
-        return (*pieces, float(abs(floating) > value[layout.resistance.FENCE]), flexed)
+        tight = np.sign(floating) * float(abs(floating) > value[layout.resistance.FLEXED_SLACK]) if flexed else 0.0
+        return (*pieces, float(abs(floating) > value[layout.resistance.FENCE]), flexed, tight)
     ex, ey, ez = (
         matrix[:, 2] @ rotation_matrix(value[layout.resistance.CENTRE : layout.resistance.CENTRE + 4])
     ).tolist()
