@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..injury.channels import Channels
     from ..kernels.types import State
     from ..model.compile import Compiled
+    from ..sim.geometry import Geometry
     from ..sim.recording import Recording
     from ..sim.result import Result
 
@@ -125,6 +126,7 @@ class Cases:
         self.columns = columns(base, criteria)
         self.cells = bool(cuts_of(self.criteria))
         self.own = threading.local()
+        self.geometry: Geometry | None = None
 
     def row(self, values: Mapping[str, Any]) -> Row:
         """Simulate a case and return its outcomes; never raises an error of Vitruvian."""
@@ -141,7 +143,7 @@ class Cases:
 
     def warm(self, values: Mapping[str, Any]) -> None:
         """Load the kernels on this thread, so that threads only read them."""
-        if self.base.table.human and set(self.criteria) <= quick.KNOWN:
+        if self.base.table.human and (is_struck(self.base) or set(self.criteria) <= quick.KNOWN):
             quick.warm()
         try:
             compiled, state, options = self.made(values)
@@ -151,13 +153,22 @@ class Cases:
 
     def result(self, values: Mapping[str, Any]) -> Result:
         """Simulate a case and return what its outcomes need; valid until the next case of this thread."""
-        from ..sim.geometry import Geometry
         from ..sim.result import Result
 
         compiled, state, options = self.made(values)
         recording = self.runner(compiled, options).run(compiled, state)
-        geometry = Geometry.of(compiled.system, recording.bodies) if self.base.table.vehicle else None
+        geometry = self._geometry(compiled) if self.base.table.vehicle else None
         return Result(recording, geometry=geometry, name=self.base.name, provenance={})
+
+    def _geometry(self, compiled: Compiled) -> Geometry:
+        """Return the geometry of a case; that of a template is the same for all."""
+        from ..sim.geometry import Geometry
+
+        if self.template is None:
+            return Geometry.of(compiled.system, compiled.bodies)
+        if self.geometry is None:
+            self.geometry = Geometry.of(compiled.system, compiled.bodies)
+        return self.geometry
 
     def made(self, values: Mapping[str, Any]) -> tuple[Compiled, State, dict[str, Any]]:
         """Return the compiled system, its state at the start and the options of its run."""
@@ -295,7 +306,7 @@ def _struck(result: Result, channels: Channels) -> Row:
     name = who.segment("head")
     contacts = touches(recording, set(who.segments.values()), vehicle)
     head = head_strike(recording, name, vehicle, contacts)
-    hits = hic_by_contact(result, name, vehicle, channels)
+    hits = hic_by_contact(result, name, vehicle, channels, criterion=quick.hic15)
     throw = None
     if contacts and result.status in ("at_rest", "nearly_at_rest"):
         throw = thrown(result, who, vehicle, contacts[0].time).along
