@@ -138,7 +138,9 @@ def _turned(
     ].tolist() if parent < len(compiled.bodies) else (-1, 0, 0, 0)  # fmt: skip
     if moved < 0 and kind in (layout.joint_type.SPHERICAL, layout.joint_type.FREE):  # the state holds both
         more = 3 if kind == layout.joint_type.FREE else 0
-        return tuple(state.now.q[first + more : first + more + 4].tolist()), state.now.v[speed + more : speed + more + 3]
+        return tuple(state.now.q[first + more : first + more + 4].tolist()), state.now.v[
+            speed + more : speed + more + 3
+        ]
     kinematics.forward(compiled.model, work.body, state.now.q, state.now.v, time)
     row, at = work.body[parent], layout.body
     return tuple(row[at.ORIENTATION : at.ORIENTATION + 4].tolist()), row[at.SPIN : at.SPIN + 3]

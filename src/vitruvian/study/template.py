@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import VitruvianError
+from ..human import Holding
 from ..kernels import layout, types
 from ..model.compile import Compiled, compile_system, initial_state
-from ..human import Holding
 from ..model.configuration import Configuration
 from ..model.contact_candidate import CURVES
 from ..model.refill import Laws, UnfillableError, with_motion
@@ -127,7 +127,9 @@ class Template:
             if names[0] == "vehicle":
                 rows[place] = rows[place].replace(**{names[-1]: float(value)})
             else:
-                rows[place] = rows[place].replace(start=_with(rows[place].start, names[names.index("start") + 1 :], value))
+                rows[place] = rows[place].replace(
+                    start=_with(rows[place].start, names[names.index("start") + 1 :], value)
+                )
             table = table.replace(**{names[0]: tuple(rows)})
         return table
 
@@ -192,7 +194,9 @@ class Held:
     def torques(self, start: Configuration, friction: Mapping[str, float]) -> list[tuple[float, float, float]]:
         """Return the torques [N m] that hold the posture at a start, in the order of the rows of the tone."""
         own = {joint.name for joint in self.holding.system.joints}
-        alone = Configuration(*({k: v for k, v in part.items() if k in own} for part in (start.coordinates, start.rates)))
+        alone = Configuration(
+            *({k: v for k, v in part.items() if k in own} for part in (start.coordinates, start.rates))
+        )
         holding = self.holding
         if friction:
             piece, whole = (

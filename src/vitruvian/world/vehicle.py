@@ -218,11 +218,13 @@ def positions(
     angle = np.linspace(0.5 * np.pi, 1.5 * np.pi, DIRECTIONS)[1:-1]  # towards the front
     normal = np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * up
     corners = np.array([z for _, z in front.profile])
-    shapes = []
+    shapes: list[tuple[float, int, str, Shape, np.ndarray, np.ndarray]] = []
     for name, some, (place, turn) in bodies:
         for shape in some:
             axes, centre = turn @ shape.turn, place + turn @ np.array(shape.offset)
-            shapes.append((float(centre @ ahead - shape.reach(-(axes.T @ ahead))), len(shapes), name, shape, axes, centre))
+            shapes.append(
+                (float(centre @ ahead - shape.reach(-(axes.T @ ahead))), len(shapes), name, shape, axes, centre)
+            )
     found: dict[str, float] = {}
     for nearest, _, name, shape, axes, centre in sorted(shapes) if first else shapes:
         if first and found and nearest > min(found.values()):

@@ -180,7 +180,11 @@ def test_the_first_body_is_found_without_the_others(name):
     random, car = np.random.default_rng(0), front(name)
     for _ in range(10):
         bodies = [
-            (str(k), [Ellipsoid(tuple(random.uniform(0.05, 0.4, 3)))], (random.uniform([-1, -1, 0.2], [1, 1, 1.8]), np.eye(3)))
+            (
+                str(k),
+                [Ellipsoid(tuple(random.uniform(0.05, 0.4, 3)))],
+                (random.uniform([-1, -1, 0.2], [1, 1, 1.8]), np.eye(3)),
+            )
             for k in range(12)
         ]
         way = {"heading": float(random.uniform(0.0, 6.0)), "lateral": float(random.uniform(-0.3, 0.3))}
