@@ -69,3 +69,11 @@ def test_run_with_spread() -> None:
     found = json.loads(invoked(*words, "--json"))["spread"]
     assert found["cases"] == 8 and found["outcomes"]["head 3ms"]["p5"] <= found["outcomes"]["head 3ms"]["p95"]
     assert "driven by" in invoked(*words)
+
+
+@pytest.mark.needs_jit
+def test_the_report_of_a_spread_has_bands_and_ghosts(tmp_path: Path) -> None:
+    words = ["run", "fall-1cm", "--set", "solver.duration=0.05", "--set", "human.start.clearance=5 mm"]
+    invoked(*words, "--out", str(tmp_path / "out"), "--report", "--spread", "--cases", "8")
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "5 % of the spread" in page and "95 % of the spread" in page and "5 % of HIC15" in page

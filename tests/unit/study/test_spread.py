@@ -119,6 +119,11 @@ def test_spread_of_a_short_fall():
     head = found["head 3ms"]
     assert 0.0 < head.low <= head.median <= head.high and head.share == 1.0
     assert {driver.path for driver in head.drivers} <= set(found.inputs)
+    time, low, high = found.bands["head"]
+    other = again.bands["head"]
+    assert np.array_equal(low, other[1]) and np.array_equal(high, other[2])
+    assert (low <= high).all() and time[-1] == pytest.approx(0.06) and found["head 3ms"].median < high.max()
+    assert [ghost.title.split(":")[0] for ghost in found.ghosts()] == ["5 % of HIC15", "95 % of HIC15"]
     assert found.rows["contacts"].str.startswith("left_foot").all() and "head_contact_time" not in str(found)
     with pytest.raises(InputError, match="no outcome"):
         found["head_contact_time"]
