@@ -58,6 +58,23 @@ def test_one_case_again(file: Path) -> None:
     assert {path.name for path in Path("one").iterdir()} == {"result.nc", "report.html"}
 
 
+def test_a_case_of_a_folder_is_replayed_next_to_the_page_that_links_to_it(file: Path) -> None:
+    """The folder alone holds what is needed; the replay has the value of the row."""
+    from vitruvian.sim.result import Result
+    from vitruvian.study.folder import Folder
+
+    invoked("study", str(file), "--out", "out/a")
+    invoked("study", "report", "out/a")
+    assert 'data-command="vitruvian study out/a"' in Path("out/a/report.html").read_text(encoding="utf-8")
+    file.unlink()
+    rows = Folder("out/a").read()
+    case = int(rows.loc[rows["reason"] == "", "case"].iloc[0])
+    invoked("study", "out/a", "--case", str(case))
+    assert Path(f"out/a/case-{case:06d}/report.html").is_file()
+    again = Result.load(f"out/a/case-{case:06d}/result.nc").injury(only=("HIC15",))["HIC15"].value
+    assert again == rows["HIC15"][case]
+
+
 def test_ready_studies_are_listed() -> None:
     listed = json.loads(invoked("study", "--json"))
     assert list(listed) == studies() and all(listed.values())
