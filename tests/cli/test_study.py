@@ -58,6 +58,23 @@ def test_one_case_again(file: Path) -> None:
     assert {path.name for path in Path("one").iterdir()} == {"result.nc", "report.html"}
 
 
+def test_a_case_of_a_folder_is_replayed_next_to_the_page_that_links_to_it(file: Path) -> None:
+    """The folder alone holds what is needed; the replay has the value of the row."""
+    from vitruvian.sim.result import Result
+    from vitruvian.study.folder import Folder
+
+    invoked("study", str(file), "--out", "out/a")
+    invoked("study", "report", "out/a")
+    assert 'data-command="vitruvian study out/a"' in Path("out/a/report.html").read_text(encoding="utf-8")
+    file.unlink()
+    rows = Folder("out/a").read()
+    case = int(rows.loc[rows["reason"] == "", "case"].iloc[0])
+    invoked("study", "out/a", "--case", str(case))
+    assert Path(f"out/a/case-{case:06d}/report.html").is_file()
+    again = Result.load(f"out/a/case-{case:06d}/result.nc").injury(only=("HIC15",))["HIC15"].value
+    assert again == rows["HIC15"][case]
+
+
 def test_ready_studies_are_listed() -> None:
     listed = json.loads(invoked("study", "--json"))
     assert list(listed) == studies() and all(listed.values())
@@ -69,3 +86,11 @@ def test_run_with_spread() -> None:
     found = json.loads(invoked(*words, "--json"))["spread"]
     assert found["cases"] == 8 and found["outcomes"]["head 3ms"]["p5"] <= found["outcomes"]["head 3ms"]["p95"]
     assert "driven by" in invoked(*words)
+
+
+@pytest.mark.needs_jit
+def test_the_report_of_a_spread_has_bands_and_ghosts(tmp_path: Path) -> None:
+    words = ["run", "fall-1cm", "--set", "solver.duration=0.05", "--set", "human.start.clearance=5 mm"]
+    invoked(*words, "--out", str(tmp_path / "out"), "--report", "--spread", "--cases", "8")
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "5 % of the spread" in page and "95 % of the spread" in page and "5 % of HIC15" in page

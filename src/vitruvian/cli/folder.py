@@ -8,7 +8,7 @@ leaves the old result or the new one, never a mixture.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,11 +82,13 @@ def save(result: Result, folder: Path) -> Path:
 
 
 def write_rest(
-    result: Result, folder: Path, failures: list[str], *, report: bool, drawn: Callable[[Path], None] | None = None
-) -> dict[str, Path]:
+    result: Result, folder: Path, failures: list[str], *, report: bool, drawn: Callable[[Path], None] | None = None,
+    against: Sequence[Result] = (),
+) -> dict[str, Path]:  # fmt: skip
     """Write what belongs to a saved result; a file that fails becomes a note and an entry of `failures`.
 
-    drawn  called with the path of the picture as soon as it is there
+    drawn    called with the path of the picture as soon as it is there
+    against  further results, which the report shows as ghosts
     """
     from ..view.frames import motion
 
@@ -101,7 +103,7 @@ def write_rest(
         "scenario": lambda: write_text(folder / SCENARIO, result.scenario),
     }
     if report:
-        steps["report"] = lambda: result.report(folder / "report.html")
+        steps["report"] = lambda: result.report(folder / "report.html", against=against)
     names = {"motion": "motion.png", "scenario": SCENARIO, "report": "report.html"}
     made = {key: screen.attempt(failures, names[key], step) for key, step in steps.items()}
     return {key: path for key, path in made.items() if path is not None}

@@ -76,6 +76,7 @@ def simulated_and_shown(
             spread, intervals = spread_of(scenario, cases, seed, quiet=output.json)
             outcomes = intervals["outcomes"].items()
             result.intervals = {name: (found["p5"], found["p95"]) for name, found in outcomes}
+            result.bands = spread.bands
         if not output.json:
             screen.attempt(failures, "the table", lambda: run_table.print_result(result, outcome))
             if spread is not None:
@@ -88,7 +89,8 @@ def simulated_and_shown(
                 screen.attempt(failures, "the contact audit", lambda: screen.print_contacts(rows, result.notes))
         if output.files:
             drawn = None if output.json else lambda picture: print(f"Picture: {picture}", flush=True)
-            written |= folder.write_rest(result, place, failures, report=output.report, drawn=drawn)
+            ghosts = spread.ghosts() if spread is not None and output.report else ()
+            written |= folder.write_rest(result, place, failures, report=output.report, drawn=drawn, against=ghosts)
             written |= _outcome_file(outcome, place, failures)
     summary = screen.attempt(failures, "the summary", lambda: _summary(result, outcome)) if output.json else None
     if summary is not None and intervals is not None:

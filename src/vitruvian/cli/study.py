@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def command(
     name: str | None = typer.Argument(
-        None, help='Name of a ready study, or a TOML file; or "report", followed by the folder of a study.'
+        None, help='Name of a ready study, a TOML file, or a folder with rows; or "report", followed by such a folder.'
     ),
     folder: Path | None = typer.Argument(None, help="With report: folder of the study."),
     out: Path | None = typer.Option(None, "--out", help="Folder for the rows; out/NAME unless given."),
@@ -113,7 +114,8 @@ def _replay(name: str, changes: dict[str, Any], case: int, out: Path | None, jso
     from . import screen
 
     result = load_study(Path(name) if name.endswith(".toml") else name, **changes).result(case)
-    place = out or Path("out") / plain_name(Path(name).stem, "study") / f"case-{case:06d}"
+    within = Path(name) if Path(name).is_dir() else Path("out") / plain_name(Path(name).stem, "study")
+    place = out or within / f"case-{case:06d}"
     screen.refuse_unwritable(place)
     place.mkdir(parents=True, exist_ok=True)
     written = [result.save(place / "result.nc"), result.report(place / "report.html")]
@@ -135,8 +137,12 @@ def _report(folder: Path, out: Path | None, json: bool) -> None:
     from . import screen
 
     held = Folder(folder)
-    definition = held.definition()
-    path = write_study_page(held.read(), out or folder / "report.html", title=folder.name, definition=definition)
+    words = {
+        "title": folder.name,
+        "definition": held.definition(),
+        "command": f"vitruvian study {shlex.quote(str(folder))}",
+    }
+    path = write_study_page(held.read(), out or folder / "report.html", **words)
     if json:
         screen.print_json({"report": str(path)})
     else:

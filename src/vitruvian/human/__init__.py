@@ -47,9 +47,11 @@ from .posture import posture as posture
 from .posture import postures as postures
 from .posture import save_posture as save_posture
 from .settle import Balance as Balance
+from .settle import headed as headed
 from .settle import settled as settled
 from .tissue import OwnTissue as OwnTissue
 from .tissue import own_tissue as own_tissue
 from .tone import TONES as TONES
+from .tone import Holding as Holding
 from .tone import ToneKeys as ToneKeys
 from .tone import tone_of as tone_of

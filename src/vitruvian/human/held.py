@@ -55,12 +55,12 @@ def sag(
     return found
 
 
-def _beyond(system: System, joint: Joint) -> set[str]:
-    """Return the names of the bodies that a joint carries."""
-    found = {joint.child}
+def _beyond(system: System, joint: Joint) -> list[str]:
+    """Return the names of the bodies that a joint carries, in the order in which their masses are added."""
+    found = [joint.child]
     for other in system.joints:  # parents come first
         if other.parent in found:
-            found.add(other.child)
+            found.append(other.child)
     return found
 
 

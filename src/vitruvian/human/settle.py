@@ -51,9 +51,9 @@ _AROUND = np.vstack([np.zeros(3), _STEP * np.eye(3), -_STEP * np.eye(3)])
 class Balance:
     """Static balance of a person who holds a posture.
 
-    lean    of the body about x and y of the world [rad]
+    lean    of the body about x and y of the world, as if it looked along x [rad]
     forces  body -> force of the ground on it [N]
-    excess  force of the ground minus the weight [N], and its moments about x and y of the world [N m]
+    excess  force of the ground minus the weight [N], and its moments about the same axes [N m]
     mass    of the body [kg]
     """
 
@@ -106,6 +106,13 @@ def settled(
         if _apart(before, sagged) < STILL:
             break
     return found, balance
+
+
+def headed(start: Configuration, root: str, heading: float) -> Configuration:
+    """Return a start turned to the left about the vertical through the body that a free root joint carries [rad]."""
+    place = start.coordinates[root]
+    turn = quaternion_product(quaternion_of_vector((0.0, 0.0, heading)), place[3:])
+    return start.replace({root: (*place[:3], *turn)})
 
 
 def _apart(one: dict[str, tuple[float, ...]], other: dict[str, tuple[float, ...]]) -> float:

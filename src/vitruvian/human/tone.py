@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from ..errors import InputError
 from ..kernels import layout
 from ..model import Configuration, Joint, System
 from ..model.field import field_of
+from ..model.frame import Vector
 from ..model.pose import rotation_matrix
 from ..model.system import GRAVITY
 from ..model.tone import HeldJoint, Tone
@@ -30,6 +32,9 @@ from ..model.validation import finite_vector
 from ..model.value import Choice, Quantity, ReadBy
 from .held import SLIDING, locked
 from .human17 import Human
+
+if TYPE_CHECKING:
+    from ..model.compile import Compiled
 
 #: tone -> share of stiffness and damping
 TONES = {"limp": 0.0, "relaxed": 0.25, "standing": 1.0}
@@ -114,36 +119,63 @@ def _names(person: Human) -> set[str]:
     return {joint.name.removeprefix(person.prefix) for joint in person.system.joints}
 
 
-def holding_torques(
-    system: System, start: Configuration, joints: tuple[str, ...]
-) -> dict[str, tuple[float, float, float]]:
-    """Return the torques with which joints keep the posture of the start [N m], by inverse dynamics.
+@dataclass(frozen=True)
+class Holding:
+    """Inverse dynamics of a held posture, compiled once for many starts that differ in place and motion only.
 
-    In the parent's joint frame of a spherical joint, about the axis of a hinge; what is left of the body moves as one
-    piece by the forces on it.
+    system  the person with what carries it
+    joints  that are held
+    piece   the person with these joints locked where they start; slides are locked, too
+    whole   the person as it is
+    fixed   names of the locked joints
     """
-    fixed = {joint.name for joint in system.joints if joint.name in joints or joint.type in SLIDING}
-    piece = system.replace(
-        joints=tuple(
-            locked(joint, start.coordinates.get(joint.name)) if joint.name in fixed else joint
-            for joint in system.joints
-        ),
-        tones=(),
-        tendons=(),
-        torsion_springs=(),
-    )
-    moments, _ = _evaluated(piece, start.without(fixed), joints)
-    _, passive = _evaluated(system.replace(tones=()), start, joints)
-    found = {}
-    for name in joints:
-        joint, (parent, moment) = system.joint(name), moments[name]
-        own = (parent @ rotation_matrix(joint.frame_parent)).T @ moment
-        if joint.type == "spherical":
-            elastic = (parent @ rotation_matrix(joint.frame_parent)).T @ passive[name]
-            found[name] = tuple((own - elastic).tolist())
-        else:
-            found[name] = (float(own[2] - passive[name][0]), 0.0, 0.0)
-    return found
+
+    system: System
+    joints: tuple[str, ...]
+    piece: Compiled
+    whole: Compiled
+    fixed: frozenset[str]
+
+    @classmethod
+    def of(cls, system: System, start: Configuration, joints: tuple[str, ...]) -> Holding:
+        """Return the inverse dynamics of a person who holds the posture of a start."""
+        from ..model.compile import compile_system
+
+        fixed = frozenset(joint.name for joint in system.joints if joint.name in joints or joint.type in SLIDING)
+        piece = system.replace(
+            joints=tuple(
+                locked(joint, start.coordinates.get(joint.name)) if joint.name in fixed else joint
+                for joint in system.joints
+            ),
+            tones=(),
+            tendons=(),
+            torsion_springs=(),
+        )
+        return cls(system, joints, compile_system(piece), compile_system(system.replace(tones=())), fixed)
+
+    def torques(self, start: Configuration) -> dict[str, Vector]:
+        """Return the torques with which the joints keep the posture of a start [N m].
+
+        In the parent's joint frame of a spherical joint, about the axis of a hinge; what is left of the body moves as
+        one piece by the forces on it.
+        """
+        moments, _ = _evaluated(self.piece, start.without(set(self.fixed)), self.joints)
+        _, passive = _evaluated(self.whole, start, self.joints)
+        found: dict[str, Vector] = {}
+        for name in self.joints:
+            joint, (parent, moment) = self.system.joint(name), moments[name]
+            frame = (parent @ rotation_matrix(joint.frame_parent)).T
+            if joint.type == "spherical":
+                x, y, z = (frame @ moment - frame @ passive[name]).tolist()
+                found[name] = (x, y, z)
+            else:
+                found[name] = (float((frame @ moment)[2] - passive[name][0]), 0.0, 0.0)
+        return found
+
+
+def holding_torques(system: System, start: Configuration, joints: tuple[str, ...]) -> dict[str, Vector]:
+    """Return the torques with which joints keep the posture of a start [N m], by inverse dynamics."""
+    return Holding.of(system, start, joints).torques(start)
 
 
 def _place(joint: Joint, start: Configuration) -> tuple[float, ...]:
@@ -152,13 +184,12 @@ def _place(joint: Joint, start: Configuration) -> tuple[float, ...]:
 
 
 def _evaluated(
-    system: System, start: Configuration, joints: tuple[str, ...]
+    compiled: Compiled, start: Configuration, joints: tuple[str, ...]
 ) -> tuple[dict[str, tuple[np.ndarray, np.ndarray]], dict[str, np.ndarray]]:
     """Evaluate a state once: joint -> axes of its parent and moment on the child (world), joint -> elastic torque."""
     from ..kernels import dynamics, integrate
-    from ..model.compile import compile_system, initial_state, make_work
+    from ..model.compile import initial_state, make_work
 
-    compiled = compile_system(system)
     state, work = initial_state(compiled, start), make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
     dynamics.accelerations(compiled.model, work, state.memory, state.now.v, 0.0)

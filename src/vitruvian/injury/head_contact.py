@@ -8,13 +8,14 @@ the whole run.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..units import STANDARD_GRAVITY
 from .channels import Channels, from_result
-from .hic import hic
+from .hic import Hic, hic
 
 if TYPE_CHECKING:
     from ..model.roster import Roster
@@ -26,6 +27,13 @@ WINDOW = 0.015  # of HIC15 [s]
 NOTHING = ""  # what a head touches while it touches nothing
 
 Span = tuple[float, float]
+
+
+def _hic15(time: np.ndarray, samples: np.ndarray) -> Hic:
+    return hic(time, samples, WINDOW, assume_units=True)
+
+
+Criterion = Callable[[np.ndarray, np.ndarray], Hic]
 
 
 class HeadContact(NamedTuple):
@@ -48,11 +56,14 @@ class HeadContact(NamedTuple):
         return "without contact" if self.kind == "none" else f"on {self.other.replace('_', ' ')}"
 
 
-def head_contacts(result: Result, head: str, channels: Channels | None = None) -> tuple[HeadContact, ...]:
+def head_contacts(
+    result: Result, head: str, channels: Channels | None = None, criterion: Criterion = _hic15
+) -> tuple[HeadContact, ...]:
     """Return HIC15 of each contact of a head, and of the time without one, the largest first.
 
-    head      name of its sensor, which is that of the body
-    channels  of the result, if they are known
+    head       name of its sensor, which is that of the body
+    channels   of the result, if they are known
+    criterion  HIC15 of times [s] and components of the acceleration [g]; another implementation may be faster
     """
     recording = result.recording
     channels = from_result(result, cuts=()) if channels is None else channels
@@ -66,7 +77,7 @@ def head_contacts(result: Result, head: str, channels: Channels | None = None) -
         for start, end in spans:
             inside = (time >= start) & (time <= end)
             if np.count_nonzero(inside) >= 3:
-                value = hic(time[inside], samples[inside], WINDOW, assume_units=True)
+                value = criterion(time[inside], samples[inside])
                 best = value if best is None or value.value > best.value else best
         if best is not None:
             made.append(HeadContact(other, _kind(recording.roster, recording, other), *best))

@@ -115,22 +115,35 @@ def initial_state(compiled: Compiled, start: Configuration | None = None, time: 
             continue
         if joint.type == "spherical":
             # absolute orientation and spin, from those of the parent
-            kinematics.forward(compiled.model, work.body, q, v, time)
-            parent = compiled.model.joint[i, layout.joint.PARENT]
-            frame = quaternion_product(
-                tuple(work.body[parent, layout.body.ORIENTATION : layout.body.ORIENTATION + 4]), joint.frame_parent
-            )
+            orientation, spin = _turned(compiled, i, work, state, time)
+            frame = quaternion_product(orientation, joint.frame_parent)
             turn = quaternion_product(frame, coordinates or (1.0, 0.0, 0.0, 0.0))
             w, x, y, z = joint.frame_child
             q[at : at + 4] = quaternion_product(turn, (w, -x, -y, -z))
-            v[speed : speed + 3] = (
-                work.body[parent, layout.body.SPIN : layout.body.SPIN + 3] + rotation_matrix(frame) @ rates
-            )
+            v[speed : speed + 3] = spin + rotation_matrix(frame) @ rates
         else:
             if coordinates is not None:
                 q[at : at + len(coordinates)] = coordinates
             v[speed : speed + joint.dof] = rates
     return state
+
+
+def _turned(
+    compiled: Compiled, i: int, work: types.Work, state: types.State, time: float
+) -> tuple[tuple[float, ...], np.ndarray]:
+    """Return orientation and angular velocity [rad/s] of the parent of body i, whose own coordinates are known."""
+    parent = int(compiled.model.joint[i, layout.joint.PARENT])
+    kind, first, speed, moved = compiled.model.joint[
+        parent, [layout.joint.KIND, layout.joint.FIRST_Q, layout.joint.FIRST_V, layout.joint.MOVED]
+    ].tolist() if parent < len(compiled.bodies) else (-1, 0, 0, 0)  # fmt: skip
+    if moved < 0 and kind in (layout.joint_type.SPHERICAL, layout.joint_type.FREE):  # the state holds both
+        more = 3 if kind == layout.joint_type.FREE else 0
+        return tuple(state.now.q[first + more : first + more + 4].tolist()), state.now.v[
+            speed + more : speed + more + 3
+        ]
+    kinematics.forward(compiled.model, work.body, state.now.q, state.now.v, time)
+    row, at = work.body[parent], layout.body
+    return tuple(row[at.ORIENTATION : at.ORIENTATION + 4].tolist()), row[at.SPIN : at.SPIN + 3]
 
 
 def empty_state(compiled: Compiled) -> types.State:

@@ -164,7 +164,8 @@ def _snapped(rows: Rows, deep: Callable[[np.ndarray], np.ndarray]) -> Rows:
     At such a fall the tissue opens as fast as the part gives way: the force drops, within SNAP, to where the curve has
     the same depth in all again.
     """
-    whole = [(depth + float(deep(np.array(force))), force) for depth, force in rows]
+    depths, forces = np.array(rows).T
+    whole = list(zip((depths + deep(forces)).tolist(), forces.tolist(), strict=True))
     found = [whole[0]]
     for before, after in pairwise(whole):
         reached = found[-1][0]

@@ -24,7 +24,8 @@ from .validation import positive
 #: forces [N] at which layers in series are tabulated: from touch to far beyond any impact
 FORCES = np.geomspace(0.1, 1e7, 97)
 TYPICAL = 1e3  # force [N] at which one number stands for a layer where only a linear one is understood
-BISECTIONS = 60
+ITERATIONS = 7  # of Newton's method, which converge to rounding
+LEAST_DEPTH = 1e-99  # below which a compression is taken for this [m]
 
 
 @dataclass(frozen=True)
@@ -88,15 +89,19 @@ class Tissue:
     def compression(self, force: np.ndarray | float) -> np.ndarray:
         """Return the depth [m] of the tissue alone under forces [N]: less than its thickness."""
         force = np.asarray(force, dtype=float)
-        free = (force / self.stiffness) ** (1.0 / self.exponent)  # without hardening: not less than the depth
-        if self.hardening == 0.0:
+        free = (force / self.stiffness) ** (1.0 / self.exponent)  # without hardening
+        if self.hardening == 0.0 or not isfinite(self.thickness):
             return free
-        low, high = np.zeros_like(free), np.minimum(free, np.nextafter(self.thickness, 0.0))
-        for _ in range(BISECTIONS):
-            middle = 0.5 * (low + high)
-            above = self.force(middle) > force
-            low, high = np.where(above, low, middle), np.where(above, middle, high)
-        return low
+        # with x = t/(1 + e^-u), n log x - m log(1 - x/t) = log(F/K) has slopes between n and m: Newton's method needs
+        # few iterations from the larger of both straight asymptotes
+        n, m = self.exponent, self.hardening
+        wanted = n * np.log(np.maximum(free, LEAST_DEPTH) / self.thickness)
+        u = np.where(wanted > 0.0, wanted / m, wanted / n)
+        for _ in range(ITERATIONS):
+            error = n * u + (m - n) * np.logaddexp(0.0, u) - wanted
+            u = u - error / (n + (m - n) / (1.0 + np.exp(-u)))
+        depth = np.minimum(self.thickness / (1.0 + np.exp(-u)), np.nextafter(self.thickness, 0.0))
+        return np.where(force > 0.0, depth, 0.0)
 
     def depth(self, force: np.ndarray | float) -> np.ndarray:
         """Return the depth [m] of tissue and core under forces [N]."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import degrees, radians, sin
 from typing import Any, NamedTuple
@@ -20,7 +21,11 @@ from .overlap import refuse_overlap
 
 
 class Standing(NamedTuple):
-    """A person of a scenario: row, model, where it was placed and starts, how it stands if settled, its tone."""
+    """A person of a scenario: row, model, where it was placed and starts, how it stands if settled, its tone.
+
+    upright  settled start that looks along x (a planar person: along its plane), without motion
+    alone    the person with the surfaces that may carry it while its tone is found
+    """
 
     row: Row
     person: human.Human
@@ -28,6 +33,15 @@ class Standing(NamedTuple):
     start: Configuration
     balance: human.Balance | cabin.Seated | None
     tone: model.Tone | None
+    upright: Configuration | None = None
+    alone: System | None = None
+
+    def begun(self, row: Row, surfaces: tuple[Surface, ...]) -> Configuration:
+        """Return the start for another row that differs in place and motion only."""
+        placed_there = placed(self.person, row, surfaces).configuration
+        if self.upright is None:
+            return placed_there
+        return _faced(self.person, row, self.upright, placed_there)
 
 
 class Built(NamedTuple):
@@ -138,7 +152,7 @@ def _roster(
                 velocity=row.start.velocity,
                 angular_velocity=row.start.angular_velocity,
             )
-            for row, person, _, _, balance, _ in people
+            for row, person, _, _, balance, *_ in people
             for who, on_seat in ((who, isinstance(balance, cabin.Seated)) for who in person.system.roster.people)
         ),
         vehicles=tuple(vehicle.entry for vehicle in vehicles),
@@ -199,30 +213,61 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabi
     placement = placed(person, row, surfaces)
     start = placement.configuration
     if not row.start.settle:
-        return Standing(row, person, placement, start, None, _tone(table, row, person, start, surfaces))
+        alone = _alone(table, row, person, surfaces)
+        return Standing(row, person, placement, start, None, _tone(row, person, alone, start), None, alone)
+    upright, balance = _upright(table, row, person, surfaces)
+    start = _faced(person, row, upright, start)
+    alone = _alone(table, row, person, surfaces)
+    return Standing(row, person, placement, start, balance, _tone(row, person, alone, start), upright, alone)
+
+
+def _upright(
+    table: Row, row: Row, person: human.Human, surfaces: tuple[Surface, ...]
+) -> tuple[Configuration, human.Balance]:
+    """Return the settled start of a person who looks along x, and the balance; a planar person keeps its plane.
+
+    Balance does not depend on the heading. Found for one, it is the same to the last bit for all.
+    """
     where = f"{'human' if row.name == 'human' else f'human.{row.name}'}.start.settle"
     ground = ground_of(surfaces)
     if ground is None or ground.normal[2] < 1.0 - 1e-9 or any(table.gravity[:2]) or table.gravity[2] >= 0.0:
         raise InputError(f"{where}: there is no level ground to stand on; give a [[surface]], and gravity downwards.")
     if row.start.clearance != 0.0:
         raise InputError(f"{where}: a settled person stands on the ground; leave start.clearance out.")
-    settled, balance = named(
+    if _turns(person):
+        row = row.replace(start=row.start.replace(heading=0.0))
+    found: tuple[Configuration, human.Balance] = named(
         where,
         human.settled,
         person.system,
-        start,
+        Configuration(placed(person, row, surfaces).configuration.coordinates),
         ground.contact,
         root=f"{person.prefix}root",
         height=ground.point[2],
         gravity=-table.gravity[2],
     )
-    return Standing(row, person, placement, settled, balance, _tone(table, row, person, settled, surfaces))
+    return found
 
 
-def _tone(
-    table: Row, row: Row, person: human.Human, start: Configuration, surfaces: tuple[Surface, ...]
-) -> model.Tone | None:
+def _faced(person: human.Human, row: Row, upright: Configuration, start: Configuration) -> Configuration:
+    """Return a settled start with the heading of a row and the motion of a start."""
+    if _turns(person):
+        upright = human.headed(upright, f"{person.prefix}root", row.start.heading)
+    return upright.replace(rates=start.rates)
+
+
+def _turns(person: human.Human) -> bool:
+    """Return True if a person may have any heading."""
+    return person.system.joint(f"{person.prefix}root").type == "free"
+
+
+def _tone(row: Row, person: human.Human, alone: System | None, start: Configuration) -> model.Tone | None:
     """Return the muscle tone of a person on the surfaces of the scene."""
+    return None if alone is None else human.tone_of(person, alone, start, _tone_keys(row))
+
+
+def _alone(table: Row, row: Row, person: human.Human, surfaces: tuple[Surface, ...]) -> System | None:
+    """Return a person with the surfaces at rest that may carry it; None if it has no tone."""
     if row.tone == "limp":
         return None
     names = {body.name for body in person.system.bodies}
@@ -231,8 +276,7 @@ def _tone(
         for surface in surfaces
         if surface.carrier is None and (surface.only is None or names.intersection(surface.only))
     )
-    alone = person.system.replace(surfaces=still, gravity=table.gravity)
-    return human.tone_of(person, alone, start, _tone_keys(row))
+    return person.system.replace(surfaces=still, gravity=table.gravity)
 
 
 def _tone_keys(row: Row) -> human.ToneKeys:
@@ -280,19 +324,34 @@ def _vehicles(table: Row, others: System, start: Configuration) -> list[world.Ve
     """The vehicles, each where its gap to what stands before it is right."""
     if not table.vehicle:
         return []
+    fronts = [
+        world.front(row.front, grades=row.grades, friction=row.friction, where=f"{_vehicle(row)}.front")
+        for row in table.vehicle
+    ]
+    found = []
+    for row, front, position in zip(table.vehicle, fronts, starts_of(table, fronts, others, start), strict=True):
+        brake = row.brake and named(_vehicle(row), world.Brake, **row.brake.given())
+        options = {"name": row.name, "mass": row.mass, "brake": brake, "rule": row.rule}
+        way = {"heading": row.heading, "lateral": row.lateral}
+        found.append(named(_vehicle(row), world.vehicle, front, row.speed, position, **way, **options))
+    return found
+
+
+def starts_of(table: Row, fronts: Sequence[world.Front], others: System, start: Configuration) -> list[float]:
+    """Return where each vehicle starts along its path [m], given its front and the bodies that are there."""
     poses = segment_poses(others, start)
     standing = [(body.name, body.shapes, poses[body.name]) for body in others.bodies]
     found = []
-    for row in table.vehicle:
-        where = "vehicle" if row.name == "vehicle" else f"vehicle.{row.name}"
-        front = world.front(row.front, grades=row.grades, friction=row.friction, where=f"{where}.front")
-        way = {"heading": row.heading, "lateral": row.lateral}
+    for row, front in zip(table.vehicle, fronts, strict=True):
+        way = {"heading": row.heading, "lateral": row.lateral, "first": row.position is None}
         touching = world.positions(front, standing, **way)
-        position = named(where, world.placed, touching, gap=row.gap, position=row.position)
-        brake = row.brake and named(where, world.Brake, **row.brake.given())
-        options = {"name": row.name, "mass": row.mass, "brake": brake, "rule": row.rule}
-        found.append(named(where, world.vehicle, front, row.speed, position, **way, **options))
+        found.append(named(_vehicle(row), world.placed, touching, gap=row.gap, position=row.position))
     return found
+
+
+def _vehicle(row: Row) -> str:
+    """Return the path of a vehicle."""
+    return "vehicle" if row.name == "vehicle" else f"vehicle.{row.name}"
 
 
 def _surface(row: Row) -> Surface:

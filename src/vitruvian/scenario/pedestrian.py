@@ -10,7 +10,7 @@ Works on any result of a scenario with a person and a vehicle, saved ones too. S
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -200,12 +200,14 @@ def _velocity_before(recording: Recording, body: str, when: float) -> np.ndarray
     return velocity
 
 
-def hic_by_contact(result: Result, head: str, vehicle: Vehicle, channels: Channels) -> dict[str, float | None]:
+def hic_by_contact(
+    result: Result, head: str, vehicle: Vehicle, channels: Channels, **options: Any
+) -> dict[str, float | None]:
     """Return HIC15 of a head on a vehicle, on anything else ("ground") and without contact ("free") [-].
 
-    None where there is no such contact, or no such time.
+    None where there is no such contact, or no such time. The options are those of `head_contacts`.
     """
-    found = head_contacts(result, head, channels)
+    found = head_contacts(result, head, channels, **options)
     kinds = {"vehicle": [one.value for one in found if one.other == vehicle.name]}
     kinds["free"] = [one.value for one in found if one.kind == "none"]
     kinds["ground"] = [one.value for one in found if one.kind != "none" and one.other != vehicle.name]

@@ -50,6 +50,7 @@ class Result:
     command     line that made it; "" if it was made in Python
     headline    what came out, in one sentence, where its maker has one
     intervals   criterion -> 5 and 95 % of the runs of a spread, in its unit; empty if they are not known
+    bands       sensor -> times [s], 5 and 95 % of its resultant acceleration [g] over the runs of a spread
     joint_excess  how far each joint is past a limit (pose, joint) [rad], zero inside; None if it is not known
     """
 
@@ -89,6 +90,7 @@ class Result:
         self.command = command
         self.headline = headline
         self.intervals: dict[str, tuple[float, float]] = {}
+        self.bands: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
         self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
 
     @property
@@ -148,7 +150,7 @@ class Result:
             headline=self.headline,
             joint_excess=None if excess is None else excess[: len(recording.pose_time)],
         )
-        found.intervals = self.intervals
+        found.intervals, found.bands = self.intervals, self.bands
         return found
 
     # channels

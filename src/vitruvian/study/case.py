@@ -17,6 +17,7 @@ from ..errors import InputError, VitruvianError
 from ..injury.assessment import assess
 from ..injury.channels import from_result
 from ..injury.finding import criteria as known_criteria
+from ..injury.head_contact import HEAD_FILTER
 from ..injury.risk import curves
 from ..injury.rule import bodies_of, cuts_of
 from ..injury.subject import subjects
@@ -25,6 +26,7 @@ from ..model.refill import UnfillableError
 from ..scenario import Scenario
 from ..scenario.pedestrian import head_strike, hic_by_contact, thrown, touches
 from ..sim.runner import Runner, lean
+from ..units import STANDARD_GRAVITY
 from . import factor, quick
 from .template import Template, full
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from ..injury.channels import Channels
     from ..kernels.types import State
     from ..model.compile import Compiled
+    from ..sim.geometry import Geometry
     from ..sim.recording import Recording
     from ..sim.result import Result
 
@@ -117,6 +120,8 @@ class Cases:
     base      scenario from which all cases are made
     criteria  that are computed
     probes    values of some cases, with which the template is checked; without any, every case is built
+
+    If `watched` is a list, the accelerations of heads of every case that ended well are added to it (`thinned`).
     """
 
     def __init__(self, base: Scenario, criteria: Sequence[str], probes: Sequence[Mapping[str, Any]] = ()) -> None:
@@ -125,13 +130,15 @@ class Cases:
         self.columns = columns(base, criteria)
         self.cells = bool(cuts_of(self.criteria))
         self.own = threading.local()
+        self.geometry: Geometry | None = None
+        self.watched: list[dict[str, np.ndarray]] | None = None
 
     def row(self, values: Mapping[str, Any]) -> Row:
         """Simulate a case and return its outcomes; never raises an error of Vitruvian."""
         started = time.perf_counter()
         row: Row = dict.fromkeys(self.columns)
         try:
-            row |= outcomes(self.result(values), self.base, self.criteria)
+            row |= outcomes(self.result(values), self.base, self.criteria, self.watched)
         except InputError as error:
             row |= {"status": REJECTED, "reason": " ".join(str(error).split())}
         except (VitruvianError, ArithmeticError, np.linalg.LinAlgError) as error:
@@ -141,7 +148,7 @@ class Cases:
 
     def warm(self, values: Mapping[str, Any]) -> None:
         """Load the kernels on this thread, so that threads only read them."""
-        if self.base.table.human and set(self.criteria) <= quick.KNOWN:
+        if self.base.table.human and (is_struck(self.base) or set(self.criteria) <= quick.KNOWN):
             quick.warm()
         try:
             compiled, state, options = self.made(values)
@@ -151,13 +158,22 @@ class Cases:
 
     def result(self, values: Mapping[str, Any]) -> Result:
         """Simulate a case and return what its outcomes need; valid until the next case of this thread."""
-        from ..sim.geometry import Geometry
         from ..sim.result import Result
 
         compiled, state, options = self.made(values)
         recording = self.runner(compiled, options).run(compiled, state)
-        geometry = Geometry.of(compiled.system, recording.bodies) if self.base.table.vehicle else None
+        geometry = self._geometry(compiled) if self.base.table.vehicle else None
         return Result(recording, geometry=geometry, name=self.base.name, provenance={})
+
+    def _geometry(self, compiled: Compiled) -> Geometry:
+        """Return the geometry of a case; that of a template is the same for all."""
+        from ..sim.geometry import Geometry
+
+        if self.template is None:
+            return Geometry.of(compiled.system, compiled.bodies)
+        if self.geometry is None:
+            self.geometry = Geometry.of(compiled.system, compiled.bodies)
+        return self.geometry
 
     def made(self, values: Mapping[str, Any]) -> tuple[Compiled, State, dict[str, Any]]:
         """Return the compiled system, its state at the start and the options of its run."""
@@ -185,6 +201,23 @@ class Cases:
         return runner
 
 
+#: samples a second of the accelerations that are kept of every case [Hz]
+WATCHED_RATE = 1000.0
+
+
+def thinned(recording: Recording, channels: Channels) -> dict[str, np.ndarray]:
+    """Return head -> filtered resultant acceleration [g] of a run: the largest of each millisecond, from zero on."""
+    found = {}
+    for person in recording.roster.people:
+        head = person.segment("head")
+        record = channels.get(f"{head}.acceleration", HEAD_FILTER)
+        if record is not None:
+            size = np.linalg.norm(record[0].samples, axis=1) / STANDARD_GRAVITY
+            place = np.round(WATCHED_RATE * record[0].time).astype(np.int64)
+            found[head] = np.maximum.reduceat(size, np.flatnonzero(np.diff(place, prepend=-1)))
+    return found
+
+
 def simulated(base: Scenario, values: Mapping[str, Any], title: str = "") -> Result:
     """Simulate a case and return all that a run records; without the notes of a single run."""
     from ..sim.result import Result
@@ -198,8 +231,13 @@ def simulated(base: Scenario, values: Mapping[str, Any], title: str = "") -> Res
     return Result(recording, system=built.system, name=scenario.name, title=title, scenario=scenario.to_toml())
 
 
-def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
-    """Return the columns of a run; a criterion that cannot be computed is None."""
+def outcomes(
+    result: Result, base: Scenario, criteria: Sequence[str], watched: list[dict[str, np.ndarray]] | None = None
+) -> Row:
+    """Return the columns of a run; a criterion that cannot be computed is None.
+
+    watched  receives the accelerations of heads of a run that ended well, see `thinned`
+    """
     sound = result.sound
     recording = sound.recording
     row: Row = {
@@ -216,6 +254,8 @@ def outcomes(result: Result, base: Scenario, criteria: Sequence[str]) -> Row:
     if base.table.human:
         judged, channels = _judged(sound, people(base), criteria)
         row |= judged
+        if watched is not None and result.fine:
+            watched.append(thinned(recording, channels))
         for prefix in people(base):
             row |= _contacts(recording, prefix)
             if result.status in ("at_rest", "nearly_at_rest"):
@@ -295,7 +335,7 @@ def _struck(result: Result, channels: Channels) -> Row:
     name = who.segment("head")
     contacts = touches(recording, set(who.segments.values()), vehicle)
     head = head_strike(recording, name, vehicle, contacts)
-    hits = hic_by_contact(result, name, vehicle, channels)
+    hits = hic_by_contact(result, name, vehicle, channels, criterion=quick.hic15)
     throw = None
     if contacts and result.status in ("at_rest", "nearly_at_rest"):
         throw = thrown(result, who, vehicle, contacts[0].time).along

@@ -5,9 +5,9 @@
     factor.joint.stiffness  elastic resistance of all joints of people, inside and beyond their limits
     factor.joint.damping    viscous resistance of all joints of people
 
-The springs along the body (table `axial`) have no factor. A factor of 1 changes nothing. Factors are dotted paths of a
-study like those of a scenario. They act on the compiled arrays, so that a study fills numbers instead of building its
-model again. Whether a joint is integrated implicitly is decided without them.
+Joints include the springs along the body (table `axial`), but not those of soft masses. A factor of 1 changes nothing.
+Factors are dotted paths of a study like those of a scenario. They act on the compiled arrays, so that a study fills
+numbers instead of building its model again. Whether a joint is integrated implicitly is decided without them.
 """
 
 from __future__ import annotations
@@ -88,9 +88,12 @@ class Resistances:
     def of(cls, compiled: Compiled) -> Resistances:
         """Return the places of the joints of all people."""
         model, own = compiled.model, layout.resistance
-        joints = {joint for person in compiled.system.roster.people for joint in person.joints.values()}
+        people, system = compiled.system.roster.people, compiled.system
+        parts = {body for person in people for body in person.bodies}
+        joints = {joint for person in people for joint in person.joints.values()}
+        joints |= {joint.name for joint in system.joints if joint.type == "prismatic" and joint.child in parts}
         children = {i for i, name in enumerate(compiled.joints) if name in joints}
-        springs = len(compiled.system.torsion_springs)  # the last rows, which are not of the person
+        springs = len(system.torsion_springs)  # the last rows, which are not of the person
         rows = [r for r in range(len(model.resistance) - springs) if int(model.resistance_joint[r, 0]) in children]
         starts = np.arange(len(model.resistance) * own.COUNT).reshape(-1, own.COUNT)[rows]
         columns = [*range(own.STIFFNESS_IN, own.VISCOSITY), *range(own.SEAM_TOP, own.SEAM_TOP + 3), own.CONE_TORQUE,

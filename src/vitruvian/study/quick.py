@@ -15,6 +15,7 @@ import numpy as np
 from ..injury.brain import critical_of
 from ..injury.channels import Channels, Record
 from ..injury.finding import criteria
+from ..injury.hic import Hic
 from ..injury.limits import adult
 from ..injury.risk import risks_of_size
 from ..kernels import criterion as kernel
@@ -143,9 +144,22 @@ def _value(signals: _Signals, prefix: str, name: str, size: str) -> float | None
         return None
     if name in _CLIPS:
         return level(signals.time, a)
+    return best_window(signals.time, a, _WINDOWS[name])
+
+
+def best_window(time: np.ndarray, a: np.ndarray, window: float) -> float:
+    """Return the head injury criterion of a resultant acceleration [g] with a longest window [s]."""
     sums = np.empty(len(a))
-    kernel.integral(signals.time, a, sums)
-    return float(kernel.best_window(signals.time, a, sums, _WINDOWS[name]))
+    kernel.integral(time, a, sums)
+    return float(kernel.best_window(time, a, sums, window))
+
+
+def hic15(time: np.ndarray, samples: np.ndarray) -> Hic:
+    """Return HIC15 of three components [g] (n, 3), without its window."""
+    x, y, z = np.ascontiguousarray(samples.T)
+    a = np.empty(len(time))
+    kernel.resultant(x, y, z, 1.0, a)
+    return Hic(best_window(np.ascontiguousarray(time), a, _WINDOWS["HIC15"]), float("nan"), float("nan"))
 
 
 def level(time: np.ndarray, samples: np.ndarray) -> float:

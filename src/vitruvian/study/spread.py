@@ -25,13 +25,15 @@ import numpy as np
 from .. import data
 from ..errors import InputError
 from ..scenario import Scenario
-from .case import people, unit
+from .case import WATCHED_RATE, people, unit
 from .design import values_at
 from .study import Progress, Study
 from .variable import Range, Variable
 
 if TYPE_CHECKING:
     import pandas
+
+    from ..sim.result import Result
 
 MODELLED = ("factor.tissue.head", "factor.tissue.thorax", "factor.tissue.pelvis", "factor.tissue.foot",
             "factor.joint.stiffness", "factor.joint.damping")  # fmt: skip
@@ -76,6 +78,8 @@ class Spread:
     """Intervals of all outcomes, with the rows of their cases.
 
     reordered  twins that touch in another order, and the number of all twins
+    bands      head -> times [s], 5 and 95 % of its resultant acceleration [g] at each time
+    study      that made the rows
     """
 
     title: str
@@ -83,6 +87,21 @@ class Spread:
     rows: pandas.DataFrame
     inputs: tuple[str, ...]
     reordered: tuple[int, int]
+    bands: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
+    study: SpreadStudy
+
+    def ghosts(self) -> list[Result]:
+        """Return the runs in which the first outcome is nearest to the ends of its interval."""
+        if not self.intervals:
+            return []
+        first, found = self.intervals[0], []
+        values = self.rows.loc[self.rows["reason"] == "", first.name].dropna()
+        for share, end in ((5, first.low), (95, first.high)):
+            case = int((values - end).abs().idxmin())
+            result = self.study.result(int(self.rows["case"][case]))
+            result.title = f"{share} % of {first.name}: {values[case]:.4g}"
+            found.append(result)
+        return found
 
     def __getitem__(self, name: str) -> Interval:
         """Return the interval of an outcome."""
@@ -155,7 +174,10 @@ def spread(
     """
     base = Scenario.load(scenario) if isinstance(scenario, str) else scenario
     study = spread_study(base, cases, seed)
+    watched: list[dict[str, np.ndarray]] = []
+    study.runs.watched = watched
     rows = study.run(threads=threads, progress=progress)
+    study.runs.watched = None
     twins = _twins(study, threads)
     twins = twins[twins["reason"] == ""]
     twins = twins[twins["case"].isin(rows.loc[rows["reason"] == "", "case"])]
@@ -171,7 +193,20 @@ def spread(
     intervals = tuple(_interval(name, fine, study.paths, ours, twins) for name in names)
     orders = [f"{prefix}contacts" for prefix in people(base)]
     other = int((ours[orders].to_numpy() != twins[orders].to_numpy()).any(axis=1).sum()) if orders else 0
-    return Spread(base.title or base.name, intervals, rows, study.paths, (other, len(ours)))
+    return Spread(base.title or base.name, intervals, rows, study.paths, (other, len(ours)), _bands(watched), study)
+
+
+def _bands(cases: list[dict[str, np.ndarray]]) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Return head -> times [s], 5 and 95 % of the accelerations [g] of the cases that last until then."""
+    found = {}
+    for head in dict.fromkeys(name for case in cases for name in case):
+        curves = [case[head] for case in cases if head in case]
+        table = np.full((len(curves), max(map(len, curves))), np.nan)
+        for row, curve in zip(table, curves, strict=True):
+            row[: len(curve)] = curve
+        low, high = np.nanquantile(table, [0.05, 0.95], axis=0)
+        found[head] = (np.arange(table.shape[1]) / WATCHED_RATE, low, high)
+    return found
 
 
 @dataclass(frozen=True)

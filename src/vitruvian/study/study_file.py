@@ -20,6 +20,7 @@ from typing import Any
 from ..data import parse_toml, read_text, refuse_deep
 from ..errors import InputError, nearest, shown
 from ..scenario import Scenario
+from .folder import DEFINITION, Folder
 from .optimum import Goal, read_limits
 from .study import Study
 
@@ -35,10 +36,12 @@ def studies() -> list[str]:
 
 
 def load_study(name_or_file: str | Path, **changes: Any) -> Study:
-    """Return a ready study by its name, or one from a TOML file.
+    """Return a ready study by its name, one from a TOML file, or that of a folder with its rows.
 
     changes  fields of Study that differ from the file: cases=20, seed=1
     """
+    if Path(name_or_file, DEFINITION).is_file() and str(name_or_file) not in studies():
+        return _of_folder(Path(name_or_file), changes)
     text, label, folder = _found(name_or_file)
     data = parse_toml(text, label)
     refuse_deep(data, label)
@@ -57,6 +60,16 @@ def load_study(name_or_file: str | Path, **changes: Any) -> Study:
     file = folder / source
     scenario = Scenario.load(file if source.endswith(".toml") else source, data.get("set"))
     return Study(scenario, vary, folder=folder, name=label, **given)
+
+
+def _of_folder(path: Path, changes: dict[str, Any]) -> Study:
+    """Return the study whose rows a folder holds, from its definition (`Study.definition`)."""
+    text = Folder(path).definition()
+    data = parse_toml(text, str(path / DEFINITION))
+    scenario = "\n".join(line[2:] for line in text.splitlines() if line.startswith("#"))
+    table = {**data["study"], **changes}
+    vary = table.pop("vary")
+    return Study(Scenario.from_toml(scenario, name=data["scenario"]), vary, name=str(path), **table)
 
 
 def load_evidence(name_or_file: str | Path) -> dict[str, Any]:

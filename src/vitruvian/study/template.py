@@ -5,8 +5,9 @@ cases of a study change a few numbers only. A template does the work once and th
 
     factor.*                          columns of joint resistance, rows of contact laws (`study.factor`)
     surface.NAME.contact.friction     rows of contact laws
-    vehicle.NAME.speed                of a vehicle on rails that does not brake: its motion
-    human.NAME.start.*                of a person in the air: coordinates and velocities
+    vehicle.NAME.speed, lateral       of a vehicle on rails that does not brake: its motion and its joint
+    human.NAME.start.*                coordinates and velocities; with them the torques of muscles that hold the
+                                      posture, and where the front of a vehicle begins
 
 `Template.of` compares two filled cases with their full builds, bit for bit. It returns None if they differ or if
 another path varies, and every case is then built on its own.
@@ -21,17 +22,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import VitruvianError
+from ..human import Holding
 from ..kernels import layout, types
 from ..model.compile import Compiled, compile_system, initial_state
 from ..model.configuration import Configuration
 from ..model.contact_candidate import CURVES
 from ..model.refill import Laws, UnfillableError, with_motion
+from ..model.roster import Roster
 from ..scenario import Scenario
 from ..scenario.path import tokens
+from ..world import origin
 from . import factor
 
 if TYPE_CHECKING:
-    from ..scenario.build import Built
+    from ..model.system import System
+    from ..scenario.build import Built, Standing
+    from ..scenario.definition import Row
 
 Values = Mapping[str, Any]
 
@@ -46,6 +52,8 @@ class Template:
     resistances: factor.Resistances
     state: types.State
     paths: frozenset[str]
+    holdings: tuple[Held | None, ...]
+    others: System
 
     @classmethod
     def of(cls, base: Scenario, probes: Sequence[Values], slim: Callable[[Compiled], Compiled]) -> Template | None:
@@ -58,6 +66,13 @@ class Template:
         try:
             built = base._built()
             compiled = slim(compile_system(built.system))
+            vehicles = {vehicle.name for vehicle in built.vehicles}
+            others = built.system.replace(
+                bodies=tuple(body for body in built.system.bodies if body.name not in vehicles),
+                joints=tuple(joint for joint in built.system.joints if joint.child not in vehicles),
+                **{name: () for name in ("surfaces", "contacts", "loads", "sensors", "tones", "tendons")},
+                common_tissues=(), roster=Roster(),
+            )  # fmt: skip
             made = cls(
                 base,
                 built,
@@ -65,6 +80,8 @@ class Template:
                 factor.Resistances.of(compiled),
                 initial_state(compiled, built.start),
                 frozenset(probes[0]),
+                tuple(Held.of(standing) if standing.tone else None for standing in built.people),
+                others,
             )
             return made if all(_same(made.filled(values), full(base, values, slim)) for values in probes) else None
         except (VitruvianError, UnfillableError):
@@ -82,39 +99,125 @@ class Template:
             raise UnfillableError("a coefficient of friction is negative")
         model = self.laws.filled(compiled.model, factor.tissue_of(compiled.system, factors), friction)
         compiled = replace(compiled, model=self.resistances.filled(model, factors))
-        for path, value in rest.items():
-            if path.startswith("vehicle"):
-                compiled = self._driven(compiled, path, float(value))
-        start = {path: value for path, value in rest.items() if ".start." in path}
-        return compiled, self._started(compiled, start) if start else _copied(self.state)
+        if not any(path.startswith(("vehicle", "human")) for path in rest):
+            return compiled, _copied(self.state)
+        table = self._changed(rest)
+        moved = any(path.startswith("human") for path in rest)
+        start = self._begun(table) if moved else self.built.start
+        if moved and any(holding is not None for holding in self.holdings):
+            compiled = self._held(compiled, start, friction)
+        if self.built.vehicles:
+            elsewhere = moved or any(path.endswith("lateral") for path in rest)
+            compiled = self._driven(compiled, table, start if elsewhere else None)
+        return compiled, initial_state(compiled, start) if moved else _copied(self.state)
 
     def _surface(self) -> str:
         """Return the name of the only surface."""
         return str(self.base.table.surface[0].name)
 
-    def _driven(self, compiled: Compiled, path: str, speed: float) -> Compiled:
-        """Return a compiled system in which a vehicle on rails has another speed [m/s]."""
-        from ..model.table import ramp
+    def _changed(self, values: Values) -> Row:
+        """Return the table of the scenario with other numbers of people and vehicles."""
+        table = self.base.table
+        for path, value in values.items():
+            names = tokens(path)
+            if names[0] not in ("human", "vehicle"):
+                continue
+            rows = list(getattr(table, names[0]))
+            place = _row_of(rows, names[1:])
+            if names[0] == "vehicle":
+                rows[place] = rows[place].replace(**{names[-1]: float(value)})
+            else:
+                rows[place] = rows[place].replace(
+                    start=_with(rows[place].start, names[names.index("start") + 1 :], value)
+                )
+            table = table.replace(**{names[0]: tuple(rows)})
+        return table
 
-        names = tokens(path)
-        vehicle = next(v for v in self.built.vehicles if len(names) == 2 or v.name == names[1])
-        if not speed >= 0.0:
-            raise UnfillableError("a speed is negative")
-        assert vehicle.joint.motion is not None  # `_fills` has looked
-        motion = (ramp(vehicle.position, speed), *vehicle.joint.motion[1:])
-        return with_motion(compiled, vehicle.joint.name, motion)
-
-    def _started(self, compiled: Compiled, start: Values) -> types.State:
-        """Return the state at another start of people."""
-        from ..scenario.build import placed
-
-        scenario = self.base.replace(start)
+    def _begun(self, table: Row) -> Configuration:
+        """Return the start of everything with people who start as a table has them."""
         begun = Configuration(self.built.start.coordinates, self.built.start.rates)
-        for row, standing in zip(scenario.table.human, self.built.people, strict=True):
-            surfaces = self.built.system.surfaces
-            own = placed(standing.person, row, surfaces).configuration
+        for row, standing in zip(table.human, self.built.people, strict=True):
+            own = standing.begun(row, self.built.system.surfaces)
             begun = begun.replace(own.coordinates, own.rates)
-        return initial_state(compiled, begun.checked(self.built.system))
+        return begun
+
+    def _held(self, compiled: Compiled, start: Configuration, friction: Mapping[str, float]) -> Compiled:
+        """Return a compiled system whose muscles hold the posture at a start."""
+        rows = compiled.model.tone.copy()
+        first = 0
+        for holding in self.holdings:
+            if holding is not None:
+                torques = holding.torques(start, friction)
+                rows[first : first + len(torques), layout.tone.TORQUE : layout.tone.TORQUE + 3] = torques
+                first += len(torques)
+        return replace(compiled, model=compiled.model._replace(tone=rows))
+
+    def _driven(self, compiled: Compiled, table: Row, start: Configuration | None) -> Compiled:
+        """Return a compiled system with other vehicles, whose fronts are at their gaps before the people of a start.
+
+        start  None if nobody and no vehicle is elsewhere
+        """
+        from ..model.table import ramp
+        from ..scenario.build import starts_of
+
+        link = compiled.model.link.copy()
+        positions = [vehicle.position for vehicle in self.built.vehicles]
+        if start is not None:
+            positions = starts_of(table, [vehicle.front for vehicle in self.built.vehicles], self.others, start)
+        for row, vehicle, position in zip(table.vehicle, self.built.vehicles, positions, strict=True):
+            if not row.speed >= 0.0:
+                raise UnfillableError("a speed is negative")
+            if vehicle.joint.motion is None or row.brake is not None:
+                raise UnfillableError("a vehicle is not on rails, or brakes")
+            place = compiled.joints.index(vehicle.joint.name)
+            link[place, layout.link.POINT_PARENT : layout.link.POINT_PARENT + 3] = origin(row.heading, row.lateral)
+            motion = (ramp(position, row.speed), *vehicle.joint.motion[1:])
+            compiled = with_motion(compiled, vehicle.joint.name, motion)
+        return replace(compiled, model=compiled.model._replace(link=link))
+
+
+@dataclass(frozen=True)
+class Held:
+    """Inverse dynamics of a person who holds a posture, with laws of contact that can be filled."""
+
+    holding: Holding
+    laws: tuple[Laws, Laws]
+
+    @classmethod
+    def of(cls, standing: Standing) -> Held:
+        """Return the inverse dynamics of a person with tone."""
+        assert standing.tone is not None and standing.alone is not None
+        holding = Holding.of(standing.alone, standing.start, tuple(held.joint for held in standing.tone.joints))
+        laws = Laws.of(holding.piece), Laws.of(holding.whole)
+        return cls(replace(holding, piece=laws[0].compiled, whole=laws[1].compiled), laws)
+
+    def torques(self, start: Configuration, friction: Mapping[str, float]) -> list[tuple[float, float, float]]:
+        """Return the torques [N m] that hold the posture at a start, in the order of the rows of the tone."""
+        own = {joint.name for joint in self.holding.system.joints}
+        alone = Configuration(
+            *({k: v for k, v in part.items() if k in own} for part in (start.coordinates, start.rates))
+        )
+        holding = self.holding
+        if friction:
+            piece, whole = (
+                replace(laws.compiled, model=laws.filled(laws.compiled.model, {}, friction)) for laws in self.laws
+            )
+            holding = replace(holding, piece=piece, whole=whole)
+        return list(holding.torques(alone).values())
+
+
+def _row_of(rows: Sequence[Row], names: Sequence[str]) -> int:
+    """Return which of some tables the rest of a path names; the only one needs no name."""
+    return next((place for place, row in enumerate(rows) if names and row.name == names[0]), 0)
+
+
+def _with(start: Row, names: Sequence[str], value: Any) -> Row:
+    """Return a start with another number at a key, or at a component of a key."""
+    if len(names) == 1:
+        return start.replace(**{names[0]: value})
+    parts = list(getattr(start, names[0]))
+    parts[int(names[1])] = float(value)
+    return start.replace(**{names[0]: tuple(parts)})
 
 
 def full(base: Scenario, values: Values, slim: Callable[[Compiled], Compiled]) -> tuple[Compiled, types.State]:
@@ -135,12 +238,12 @@ def _fills(base: Scenario, path: str) -> bool:
     names, table = tokens(path), base.table
     if names[0] == "surface" and path.endswith(".contact.friction"):
         return len(names) == 4 or (len(names) == 3 and len(table.surface) == 1)
-    if names[0] == "vehicle" and names[-1] == "speed" and len(names) <= 3:
-        row = next((row for row in table.vehicle if len(names) == 2 or row.name == names[1]), None)
-        return row is not None and not np.isfinite(row.mass) and row.brake is None
-    if names[0] == "human" and "start" in names and names[-1] != "settle":
-        free = all(not row.start.settle and row.tone == "limp" and row.self_contact is False for row in table.human)
-        return free and not (table.vehicle or table.belt or table.seat)
+    driven = all(not np.isfinite(row.mass) and row.brake is None for row in table.vehicle)
+    if names[0] == "vehicle" and names[-1] in ("speed", "lateral") and len(names) <= 3:
+        return driven and (len(names) == 2 or any(row.name == names[1] for row in table.vehicle))
+    if names[0] == "human" and "start" in names and names[-1] not in ("settle", "stature"):
+        free = all(row.self_contact is False and not row.start.push for row in table.human)
+        return free and driven and not (table.belt or table.seat or table.airbag)
     return False
 
 

@@ -101,6 +101,10 @@ def _accelerations(result: Result, assessment: Assessment | None, against: Seque
         chart = _acceleration(f"acceleration{place}", result, channels, name, assessment)
         for label, other in others.items():
             chart.curves.extend(_of_other(label, other, name, _CLASSES[result.roster.role(name)]))
+        if name in result.bands:
+            time, *edges = result.bands[name]
+            for words, edge in zip(("5 % of the spread", "95 % of the spread"), edges, strict=True):
+                chart.curves.append(replace(_curve(words, time, edge), other=True))
         yield chart
     if not names:
         measured = recording.sensors or recording.bodies

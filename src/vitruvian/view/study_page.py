@@ -33,16 +33,19 @@ _LAYOUT: dict[str, Any] = {
 }
 
 
-def write_study_page(rows: pandas.DataFrame, path: str | Path, *, title: str = "Study", definition: str = "") -> Path:
+def write_study_page(rows: pandas.DataFrame, path: str | Path, **words: str) -> Path:
     """Write the page of a study; see `study_page`."""
-    return write_text(path, study_page(rows, title=title, definition=definition))
+    return write_text(path, study_page(rows, **words))
 
 
-def study_page(rows: pandas.DataFrame, *, title: str = "Study", definition: str = "") -> str:
+def study_page(
+    rows: pandas.DataFrame, *, title: str = "Study", definition: str = "", command: str = "vitruvian study FILE"
+) -> str:
     """Return the page of a study as text.
 
     rows        as `Study.run` returns them; inputs are the columns with a dot or before `status`
     definition  the text of the study file
+    command     that runs a case again if "--case N" follows; it writes the replay that a click opens
     """
     if "status" not in rows or not len(rows):
         raise InputError("the rows have no column status; expected the rows of a study.")
@@ -52,7 +55,7 @@ def study_page(rows: pandas.DataFrame, *, title: str = "Study", definition: str 
         c for c in rows.columns
         if c not in (*inputs, *_TECHNICAL) and rows[c].dtype.kind == "f" and "AIS" not in c and fine[c].notna().any()
     ]  # fmt: skip
-    sections: list[Html] = [_header(rows, fine, title)]
+    sections: list[Html] = [_header(rows, fine, title, command)]
     figures: list[dict[str, Any]] = []
     risks = list(_risks(fine, inputs))
     sections.append(charts("Risk by speed", risks, figures))
@@ -67,7 +70,7 @@ def study_page(rows: pandas.DataFrame, *, title: str = "Study", definition: str 
     return page(title, body, [embedded_json("figures", figures), plotly()], scripts=("study.js",))
 
 
-def _header(rows: pandas.DataFrame, fine: pandas.DataFrame, title: str) -> Html:
+def _header(rows: pandas.DataFrame, fine: pandas.DataFrame, title: str, command: str) -> Html:
     """Return title, numbers of cases and the place for a clicked case."""
     words = f"{len(rows)} cases, {len(rows) - len(fine)} of them did not end well."
     return joined(
@@ -75,7 +78,7 @@ def _header(rows: pandas.DataFrame, fine: pandas.DataFrame, title: str) -> Html:
             element("p", "Vitruvian study", class_="brand"),
             element("h1", title),
             element("p", words, class_="verdict"),
-            element("p", "Click on a point to see its case.", id="case", class_="fine"),
+            element("p", "Click on a point to see its case.", id="case", class_="fine", data_command=command),
         ]
     )
 

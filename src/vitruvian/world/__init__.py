@@ -19,6 +19,7 @@ from .surface import contact as contact
 from .surface import plane as plane
 from .vehicle import Brake as Brake
 from .vehicle import Vehicle as Vehicle
+from .vehicle import origin as origin
 from .vehicle import placed as placed
 from .vehicle import positions as positions
 from .vehicle import vehicle as vehicle

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -139,14 +140,19 @@ class Front:
         """Return a copy with some fields changed, checked again."""
         return replace(self, **changes)
 
+    @cached_property
+    def _outline(self) -> np.ndarray:
+        """Lines (x and z of both ends, each (n, 1)) [m] of the profile with round ridges."""
+        corners = rounded(self.profile, self.edge_radius)
+        return np.stack([corners[:-1], corners[1:]], axis=1).reshape(-1, 4).T[:, :, None]
+
     def foremost(self, height: np.ndarray) -> np.ndarray:
-        """Return x of the front at heights [m]; -inf where it has none."""
-        found = np.full(np.shape(height), -inf)
-        for (x0, z0), (x1, z1) in pairwise(rounded(self.profile, self.edge_radius).tolist()):
-            low, high = min(z0, z1), max(z0, z1)
-            inside = (height >= low) & (height <= high)
-            along = x0 + (x1 - x0) * (height - z0) / (z1 - z0) if z1 != z0 else np.full(np.shape(height), max(x0, x1))
-            found = np.where(inside, np.maximum(found, along), found)
+        """Return x of the front at heights (n) [m]; -inf where it has none."""
+        x0, z0, x1, z1 = self._outline
+        rise = np.where(z1 != z0, z1 - z0, 1.0)
+        along = np.where(z1 != z0, x0 + (x1 - x0) * (height - z0) / rise, np.maximum(x0, x1))
+        inside = (height >= np.minimum(z0, z1)) & (height <= np.maximum(z0, z1))
+        found: np.ndarray = np.where(inside, along, -inf).max(axis=0)
         return found
 
 

@@ -135,7 +135,7 @@ def vehicle(front: Front, speed: float, position: float, **options: Any) -> Vehi
         deceleration=None if brake is None else brake.deceleration,
         profile=front.profile,
     )
-    path = _Path(name, heading, (-sin(heading) * drive.lateral, cos(heading) * drive.lateral, 0.0))
+    path = _Path(name, heading, origin(heading, drive.lateral))
     if not isfinite(mass):
         body = Body(name, 1.0, np.ones(3))  # its motion is prescribed, so its mass has no effect
         joint = path.on_rails(_way(position, speed, brake), brake)
@@ -147,6 +147,11 @@ def vehicle(front: Front, speed: float, position: float, **options: Any) -> Vehi
     start = Configuration({joint.name: (position,)}, {joint.name: (speed,)})
     body = Body(name, mass, np.full(3, mass))
     return Vehicle(name, front, position, body, joint, surfaces, path.engine(mass, brake), start, entry)
+
+
+def origin(heading: float, lateral: float) -> tuple[float, float, float]:
+    """Return the origin [m] of a path with a heading [rad] that is displaced to its left [m]."""
+    return -sin(heading) * lateral, cos(heading) * lateral, 0.0
 
 
 @dataclass(frozen=True)
@@ -198,10 +203,12 @@ def positions(
     *,
     heading: float = 0.0,
     lateral: float = 0.0,
+    first: bool = False,
 ) -> dict[str, float]:
     """Return body -> position of the foremost point along the path at which the front first touches the body [m].
 
     bodies  name, shapes and pose of each; those outside the width or height of the front are left out
+    first   True to leave out bodies that are certainly met after another
 
     The outline of a shape in the plane of the path, bounded by its tangents along many directions, is compared with the
     profile at many heights. A front with receding sides (plan) is taken as straight, so the real gap may be larger.
@@ -211,22 +218,29 @@ def positions(
     angle = np.linspace(0.5 * np.pi, 1.5 * np.pi, DIRECTIONS)[1:-1]  # towards the front
     normal = np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * up
     corners = np.array([z for _, z in front.profile])
-    found: dict[str, float] = {}
-    for name, shapes, (place, turn) in bodies:
-        for shape in shapes:
+    shapes: list[tuple[float, int, str, Shape, np.ndarray, np.ndarray]] = []
+    for name, some, (place, turn) in bodies:
+        for shape in some:
             axes, centre = turn @ shape.turn, place + turn @ np.array(shape.offset)
-            side, tall = (float(shape.reach(axes.T @ way)) for way in (left, up))
-            if abs(centre @ left - lateral) >= side + 0.5 * front.width:
-                continue
-            height = np.concatenate([np.linspace(centre[2] - tall, centre[2] + tall, HEIGHTS), corners])
-            height = height[abs(height - centre[2]) <= tall]
-            reach = shape.reach(normal @ axes)
-            rear = centre @ ahead + np.max(
-                (reach[:, None] - np.sin(angle)[:, None] * (height - centre[2])) / np.cos(angle)[:, None], axis=0
+            shapes.append(
+                (float(centre @ ahead - shape.reach(-(axes.T @ ahead))), len(shapes), name, shape, axes, centre)
             )
-            gap = float(np.min(rear - front.foremost(height)))
-            if isfinite(gap):
-                found[name] = min(found.get(name, inf), gap)
+    found: dict[str, float] = {}
+    for nearest, _, name, shape, axes, centre in sorted(shapes) if first else shapes:
+        if first and found and nearest > min(found.values()):
+            break  # no front is ahead of its foremost point
+        side, tall = (float(shape.reach(axes.T @ way)) for way in (left, up))
+        if abs(centre @ left - lateral) >= side + 0.5 * front.width:
+            continue
+        height = np.concatenate([np.linspace(centre[2] - tall, centre[2] + tall, HEIGHTS), corners])
+        height = height[abs(height - centre[2]) <= tall]
+        reach = shape.reach(normal @ axes)
+        rear = centre @ ahead + np.max(
+            (reach[:, None] - np.sin(angle)[:, None] * (height - centre[2])) / np.cos(angle)[:, None], axis=0
+        )
+        gap = float(np.min(rear - front.foremost(height)))
+        if isfinite(gap):
+            found[name] = min(found.get(name, inf), gap)
     return found
 
 

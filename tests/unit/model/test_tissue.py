@@ -23,6 +23,20 @@ SCALP = Tissue(1e8, 0.005, exponent=2.0, hardening=3.0, core=8e5, core_depth=0.0
 BUCKLING = ((0.0, 0.0), (0.005, 1000.0), (0.012, 400.0), (0.03, 1500.0), (0.04, 5000.0))
 
 
+def test_compression_inverts_the_force() -> None:
+    """Against bisection, for soft and hard layers, from no force to far beyond any impact."""
+    random, force = np.random.default_rng(0), np.concatenate([[0.0], np.geomspace(1e-3, 1e8, 60)])
+    for _ in range(100):
+        thickness, exponent, hardening = random.uniform([1e-3, 1.0, 0.05], [0.1, 3.0, 4.0]).tolist()
+        tissue = Tissue(10.0 ** random.uniform(3.0, 8.0), thickness, exponent, hardening)
+        low, high = np.zeros_like(force), np.full_like(force, np.nextafter(thickness, 0.0))
+        for _ in range(200):
+            middle = 0.5 * (low + high)
+            above = tissue.force(middle) > force
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+        assert np.allclose(tissue.compression(force), low, rtol=1e-13, atol=0.0)
+
+
 @pytest.mark.parametrize("tissue", [HEEL, FLESH, SQUARE, SCALP])
 def test_no_force_reaches_the_thickness(tissue: Tissue) -> None:
     force = np.geomspace(1e-3, 1e12, 200)

@@ -174,6 +174,24 @@ def test_the_front_touches_an_ellipsoid_where_it_should(turn):
     assert positions(wall, [("ball", [ball], (np.array([1.0, 1.3, 1.5]), axes))]) == {}
 
 
+@pytest.mark.parametrize("name", fronts())
+def test_the_first_body_is_found_without_the_others(name):
+    """Bodies that are certainly met later are left out; the place of the first is the same to the last bit."""
+    random, car = np.random.default_rng(0), front(name)
+    for _ in range(10):
+        bodies = [
+            (
+                str(k),
+                [Ellipsoid(tuple(random.uniform(0.05, 0.4, 3)))],
+                (random.uniform([-1, -1, 0.2], [1, 1, 1.8]), np.eye(3)),
+            )
+            for k in range(12)
+        ]
+        way = {"heading": float(random.uniform(0.0, 6.0)), "lateral": float(random.uniform(-0.3, 0.3))}
+        every, some = positions(car, bodies, **way), positions(car, bodies, **way, first=True)
+        assert min(some.values()) == min(every.values()) and some.keys() <= every.keys()
+
+
 @pytest.mark.needs_jit
 @pytest.mark.parametrize("heading", ["0 deg", "90 deg", "180 deg"])
 @pytest.mark.parametrize("name", ["sedan", "van", "tram"])

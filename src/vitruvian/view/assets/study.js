@@ -1,4 +1,4 @@
-// The charts of a study: figures made by Python, drawn by plotly; a click shows the case and how to replay it.
+// The charts of a study: figures made by Python, drawn by plotly; a click links to the replay of a case, and to the command that writes it.
 "use strict";
 
 async function unpacked(id) {
@@ -19,7 +19,11 @@ async function unpacked(id) {
     box.on("plotly_click", (event) => {
       const number = event.points[0].customdata;
       if (number === undefined) return;
-      document.getElementById("case").textContent = `Case ${number}: replay it with  vitruvian study FILE --case ${number}`;
+      const line = document.getElementById("case");
+      const link = document.createElement("a");
+      link.href = `case-${String(number).padStart(6, "0")}/report.html`;
+      link.textContent = "open its replay";
+      line.replaceChildren(`Case ${number}: `, link, `, after  ${line.dataset.command} --case ${number}  has written it.`);
     });
   }
   document.body.dataset.ready = "charts";
