@@ -144,9 +144,12 @@ class _Meshes:
         attributes = {
             "POSITION": self.buffer.add(skin.vertices.astype(np.float32), target=_VERTICES, bounds=True),
             "NORMAL": self.buffer.add(skin.normals.astype(np.float32), target=_VERTICES),
-            "JOINTS_0": self.buffer.add(np.where(skin.weight > 0.0, skin.bone, 0).astype(np.uint8), target=_VERTICES),
-            "WEIGHTS_0": self.buffer.add(skin.weight.astype(np.float32), target=_VERTICES),
         }
+        bone, weight = np.where(skin.weight > 0.0, skin.bone, 0).astype(np.uint8), skin.weight.astype(np.float32)
+        for four in range(weight.shape[1] // 4):  # glTF has them by fours; the first four are the nearest
+            part = slice(4 * four, 4 * four + 4)
+            attributes[f"JOINTS_{four}"] = self.buffer.add(bone[:, part], target=_VERTICES)
+            attributes[f"WEIGHTS_{four}"] = self.buffer.add(weight[:, part], target=_VERTICES)
         primitives = []
         for number, colour in enumerate(CLOTH.values()):
             triangles = skin.triangles[skin.cloth == number].ravel().astype(np.uint16)

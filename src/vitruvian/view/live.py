@@ -21,6 +21,8 @@ from .scene import Scene
 from .skin import Skin
 from .words import spoken
 
+_MOST_BONES = 4  # of a vertex in the browser library of viser
+
 
 class Live:
     """The nodes of one result.
@@ -110,7 +112,8 @@ class Live:
     def _add_skin(self, skin: Skin) -> list[Any]:
         """Return a mesh for each thing that covers a person; their bones are moved by `show`."""
         weight = np.zeros((len(skin.vertices), len(skin.bones.rest_place)), dtype=np.float32)
-        np.put_along_axis(weight, skin.bone, skin.weight.astype(np.float32), axis=1)
+        bone, share = skin.led_by(_MOST_BONES)
+        np.put_along_axis(weight, bone, share.astype(np.float32), axis=1)
         nodes = []
         for number, (cloth, colour) in enumerate(CLOTH.items()):
             used, triangles = np.unique(skin.triangles[skin.cloth == number], return_inverse=True)

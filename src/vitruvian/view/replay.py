@@ -164,11 +164,13 @@ def _skin(skin: Skin, block: Block) -> dict[str, Any]:
         "normals": block.add(np.round(127.0 * skin.normals) + 128.0, "u1"),
         "triangles": block.add(skin.triangles[order], "u2"),
         "cloth": [{"colour": colour, "count": 3 * n} for colour, n in zip(CLOTH.values(), counts, strict=True) if n],
+        "follows": skin.bone.shape[1],
         "bone": block.add(skin.bone, "u1"),
         "weight": block.add(np.round(255.0 * skin.weight), "u1"),
         "body": bones.body.tolist(),
         "pair": bones.pair.tolist(),
         "point": bones.point.tolist(),
+        "part": bones.part.tolist(),
         "rest_place": bones.rest_place.tolist(),
         "rest_turn": bones.rest_turn.tolist(),
     }

@@ -21,6 +21,8 @@ const Replay = (() => {
     layout(location = 1) in vec3 normal;
     layout(location = 2) in vec4 bone;
     layout(location = 3) in vec4 weight;
+    layout(location = 4) in vec4 bone_more;
+    layout(location = 5) in vec4 weight_more;
     uniform mat4 model, view_projection, flatten, bones[44];
     uniform float load[44];
     uniform vec3 size;
@@ -31,10 +33,13 @@ const Replay = (() => {
       mat4 move = model;
       heat = 0.0;
       if (skinned) {
-        vec4 share = weight / dot(weight, vec4(1.0));
-        ivec4 of = ivec4(bone);
-        move = share.x * bones[of.x] + share.y * bones[of.y] + share.z * bones[of.z] + share.w * bones[of.w];
-        heat = dot(share, vec4(load[of.x], load[of.y], load[of.z], load[of.w]));
+        float whole = 1.0 / dot(weight + weight_more, vec4(1.0));
+        vec4 share = whole * weight, rest = whole * weight_more;
+        ivec4 of = ivec4(bone), also = ivec4(bone_more);
+        move = share.x * bones[of.x] + share.y * bones[of.y] + share.z * bones[of.z] + share.w * bones[of.w]
+          + rest.x * bones[also.x] + rest.y * bones[also.y] + rest.z * bones[also.z] + rest.w * bones[also.w];
+        heat = dot(share, vec4(load[of.x], load[of.y], load[of.z], load[of.w]))
+          + dot(rest, vec4(load[also.x], load[also.y], load[also.z], load[also.w]));
       }
       vec4 world = flatten * (move * vec4(position * size, 1.0));
       at = world.xyz;
@@ -577,7 +582,7 @@ const Replay = (() => {
     }
   }
 
-  // a person as one mesh that bones deform: the segments, and at each joint a bone that turns half as far (view/skin.py)
+  // a person as one mesh that bones deform: the segments, and bones at each joint that turn by a part of it (view/skin.py)
   class Skin {
     constructor(gl, skin, read) {
       Object.assign(this, skin);
@@ -585,8 +590,10 @@ const Replay = (() => {
       [skin.bone, skin.weight].forEach((ref, place) => {
         gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
         gl.bufferData(gl.ARRAY_BUFFER, read(ref), gl.STATIC_DRAW);
-        gl.enableVertexAttribArray(2 + place);
-        gl.vertexAttribPointer(2 + place, 4, gl.UNSIGNED_BYTE, false, 0, 0);
+        for (let four = 0; 4 * four < skin.follows; four++) {
+          gl.enableVertexAttribArray(2 + place + 2 * four);
+          gl.vertexAttribPointer(2 + place + 2 * four, 4, gl.UNSIGNED_BYTE, false, skin.follows, 4 * four);
+        }
       });
       let first = 0;
       this.cloth = skin.cloth.map(({ colour, count }) => {
@@ -603,10 +610,10 @@ const Replay = (() => {
       this.body.forEach((body, k) => bones.push(moved(models[body].slice(12, 15), change[k], k)));
       this.pair.forEach(([above, below], k) => {
         const sign = change[above].reduce((sum, value, i) => sum + value * change[below][i], 0) < 0 ? -1 : 1;
-        const half = change[above].map((value, i) => value + sign * change[below][i]);
+        const part = this.part[k], between = change[above].map((value, i) => (1 - part) * value + part * sign * change[below][i]);
         const ends = [above, below].map((side, i) => through(models[this.body[side]], this.point[k][i]));
-        bones.push(moved(scaled(add(...ends), 0.5), half, this.body.length + k));
-        load.push(0.5 * (load[above] + load[below]));
+        bones.push(moved(scaled(add(...ends), 0.5), between, this.body.length + k));
+        load.push((1 - part) * load[above] + part * load[below]);
       });
       return { bones: new Float32Array(bones.flat()), load: new Float32Array(load) };
     }
