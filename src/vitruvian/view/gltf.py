@@ -18,7 +18,7 @@ from .._files import writing
 from ..export.output import about
 from ..sim.result import Result
 from .colour import CLOTH
-from .part import Part
+from .part import FLAT, Part
 from .scene import Scene
 from .skin import Skin
 
@@ -26,7 +26,6 @@ _FLOAT, _BYTE, _SHORT, _INT = 5126, 5121, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
 _HALF = float(np.sqrt(0.5))
 _KINDS = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}  # shape of one row
-_THIN = ("surface", "ground")  # seen from both sides
 
 
 def write(result: Result, path: str | Path, *, skin: bool = True) -> Path:
@@ -60,7 +59,7 @@ def built(result: Result, *, skin: bool = True) -> tuple[dict[str, Any], bytes]:
     for part in scene.parts:
         carrier = nodes[part.body + 1]  # the world is number -1
         carrier.setdefault("children", []).append(len(nodes))
-        number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in _THIN))
+        number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in FLAT))
         nodes.append({"name": f"{part.name} mesh", "mesh": number})
     skins = _skins(scene, nodes, meshes, materials) if skin else []
     stretched = _stretchable(scene, nodes, meshes, materials)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .colour import CLOTH, FORCE, IMPACT, STRAINED, Colour, lit
-from .part import Part
+from .part import FLAT, Part
 from .scene import Scene
 from .skin import Skin
 from .words import spoken
@@ -51,7 +51,7 @@ class Live:
         self._carriers = {
             body: viewer.add_frame(f"{root}/{_node(name)}", show_axes=False) for body, name in enumerate(scene.bodies)
         }
-        parts = [part for part in scene.parts if not self._ghost or part.kind not in ("ground", "surface")]
+        parts = [part for part in scene.parts if not self._ghost or part.kind not in FLAT]
         self._nodes = [(part, self._add(part)) for part in parts]
         self._skins = [(skin, self._add_skin(skin)) for skin in (scene.skins if scene.skin else [])]
         self._glow = np.full(len(scene.bodies), -1.0)
@@ -97,7 +97,7 @@ class Live:
 
     def _add(self, part: Part) -> Any:
         above = self.root if part.body < 0 else f"{self.root}/{_node(self.scene.bodies[part.body])}"
-        flat = part.kind in ("ground", "surface")
+        flat = part.kind in FLAT
         return self.viewer.add_mesh_simple(
             f"{above}/{part.kind}.{_node(part.name)}",
             part.vertices,

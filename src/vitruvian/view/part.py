@@ -18,6 +18,7 @@ from .renderer import across
 if TYPE_CHECKING:
     from .scene import Scene
 
+FLAT = ("surface", "cover", "ground")  # kinds of parts that are seen from both sides
 _SIDES = 28  # of the mesh of a shape, round its axis
 _ROD = 0.008  # [m], radius
 _CREASE = np.radians(30.0)  # triangles of a shape that meet at a smaller angle are shaded as one curved surface
@@ -33,7 +34,8 @@ class Part:
     """A solid or a surface that moves with a body.
 
     name    unique in its scene; "head", "head.2", "front"
-    kind    "segment" (of a person), "body" (of anything else), "surface", "ground", "rod"
+    kind    "segment" (of a person), "body" (of anything else), "surface", "ground", "rod",
+            "cover" (drawn around what is touched, such as the sides of a car)
     body    number of the body that carries it, -1 for the world
     colour  red, green, blue, 0 to 1
     solid   a shape, or a mesh, in the frame of that body, from its centre of mass [m]

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import InputError
 from .colour import CLOTH, FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
+from .overlay import MODEL, overlay
 from .part import Part
 from .renderer import across
 from .scene import ARROW, Scene
@@ -85,6 +86,7 @@ def tree(scenes: Sequence[Scene], block: Block, labels: Sequence[str] = ()) -> d
         "strained": STRAINED,
         "impact": IMPACT,
         "ground": ground,
+        "model": MODEL,
         "actors": [
             _actor(scene, place, block, pressed, labels[place] if labels else scene.title or scene.name or "result")
             for place, scene in enumerate(scenes)
@@ -122,6 +124,7 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
         ],
         "parts": [_part(part, scene, block) for part in scene.parts],
         "skins": [_skin(skin, block) for skin in scene.skins],
+        **overlay(scene.result, scene, frames, block),
     }
 
 

@@ -75,7 +75,7 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
     row = int(np.flatnonzero(geometry.shape_body == body)[0])
     ends: dict[str, list[np.ndarray]] = {}
     for other in bodies:
-        above, point, _ = _joint(scene, other, bodies)
+        above, point, _ = joint_above(scene, other, bodies)
         if above == body:
             ends.setdefault(part(scene.bodies[other]).region, []).append(point)
     trunk = {part(scene.bodies[other]).region: other for other in bodies}
@@ -87,7 +87,7 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
         *part(scene.bodies[body]),
         half=geometry.shape_semi_axes[row],
         middle=geometry.shape_offset[row],
-        joint=_joint(scene, body, bodies)[2],
+        joint=joint_above(scene, body, bodies)[2],
         ends=ends,
         whole=(whole[0], whole[1]),
         female=person.sex == "female",
@@ -95,7 +95,7 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
     )
 
 
-def _joint(scene: Scene, body: int, bodies: list[int]) -> tuple[int, np.ndarray, np.ndarray]:
+def joint_above(scene: Scene, body: int, bodies: list[int]) -> tuple[int, np.ndarray, np.ndarray]:
     """Return the segment above a segment (-1 for none) and the joint in the frames of both [m], through any links."""
     geometry = scene.geometry
     lower, link = geometry.joint_point_child[body], body
@@ -111,7 +111,7 @@ def _bones(scene: Scene, bodies: list[int], frames: list[Frame]) -> Bones:
     pairs, points, joints, parts = [], [], [], []
     for row, (body, frame) in enumerate(zip(bodies, frames, strict=True)):
         turn[row] = _rest_turn(frame)
-        above, upper, lower = _joint(scene, body, bodies)
+        above, upper, lower = joint_above(scene, body, bodies)
         if above < 0:
             continue
         parent = place[above]
