@@ -57,6 +57,8 @@ def built(result: Result, *, skin: bool = True) -> tuple[dict[str, Any], bytes]:
         turn = np.roll(orientation[body], -1).tolist()
         nodes.append({"name": name, "translation": position[body].tolist(), "rotation": turn})
     for part in scene.parts:
+        if part.under:
+            continue
         carrier = nodes[part.body + 1]  # the world is number -1
         carrier.setdefault("children", []).append(len(nodes))
         number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in FLAT))

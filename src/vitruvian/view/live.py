@@ -51,7 +51,7 @@ class Live:
         self._carriers = {
             body: viewer.add_frame(f"{root}/{_node(name)}", show_axes=False) for body, name in enumerate(scene.bodies)
         }
-        parts = [part for part in scene.parts if not self._ghost or part.kind not in FLAT]
+        parts = [part for part in scene.parts if not part.under and (not self._ghost or part.kind not in FLAT)]
         self._nodes = [(part, self._add(part)) for part in parts]
         self._skins = [(skin, self._add_skin(skin)) for skin in (scene.skins if scene.skin else [])]
         self._glow = np.full(len(scene.bodies), -1.0)

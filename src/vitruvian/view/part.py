@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ class Part:
     colour  red, green, blue, 0 to 1
     solid   a shape, or a mesh, in the frame of that body, from its centre of mass [m]
     crease  triangles that meet at a larger angle keep an edge [rad]
+    under   True for a contact shape that a cover hides
     """
 
     name: str
@@ -48,6 +49,7 @@ class Part:
     colour: Colour
     solid: Shape | Mesh
     crease: float = np.pi
+    under: bool = False
 
     @property
     def vertices(self) -> np.ndarray:
@@ -73,6 +75,7 @@ class Part:
 def parts(scene: Scene) -> list[Part]:
     """Return every part of a scene, bodies first."""
     from .coachwork import coachwork
+    from .furniture import furniture
 
     return [
         *_shapes(scene),
@@ -80,6 +83,7 @@ def parts(scene: Scene) -> list[Part]:
         *_rods(scene),
         *_surfaces(scene),
         *coachwork(scene),
+        *furniture(scene),
         *_ground(scene),
     ]
 
@@ -92,6 +96,9 @@ def body_part(scene: Scene, name: str, body: int, solid: Shape | Mesh, crease: f
 
 def _shapes(scene: Scene) -> list[Part]:
     """Return the contact shapes, without those of people if they are drawn with their skin."""
+    from .furniture import wheels
+
+    hidden = wheels(scene)
     parts, count = [], dict.fromkeys(range(len(scene.bodies)), 0)
     for row, body in enumerate(scene.geometry.shape_body.tolist()):
         if scene.skin and body in scene.covered:
@@ -99,7 +106,8 @@ def _shapes(scene: Scene) -> list[Part]:
         count[body] += 1
         name = scene.bodies[body] + (f".{count[body]}" if count[body] > 1 else "")
         shape = scene.geometry.shape(row)
-        parts.append(body_part(scene, name, body, shape, np.pi if isinstance(shape, Ellipsoid | Sphere) else _CREASE))
+        crease = np.pi if isinstance(shape, Ellipsoid | Sphere) else _CREASE
+        parts.append(replace(body_part(scene, name, body, shape, crease), under=row in hidden))
     return parts
 
 

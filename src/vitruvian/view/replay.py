@@ -186,6 +186,7 @@ def _part(part: Part, scene: Scene, block: Block) -> dict[str, Any]:
         "body": part.body,
         "colour": part.colour,
         "skinned": part.body in scene.covered,
+        "under": part.under,
         "vertices": block.add(part.vertices, "f4"),
         "normals": block.add(part.normals, "f4"),
         "triangles": block.add(part.triangles, "u2" if len(part.vertices) < 65536 else "u4"),

@@ -403,6 +403,7 @@ const Replay = (() => {
 
     shown(part) {
       if (part.kind === "cover") return this.show.covers;
+      if (part.under && this.show.covers) return false;
       return !((this.show.skin || this.show.skeleton) && !this.show.shapes && part.kind === "segment" && part.skinned);
     }
 
