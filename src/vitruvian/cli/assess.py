@@ -69,9 +69,8 @@ def _print(assessment: Assessment) -> None:
     wide = assessment.table()
     fits = Measurement.get(console, console.options.update(max_width=1000), wide).maximum <= console.width
     console.print(wide if fits else assessment.table(wide=False))
-    screen.say(assessment.verdict)
-    for remark in assessment.remarks:
-        screen.say(remark)
+    for words in (assessment.verdict, *assessment.remarks):
+        screen.wrapped(words, width=console.width)
     weak = {f.criterion: f for f in assessment.findings if not f.recommended}
     for finding in weak.values():
-        print(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}")
+        screen.wrapped(f"* {finding.criterion}: {finding.verdict.partition('; ')[2]}", width=console.width)

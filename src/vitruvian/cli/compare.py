@@ -54,7 +54,8 @@ def command(
         screen.print_json({name: [_plain(match) for match in some] for name, some in found.items()})
         return
     for name, some in found.items():
-        print(f"{name} against {files[0]}: mean rating {overall(some):.2f} of {len(some)} channels (ISO/TS 18571)")
+        mean = f"mean rating {overall(some):.2f} of {len(some)} channels (ISO/TS 18571)"
+        screen.wrapped(f"{name} against {files[0]}: {mean}")
         headings = ("channel", "reference", "other", "rating", "grade", "shift")
         screen.print_table(headings, (_cells(match) for match in some))
     if out is not None:

@@ -29,18 +29,18 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "reconstruct": ("vitruvian reconstruct reconstruct-wad",),
     "view": (
         "vitruvian view out/fall-4m",
-        'vitruvian view out/fall-4m --frames "0 ms,900 ms,1.4 s" --camera side --out strip.png',
+        'vitruvian view out/fall-4m --frames "0 ms,900 ms,1.4 s" --camera side',
         "vitruvian view out/fall-4m --movie fall.mp4 --camera follow",
     ),
     "contacts": ("vitruvian contacts out/fall-4m",),
-    "plot": ("vitruvian plot out/fall-4m head.acceleration right_ankle.joint_force_local --out ankle.png",),
+    "plot": ("vitruvian plot out/fall-4m head.acceleration --out head.png",),
     "compare": (
         "vitruvian compare out/fall-4m out/fall-4m-elastic --only head.acceleration --out page.html",
         "vitruvian compare test.csv out/sled",
     ),
     "convert": (
         "vitruvian convert out/fall-4m --to glb --skin",
-        "vitruvian convert out/fall-4m --to csv --only right_ankle --channels joint_force_local --out ankle.csv",
+        "vitruvian convert out/fall-4m --to csv --only right_ankle --out ankle.csv",
     ),
     "studio": ("vitruvian studio", "vitruvian studio pedestrian-side-left --port 8090"),
     "assess": ("vitruvian assess out/fall-4m", "vitruvian assess head.csv --size 5F --only HIC15 --csv table.csv"),

@@ -54,6 +54,6 @@ def command(
         peaks = (f"{load.joints[joint]:.0f}" if joint in load.joints else "-" for joint in JOINTS)
         numbers = (f"{load.bending:.1f}", f"{load.time:.3f}", f"{load.axial:.0f}", f"{load.ground:.2f}")
         table.add_row(load.name, strain, *numbers, *peaks)
-    screen.console().print(table)
+    screen.show(table)
     if all(load.strain is None for load in found):
         screen.say("Strain needs a flexible bone; these are rigid, so the bending moment at mid-shank ranks them.")

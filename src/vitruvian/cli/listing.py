@@ -9,15 +9,14 @@ def command(json: bool = typer.Option(False, "--json", help="Print one JSON obje
     """List the ready scenarios."""
     from ..scenario import Scenario, library
 
+    from . import screen
+
     titles = {name: Scenario.load(name).title for name in library()}
     if json:
-        from .screen import print_json
-
-        print_json(titles)
+        screen.print_json(titles)
         return
-    width = max(map(len, titles))
-    for name, title in titles.items():
-        print(f"{name:<{width}}  {title}")
-    print(
-        '\nRun one with "vitruvian run NAME". "vitruvian show NAME" prints it, to be changed and kept as your own file.'
+    screen.listed(titles.items())
+    print()
+    screen.wrapped(
+        'Run one with "vitruvian run NAME". "vitruvian show NAME" prints it, to be changed and kept as your own file.'
     )

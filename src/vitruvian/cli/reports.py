@@ -72,7 +72,5 @@ def _print_list(command: str, entries: Mapping[str, Entry], json: bool) -> None:
     if json:
         screen.print_json(titles)
         return
-    width = max(map(len, titles))
-    for name, title in titles.items():
-        print(f"{name:<{width}}  {title}")
+    screen.listed(titles.items())
     print(f'\nRun one with "vitruvian {command} NAME", or all of them with "vitruvian {command} all".')

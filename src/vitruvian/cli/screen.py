@@ -8,6 +8,7 @@ import math
 import os
 import sys
 import tempfile
+import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -42,6 +43,48 @@ def console(width: int = 110) -> Console:
     free = sys.stdout.isatty() or "COLUMNS" in os.environ
     # names come from files: they are neither markup nor emoji
     return Screen(highlight=False, markup=False, emoji=False, width=None if free else width)
+
+
+def show(table: Any, width: int = 110) -> None:
+    """Print a table whose columns are never narrower than a word; as one block for each row if that does not fit."""
+    screen = console(width)
+    words = []
+    for column in table.columns:
+        cells = [str(column.header), *map(str, column.cells)]
+        long = max((len(part) for cell in cells for part in (cell.splitlines() if column.no_wrap else cell.split())), default=0)
+        words.append(long)
+        column.min_width = long
+    title = [table.title] if table.title else []
+    if sum(words) + 2 * len(words) + 2 <= screen.width:
+        table.padding = (0, 1)
+        screen.print(table)
+        return
+    for part in title:
+        screen.print(part)
+    headings = [str(column.header) for column in table.columns]
+    for row in zip(*(map(str, column.cells) for column in table.columns), strict=True):
+        named = [f"{heading} {cell}".strip() for heading, cell in zip(headings[1:], row[1:], strict=True) if cell]
+        for line, indent in ((f"{headings[0]} {row[0]}".strip(), ""), ("; ".join(named), "    ")):
+            wrapped(line, indent, screen.width)
+
+
+def wrapped(text: str, indent: str = "", width: int = 0) -> None:
+    """Print text that may come from a file, broken between words at the width of the screen."""
+    room = width or console().width
+    print(textwrap.fill(shown(text), room, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
+                        break_on_hyphens=False))  # fmt: skip
+
+
+def listed(rows: Iterable[tuple[str, str]]) -> None:
+    """Print names with a sentence each; the sentences are broken between words and stay in their column."""
+    found = list(rows)
+    wide = max((len(name) for name, _ in found), default=0) + 2
+    room = max(console().width, wide + 30)
+    for name, text in found:
+        lines = textwrap.wrap(shown(text), room - wide, break_long_words=False, break_on_hyphens=False) or [""]
+        print(f"{name:<{wide}}{lines[0]}")
+        for line in lines[1:]:
+            print(" " * wide + line)
 
 
 def say(text: str) -> None:
@@ -148,6 +191,7 @@ def print_contacts(rows: list[Contact], notes: tuple[str, ...] = ()) -> None:
     """The contact audit as a table; of the notes of a run those on failed joints below it."""
     from rich.text import Text
 
+    from ..sim.audit import spoken
     from ..sim.failure import SIGN
 
     if not rows:
@@ -158,7 +202,7 @@ def print_contacts(rows: list[Contact], notes: tuple[str, ...] = ()) -> None:
         impulse = sum(part * part for part in row.impulse) ** 0.5
         table.add_row(
             f"{row.order}",
-            Text(f"{row.body} on {row.other}"),
+            Text(f"{spoken(row.body)} on {spoken(row.other)}"),
             f"{row.time:.4f} s, {max(row.speed, 0.0):.2f} m/s",
             f"{row.peak_force:.0f} N",
             f"{impulse:.1f} N s",
@@ -166,10 +210,10 @@ def print_contacts(rows: list[Contact], notes: tuple[str, ...] = ()) -> None:
             f"{row.friction:.1f} J",
             f"{1e3 * row.depth:.1f} mm, {100.0 * row.share:.0f} %",
         )
-    console(130).print(table)
+    show(table, 130)
     for row in rows:
         if row.note:
-            say(f"Note: {row.body} on {row.other}: {row.note}.")
+            wrapped(f"Note: {spoken(row.body)} on {spoken(row.other)}: {row.note}.")
     for note in notes:
         if note.startswith(SIGN):
             say(note)
@@ -219,7 +263,7 @@ def print_checks(rows: list[Check]) -> None:
             verdict.append(f": {row.note}", style="default")
         numbers = (row.answer, shown(row.got, row.unit), shown(row.tolerance, row.unit, 2))
         table.add_row(Text(row.name), *numbers, verdict)
-    console().print(table)
+    show(table)
     failed, skipped = sum(row.failed for row in rows), sum(row.skipped for row in rows)
     passed = len(rows) - failed - skipped
     print(f"{passed} of {len(rows)} checks passed, {failed} failed, {skipped} skipped.")
@@ -237,7 +281,7 @@ def print_times(rows: list[Check]) -> None:
         verdict = Text("reached" if row.passed else "missed", style="green" if row.passed else "bold yellow")
         numbers = (shown(row.got, row.unit, 3), row.answer)
         table.add_row(Text(row.name), *numbers, verdict if aimed else "", Text(row.note))
-    console().print(table)
+    show(table)
 
 
 def print_comparison(reference: Reference, rows: list[Row]) -> None:
@@ -252,7 +296,7 @@ def print_comparison(reference: Reference, rows: list[Row]) -> None:
             verdict = Text(row.status, style="bold yellow")
         numbers = (f"{row.position:.1e}", f"{row.orientation:.1e} rad", f"{row.violation:.1e}", f"{row.evaluations}")
         table.add_row(Text(row.formulation), Text(row.stabilisation), *numbers, f"{row.wall_time:.2f} s", verdict)
-    console().print(table)
+    show(table)
     print(
         f"Largest differences from the engine over {reference.time[-1]:.4g} s, positions relative to "
         f"{reference.size:.3g} m. The engine took {reference.evaluations} evaluations and {reference.wall_time:.3f} s."
@@ -295,14 +339,14 @@ def print_report(report: Report) -> None:
         for row in report.rows:
             *cells, verdict = row.cells()
             table.add_row(*map(Text, cells), Text(verdict, style="bold red" if row.quantity in changed else ""))
-        screen.print(table)
+        show(table)
     for extra in report.tables:
         table = Table(box=box.SIMPLE_HEAD, title=Text(extra.title), title_justify="left", title_style="")
         for heading in extra.headings:
             table.add_column(Text(heading), overflow="fold")
         for line in extra.rows:
             table.add_row(*map(Text, line))
-        screen.print(table)
+        show(table)
     for note in report.notes:
         screen.print(Text(note), soft_wrap=True)
 
@@ -314,4 +358,4 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     table = _table(*headings)
     for row in rows:
         table.add_row(*map(Text, row))
-    console().print(table)
+    show(table)

@@ -42,7 +42,7 @@ def print_spread(found: Spread) -> None:
         name = f"{one.name} [{unit(one.name) or '-'}]" + " (chaotic)" * one.chaotic
         table.add_row(name, _number(one.median), f"{_number(one.low)} to {_number(one.high)}",
                       f"{100.0 * one.share:.0f} %", drivers or "none found")  # fmt: skip
-    screen.console().print(table)
+    screen.show(table)
     for note in found.notes:
         screen.say(f"Note: {note}")
 

@@ -158,9 +158,7 @@ def _list(json: bool) -> None:
     if json:
         screen.print_json(titles)
         return
-    width = max(map(len, titles))
-    for name, title in titles.items():
-        print(f"{name:<{width}}  {title}")
+    screen.listed(titles.items())
     print('\nRun one with "vitruvian study NAME", or your own with "vitruvian study FILE.toml --out DIR".')
 
 

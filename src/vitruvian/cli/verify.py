@@ -17,9 +17,7 @@ def command(
     from . import screen
 
     if listed:
-        width = max(map(len, verify.CHECKS))
-        for name in verify.CHECKS:
-            print(f"{name:<{width}}  {verify.claim(name)}")
+        screen.listed((name, verify.claim(name)) for name in verify.CHECKS)
         return
     with screen.busy() as progress:
         rows = verify.run(names or None, progress)

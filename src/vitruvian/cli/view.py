@@ -28,7 +28,7 @@ def command(
         help="File of the strip (.png, .svg, .pdf) or of the page (.html); next to the result unless given.",
     ),
     camera: str = typer.Option(
-        "oblique", "--camera", help="side, left, front, back, top or oblique; follow is oblique and moves along."
+        "oblique", "--camera", help="oblique, side, left, front, back or top; follow is oblique and moves along."
     ),
     follow: bool | None = typer.Option(
         None,
@@ -41,6 +41,7 @@ def command(
         "--slow",
         help="Slow motion: 10 is ten times slower than real time. Unless given, the film takes 4 to 8 s.",
     ),
+    twice: bool = typer.Option(True, "--twice/--once", help="Film: first in real time, then slowly."),
     size: str | None = typer.Option(
         None, "--size", metavar="WIDTHxHEIGHT", help="Size of the film in pixels, as in 1280x720."
     ),
@@ -74,7 +75,7 @@ def command(
     look: dict[str, Any] = {"camera": camera, "follow": follow, "labels": labels, "skin": skin}
     if film is not None:
         with screen.counted("film") as progress:
-            written = movie(shown, film, rate=rate, slow=slow, size=_size(size), progress=progress, **look)
+            written = movie(shown, film, rate=rate, slow=slow, twice=twice, size=_size(size), progress=progress, **look)
         print(f"Written: {written}")
     if film is None and frames is None and (out is None or out.suffix.lower() in (".html", ".htm")):
         _replay(shown, labels, out or _own(screen.folder_of(paths[0]) / "replay.html"), browser)

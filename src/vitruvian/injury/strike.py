@@ -6,7 +6,6 @@ Plain functions on arrays and numbers; the times and speeds of a run come from i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -84,7 +83,12 @@ def head_impact(
 
 
 def wrap_around_distance(profile: np.ndarray, point: tuple[float, float]) -> float:
-    """Return the length of a tape from the ground under the bumper, drawn tight over the front, to a point of it [m].
+    """Return the length of the tape of `wrap_around_tape` [m], with the same arguments."""
+    return float(np.linalg.norm(np.diff(wrap_around_tape(profile, point), axis=0), axis=1).sum())
+
+
+def wrap_around_tape(profile: np.ndarray, point: tuple[float, float]) -> np.ndarray:
+    """Return a tape from the ground under the bumper, drawn tight over the front, to a point of it (n, 2) [m].
 
     profile  of the vehicle front in its middle plane, from the bumper to the roof (n, 2): rearward, up [m]; the
              ground is at zero height
@@ -100,7 +104,7 @@ def wrap_around_distance(profile: np.ndarray, point: tuple[float, float]) -> flo
     end = np.asarray(point, dtype=float)
     before = outline[: _corners_before(outline, end)]
     start = np.array([min(float(before[:, 0].min()), float(end[0])), 0.0])
-    return float(sum(np.linalg.norm(b - a) for a, b in pairwise(_tape(start, end, before))))
+    return np.array(_tape(start, end, before))
 
 
 def throw_distance(

@@ -13,12 +13,17 @@ if TYPE_CHECKING:
     from .session import Session
 
 WIDTH = 520  # [px]
+_LEAST = 270  # [px]
+_PANELS = 640  # width of the panels on both sides of a narrow page [px]
 
 
 class PlaybackPanel:
-    """The widgets of the replay of one tab, in a window at the foot of the picture."""
+    """The widgets of the replay of one tab, in a window at the foot of the picture.
 
-    def __init__(self, gui: Any, session: Session) -> None:
+    room  width of the page [px]
+    """
+
+    def __init__(self, gui: Any, session: Session, room: float) -> None:
         self._session = session
         self._panel = gui.add_panel()
         with self._panel.add_tab("Replay", icon="movie"):
@@ -34,12 +39,12 @@ class PlaybackPanel:
             camera = gui.add_button_group("camera", CAMERAS)
             camera.on_click(session.answering(lambda: session.look(camera.value)))
             self.skin = gui.add_checkbox(
-                "skin", initial_value=False, hint="people as they look; else the shapes that touch"
+                "skin", initial_value=True, hint="people as they look; else the shapes that touch"
             )
             self.skin.on_update(session.answering(session.redraw))
             self.ghost = gui.add_checkbox("ghost", initial_value=True, hint="the run before, in blue glass")
             self.ghost.on_update(session.answering(session.redraw))
-        self._panel.float(x=20, y=-14, width=WIDTH)
+        self._panel.float(x=10, y=-14, width=int(min(max(room - _PANELS, _LEAST), WIDTH)))
 
     def show(self, result: Result) -> None:
         """Show the times and events of a run."""

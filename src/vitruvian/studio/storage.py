@@ -69,6 +69,8 @@ def _words(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def save(folder: Path, name: str, ending: str, content: str) -> Path:
-    """Write a text file into the folder; a file of that name is replaced only when the new one is whole."""
+    """Write a text file into the folder; refuse the name of a file that is there."""
     path = inside(folder, name, ending)
+    if path.exists():
+        raise InputError(f"{path.name} is there already and is kept; choose another name.")
     return write_text(path, content)

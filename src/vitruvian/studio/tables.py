@@ -8,6 +8,7 @@ from typing import Any
 from ..injury.answer import Answer
 from ..injury.assessment import Assessment
 from ..injury.finding import Finding
+from ..injury.match import Match, overall
 from ..sim.result import Result
 from ..view.answer_block import block
 from ..view.markup import Html, element, joined
@@ -86,6 +87,42 @@ def criteria(now: Assessment, before: Assessment | None = None) -> str:
         rows = [_row(finding, before, dim=True) for finding in other]
         content += [element("h4", "Not recommended for this model"), _table(columns, rows)]
     return page(*content, *(element("p", note, class_="note") for note in now.notes))
+
+
+def stale() -> str:
+    """Return a note that the results belong to earlier values; its style dims them all."""
+    dim = Html("<style>.vs table, .vs .what-happened, .vs .verdict, .js-plotly-plot { opacity: 0.35; }</style>")
+    words = "The values were changed since this run: results are those before the change. Press Run."
+    return page(dim, element("p", words, class_="say", role="status"))
+
+
+def compared(now: Assessment, kept: Sequence[tuple[str, Assessment]]) -> str:
+    """Return the criteria of this run and of the kept ones, next to each other; "" without a kept run."""
+    if not kept:
+        return page(element("p", "Keep runs to compare the next ones with them.", class_="dim"))
+    names = {(f.criterion, f.place): f for f in now.findings if f.recommended}
+    runs = [{(f.criterion, f.place): f for f in run.findings} for _, run in kept]
+    rows = []
+    for key, finding in names.items():
+        label = finding.criterion if finding.place == "head" else f"{finding.criterion}, {finding.place}"
+        cells = [_number(run[key].value, run[key].unit) if key in run else "" for run in runs]
+        rows.append([label.replace("_", " "), *cells, _number(finding.value, finding.unit)])
+    return page(_table(("criterion", *(name for name, _ in kept), "this run"), rows))
+
+
+def ratings(source: str, found: Sequence[Match]) -> str:
+    """Return the ratings of a run against measured curves; "" without curves."""
+    if not source:
+        return ""
+    if not found:
+        return page(element("p", f"{source} and this run have no channel in common.", class_="note"))
+    rated = f"{source}: mean rating {overall(list(found)):.2f} by ISO/TS 18571; the curves come first in Charts."
+    rows = [
+        (match.name, "-" if match.rating is None else f"{match.rating.value:.2f}",
+         match.reason if match.rating is None else match.rating.grade)
+        for match in found
+    ]  # fmt: skip
+    return page(element("p", rated), _table(("channel", "rating", "grade"), rows))
 
 
 def motion(result: Result) -> str:

@@ -25,6 +25,13 @@ def markup(result: Result) -> str:
     return f'<div class="studio-timeline" data-timeline="{data}"></div>'
 
 
+def run_script(gui: Any, source: str) -> None:
+    """Run a script in the page of a viser client."""
+    from viser import _messages
+
+    gui._websock_interface.queue_message(_messages.RunJavascriptMessage(source=source))
+
+
 class TimelineBox:
     """The timeline of one tab.
 
@@ -32,9 +39,7 @@ class TimelineBox:
     """
 
     def __init__(self, gui: Any) -> None:
-        from viser import _messages
-
-        gui._websock_interface.queue_message(_messages.RunJavascriptMessage(source=script()))
+        run_script(gui, script())
         self._html = gui.add_html("")
 
     def show(self, result: Result) -> None:

@@ -67,7 +67,7 @@ def _vehicle(scene: Scene, vehicle: Vehicle) -> list[Part]:
         ("wheel", TYRE, _wheels(outline, kind, half)),
     ]
     return [
-        Part(f"{vehicle.name}.{name}", "surface", body, colour, mesh, crease=0.6 if name == "wheel" else 0.0)
+        Part(f"{vehicle.name}.{name}", "cover", body, colour, mesh, crease=0.6 if name == "wheel" else 0.0)
         for name, colour, mesh in made
         if len(mesh[1])
     ]

@@ -21,6 +21,7 @@ from ..sim.result import Result
 from .canvas import font
 from .colour import full_force
 from .filmstrip import force_bar, span
+from .overlay import MODEL
 from .renderer import Camera
 from .scene import Scene
 from .viewpoint import Window, camera_named, image, track
@@ -32,7 +33,7 @@ ENDINGS = (".mp4", ".gif")
 #: slow motion to choose from: a second of the run lasts so long [s]
 _FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _LENGTH = 8.0  # a film is at most so long, unless asked otherwise [s]
-_REST = 0.6  # the end is shown so much longer [s]
+_REST = 0.6  # the end of each pass is shown so much longer [s]
 _MOST = 20000  # pictures
 _COLOURS = 12  # pictures that decide on the colours of a GIF
 _INK, _QUIET, _LINE = "#222222", "#777777", "#22577a"
@@ -47,6 +48,7 @@ def movie(
     *,
     rate: float = 25.0,
     slow: float | None = None,
+    twice: bool = False,
     size: tuple[int, int] | None = None,
     camera: str = "oblique",
     follow: bool | None = None,
@@ -59,6 +61,7 @@ def movie(
     path      ends in .mp4 (H.264, needs the extra `film`) or .gif
     rate      frames per second [1/s]
     slow      slow motion: how long a second of the run lasts [s]; unless given, chosen so that the film takes 4 to 8 s
+    twice     first in real time, then slowly
     size      width and height [pixel]; 1280 x 720, a GIF 640 x 360
     camera    side, left, front, back, top or oblique
     follow    whether the camera moves along; unless given, if the motion needs much more space than the bodies
@@ -77,8 +80,12 @@ def movie(
         size = (size[0] // 2 * 2, size[1] // 2 * 2)  # the colours of H.264 go by two pixels
         _encoder()
     times, slow = schedule(results, rate, slow)
+    slowed = np.full(len(times), slow)
+    if twice and slow > 1.0:
+        real = schedule(results, rate, 1.0)[0]
+        times, slowed = np.concatenate([real, times]), np.concatenate([np.ones(len(real)), slowed])
     labels = labels or [result.title or result.name for result in results]
-    panels = _panels(results, labels, times, size, slow, camera_named(camera), follow, skin=skin)
+    panels = _panels(results, labels, times, size, slowed, camera_named(camera), follow, skin=skin)
     pictures = _pictures(panels, times, size, path.name, progress)
     with writing(path) as temporary:
         if ending == ".mp4":
@@ -126,6 +133,7 @@ class _Panel:
     cover    texts, scale and curve, laid over everything (height, width, 4)
     clock    position of the time, right end and top [pixel], and the height of its letters
     cursor   left, right, top, bottom of the curve [pixel], and its first and last time [s]; None without one
+    slowed   how many times slower than real time each picture is shown [-]
     """
 
     scene: Scene
@@ -137,6 +145,7 @@ class _Panel:
     cover: Image
     clock: tuple[int, int, int]
     cursor: tuple[float, float, float, float, float, float] | None
+    slowed: np.ndarray
 
     def draw(self, at: int) -> Image:
         """The picture at a place of the schedule."""
@@ -151,6 +160,8 @@ class _Panel:
         pen = ImageDraw.Draw(whole)
         right, above, letters = self.clock
         pen.text((right, above), f"{shown.time:.3f} s", fill=_INK, font=font(letters, mono=True), anchor="ra")
+        slow, small = float(self.slowed[at]), font(round(0.75 * letters))
+        pen.text((whole.width - right, above + 1.55 * letters), _pace(slow), fill=_QUIET, font=small)
         if self.cursor is not None:
             low, high_x, upper, lower, first, last = self.cursor
             x = low + (high_x - low) * (shown.time - first) / max(last - first, 1e-9)
@@ -163,7 +174,7 @@ def _panels(
     labels: Sequence[str],
     times: np.ndarray,
     size: tuple[int, int],
-    slow: float,
+    slowed: np.ndarray,
     camera: Camera,
     follow: bool | None,
     *,
@@ -188,10 +199,10 @@ def _panels(
         width = int(edges[index + 1] - edges[index])
         windows = [_grown(looks[index][sample], tall) for sample in samples[index]]
         bar = force if index == len(results) - 1 else 0.0
-        cover, cursor = _cover(result, labels[index], (width, size[1]), head, high, slow, bar, curves)
+        cover, cursor = _cover(result, labels[index], (width, size[1]), head, high, bar, curves)
         clock = (width - head // 3, round(0.16 * head), round(0.55 * head))
         frame = (0, head, width, high)
-        made.append(_Panel(scene, force, samples[index], windows, camera, frame, cover, clock, cursor))
+        made.append(_Panel(scene, force, samples[index], windows, camera, frame, cover, clock, cursor, slowed))
     return made
 
 
@@ -204,9 +215,9 @@ def _grown(window: Window, tall: float) -> Window:
 
 
 def _cover(
-    result: Result, text: str, size: tuple[int, int], head: int, high: int, slow: float, force: float, curves: bool
+    result: Result, text: str, size: tuple[int, int], head: int, high: int, force: float, curves: bool
 ) -> tuple[Any, tuple[float, float, float, float, float, float] | None]:
-    """Draw the static cover: title, slow motion, scale of the forces, curve; return it with the place of the cursor."""
+    """Draw the static cover: title, scale of the forces, curve, the model's limits; return it with the cursor's place."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from PIL import Image
@@ -224,8 +235,9 @@ def _cover(
         head / 3 / wide, 1.0 - 0.5 * head / tall, text,
         fontsize=letters, weight="bold", color=_INK, va="center", parse_math=False,
     )  # fmt: skip
-    speed = "real time" if slow == 1.0 else f"slowed {slow:g} times" if slow > 1.0 else f"{1.0 / slow:g} times faster"
-    figure.text(head / 3 / wide, 1.0 - 1.25 * head / tall, speed, fontsize=0.75 * letters, color=_QUIET, va="center")
+    small = min(0.5 * letters, 1.5 * (wide - head) / len(MODEL) * 72.0 / dots)
+    foot = 1.0 - (head + high - 0.1 * head) / tall
+    figure.text(0.5, foot, MODEL, fontsize=small, color=_QUIET, ha="center", va="bottom")
     if force > 0.0:
         low = tall - head - 0.75 * high
         place = (1.0 - 2.1 * head / wide, low / tall, 0.16 * head / wide, 0.5 * high / tall)
@@ -233,6 +245,11 @@ def _cover(
     cursor = _curve(figure, result, size, (head, high), letters) if curves else None
     canvas.draw()
     return Image.fromarray(np.asarray(canvas.buffer_rgba()).copy(), "RGBA"), cursor
+
+
+def _pace(slow: float) -> str:
+    """Return how fast a picture is shown, in words."""
+    return "real time" if slow == 1.0 else f"slowed {slow:g} times" if slow > 1.0 else f"{1.0 / slow:g} times faster"
 
 
 def _curve(
@@ -282,7 +299,8 @@ def _pictures(
 ) -> Iterator[Image]:
     """All pictures in order, drawn by as many threads as there are processors."""
     workers = os.cpu_count() or 1
-    moving = np.flatnonzero(np.concatenate([[True], np.diff(times) > 0.0])).tolist()
+    moving = np.flatnonzero(np.concatenate([[True], np.diff(times) != 0.0])).tolist()
+    still = np.diff([*moving, len(times)]).tolist()  # a moment that rests is drawn once
     with ThreadPoolExecutor(workers) as pool:
         ahead = [pool.submit(_whole, panels, size, at) for at in moving[: 2 * workers]]
         for place in range(len(moving)):
@@ -291,9 +309,8 @@ def _pictures(
                 ahead.append(pool.submit(_whole, panels, size, moving[place + 2 * workers]))
             if progress is not None:
                 progress(name, place + 1, len(moving))
-            yield picture
-    for _ in range(len(times) - len(moving)):  # the end rests
-        yield picture
+            for _ in range(still[place]):
+                yield picture
 
 
 # files

@@ -15,6 +15,7 @@ from ..sim.result import Result
 from ..units import quantity
 from .colour import POWER, SCALE, full_force
 from .frames import chosen, draw_scale
+from .overlay import MODEL
 from .renderer import Camera
 from .scene import Scene
 from .viewpoint import Snapshot, Window, camera_named, image, windows
@@ -82,8 +83,10 @@ def picture(
     margin = _SIDE if len(results) > 1 else 0.08
     width = margin + columns * (cell + _GAP) + (_BAR if force > 0.0 else 0.08)
     row_height = tall + _FOOT
-    height = _HEAD + lines * len(results) * row_height + 0.06
+    height = _HEAD + lines * len(results) * row_height + 0.18
     figure = _blank(width, height, dots)
+    small = min(6.5, 120.0 * width / len(MODEL))
+    figure.text(0.5, 0.05 / height, MODEL, fontsize=small, color=_INK, ha="center", va="bottom")
     title = results[0].title or results[0].name if len(results) == 1 else "  |  ".join(labels)
     figure.text(margin / width, 1.0 - 0.24 / height, one_line(title), fontsize=10, weight="bold", **_WORDS)
     for index, (row, result) in enumerate(zip(rows, results, strict=True)):

@@ -18,7 +18,7 @@ from .._files import writing
 from ..export.output import about
 from ..sim.result import Result
 from .colour import CLOTH
-from .part import Part
+from .part import FLAT, Part
 from .scene import Scene
 from .skin import Skin
 
@@ -26,7 +26,6 @@ _FLOAT, _BYTE, _SHORT, _INT = 5126, 5121, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
 _HALF = float(np.sqrt(0.5))
 _KINDS = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}  # shape of one row
-_THIN = ("surface", "ground")  # seen from both sides
 
 
 def write(result: Result, path: str | Path, *, skin: bool = True) -> Path:
@@ -58,9 +57,11 @@ def built(result: Result, *, skin: bool = True) -> tuple[dict[str, Any], bytes]:
         turn = np.roll(orientation[body], -1).tolist()
         nodes.append({"name": name, "translation": position[body].tolist(), "rotation": turn})
     for part in scene.parts:
+        if part.under:
+            continue
         carrier = nodes[part.body + 1]  # the world is number -1
         carrier.setdefault("children", []).append(len(nodes))
-        number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in _THIN))
+        number = meshes.add(part, materials.of(part.colour, two_sided=part.kind in FLAT))
         nodes.append({"name": f"{part.name} mesh", "mesh": number})
     skins = _skins(scene, nodes, meshes, materials) if skin else []
     stretched = _stretchable(scene, nodes, meshes, materials)
@@ -144,9 +145,12 @@ class _Meshes:
         attributes = {
             "POSITION": self.buffer.add(skin.vertices.astype(np.float32), target=_VERTICES, bounds=True),
             "NORMAL": self.buffer.add(skin.normals.astype(np.float32), target=_VERTICES),
-            "JOINTS_0": self.buffer.add(np.where(skin.weight > 0.0, skin.bone, 0).astype(np.uint8), target=_VERTICES),
-            "WEIGHTS_0": self.buffer.add(skin.weight.astype(np.float32), target=_VERTICES),
         }
+        bone, weight = np.where(skin.weight > 0.0, skin.bone, 0).astype(np.uint8), skin.weight.astype(np.float32)
+        for four in range(weight.shape[1] // 4):  # glTF has them by fours; the first four are the nearest
+            part = slice(4 * four, 4 * four + 4)
+            attributes[f"JOINTS_{four}"] = self.buffer.add(bone[:, part], target=_VERTICES)
+            attributes[f"WEIGHTS_{four}"] = self.buffer.add(weight[:, part], target=_VERTICES)
         primitives = []
         for number, colour in enumerate(CLOTH.values()):
             triangles = skin.triangles[skin.cloth == number].ravel().astype(np.uint16)

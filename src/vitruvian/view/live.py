@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from .colour import CLOTH, FORCE, IMPACT, STRAINED, Colour, lit
-from .part import Part
+from .part import FLAT, Part
 from .scene import Scene
 from .skin import Skin
 from .words import spoken
+
+_MOST_BONES = 4  # of a vertex in the browser library of viser
 
 
 class Live:
@@ -49,7 +51,7 @@ class Live:
         self._carriers = {
             body: viewer.add_frame(f"{root}/{_node(name)}", show_axes=False) for body, name in enumerate(scene.bodies)
         }
-        parts = [part for part in scene.parts if not self._ghost or part.kind not in ("ground", "surface")]
+        parts = [part for part in scene.parts if not part.under and (not self._ghost or part.kind not in FLAT)]
         self._nodes = [(part, self._add(part)) for part in parts]
         self._skins = [(skin, self._add_skin(skin)) for skin in (scene.skins if scene.skin else [])]
         self._glow = np.full(len(scene.bodies), -1.0)
@@ -95,7 +97,7 @@ class Live:
 
     def _add(self, part: Part) -> Any:
         above = self.root if part.body < 0 else f"{self.root}/{_node(self.scene.bodies[part.body])}"
-        flat = part.kind in ("ground", "surface")
+        flat = part.kind in FLAT
         return self.viewer.add_mesh_simple(
             f"{above}/{part.kind}.{_node(part.name)}",
             part.vertices,
@@ -110,7 +112,8 @@ class Live:
     def _add_skin(self, skin: Skin) -> list[Any]:
         """Return a mesh for each thing that covers a person; their bones are moved by `show`."""
         weight = np.zeros((len(skin.vertices), len(skin.bones.rest_place)), dtype=np.float32)
-        np.put_along_axis(weight, skin.bone, skin.weight.astype(np.float32), axis=1)
+        bone, share = skin.led_by(_MOST_BONES)
+        np.put_along_axis(weight, bone, share.astype(np.float32), axis=1)
         nodes = []
         for number, (cloth, colour) in enumerate(CLOTH.items()):
             used, triangles = np.unique(skin.triangles[skin.cloth == number], return_inverse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from .renderer import across
 if TYPE_CHECKING:
     from .scene import Scene
 
+FLAT = ("surface", "cover", "ground")  # kinds of parts that are seen from both sides
 _SIDES = 28  # of the mesh of a shape, round its axis
 _ROD = 0.008  # [m], radius
 _CREASE = np.radians(30.0)  # triangles of a shape that meet at a smaller angle are shaded as one curved surface
@@ -33,11 +34,13 @@ class Part:
     """A solid or a surface that moves with a body.
 
     name    unique in its scene; "head", "head.2", "front"
-    kind    "segment" (of a person), "body" (of anything else), "surface", "ground", "rod"
+    kind    "segment" (of a person), "body" (of anything else), "surface", "ground", "rod",
+            "cover" (drawn around what is touched, such as the sides of a car)
     body    number of the body that carries it, -1 for the world
     colour  red, green, blue, 0 to 1
     solid   a shape, or a mesh, in the frame of that body, from its centre of mass [m]
     crease  triangles that meet at a larger angle keep an edge [rad]
+    under   True for a contact shape that a cover hides
     """
 
     name: str
@@ -46,6 +49,7 @@ class Part:
     colour: Colour
     solid: Shape | Mesh
     crease: float = np.pi
+    under: bool = False
 
     @property
     def vertices(self) -> np.ndarray:
@@ -71,6 +75,7 @@ class Part:
 def parts(scene: Scene) -> list[Part]:
     """Return every part of a scene, bodies first."""
     from .coachwork import coachwork
+    from .furniture import furniture
 
     return [
         *_shapes(scene),
@@ -78,6 +83,7 @@ def parts(scene: Scene) -> list[Part]:
         *_rods(scene),
         *_surfaces(scene),
         *coachwork(scene),
+        *furniture(scene),
         *_ground(scene),
     ]
 
@@ -90,6 +96,9 @@ def body_part(scene: Scene, name: str, body: int, solid: Shape | Mesh, crease: f
 
 def _shapes(scene: Scene) -> list[Part]:
     """Return the contact shapes, without those of people if they are drawn with their skin."""
+    from .furniture import wheels
+
+    hidden = wheels(scene)
     parts, count = [], dict.fromkeys(range(len(scene.bodies)), 0)
     for row, body in enumerate(scene.geometry.shape_body.tolist()):
         if scene.skin and body in scene.covered:
@@ -97,7 +106,8 @@ def _shapes(scene: Scene) -> list[Part]:
         count[body] += 1
         name = scene.bodies[body] + (f".{count[body]}" if count[body] > 1 else "")
         shape = scene.geometry.shape(row)
-        parts.append(body_part(scene, name, body, shape, np.pi if isinstance(shape, Ellipsoid | Sphere) else _CREASE))
+        crease = np.pi if isinstance(shape, Ellipsoid | Sphere) else _CREASE
+        parts.append(replace(body_part(scene, name, body, shape, crease), under=row in hidden))
     return parts
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import InputError
 from .colour import CLOTH, FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
+from .overlay import MODEL, overlay
 from .part import Part
 from .renderer import across
 from .scene import ARROW, Scene
@@ -85,6 +86,7 @@ def tree(scenes: Sequence[Scene], block: Block, labels: Sequence[str] = ()) -> d
         "strained": STRAINED,
         "impact": IMPACT,
         "ground": ground,
+        "model": MODEL,
         "actors": [
             _actor(scene, place, block, pressed, labels[place] if labels else scene.title or scene.name or "result")
             for place, scene in enumerate(scenes)
@@ -122,6 +124,7 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
         ],
         "parts": [_part(part, scene, block) for part in scene.parts],
         "skins": [_skin(skin, block) for skin in scene.skins],
+        **overlay(scene.result, scene, frames, block),
     }
 
 
@@ -164,11 +167,13 @@ def _skin(skin: Skin, block: Block) -> dict[str, Any]:
         "normals": block.add(np.round(127.0 * skin.normals) + 128.0, "u1"),
         "triangles": block.add(skin.triangles[order], "u2"),
         "cloth": [{"colour": colour, "count": 3 * n} for colour, n in zip(CLOTH.values(), counts, strict=True) if n],
+        "follows": skin.bone.shape[1],
         "bone": block.add(skin.bone, "u1"),
         "weight": block.add(np.round(255.0 * skin.weight), "u1"),
         "body": bones.body.tolist(),
         "pair": bones.pair.tolist(),
         "point": bones.point.tolist(),
+        "part": bones.part.tolist(),
         "rest_place": bones.rest_place.tolist(),
         "rest_turn": bones.rest_turn.tolist(),
     }
@@ -181,6 +186,7 @@ def _part(part: Part, scene: Scene, block: Block) -> dict[str, Any]:
         "body": part.body,
         "colour": part.colour,
         "skinned": part.body in scene.covered,
+        "under": part.under,
         "vertices": block.add(part.vertices, "f4"),
         "normals": block.add(part.normals, "f4"),
         "triangles": block.add(part.triangles, "u2" if len(part.vertices) < 65536 else "u4"),

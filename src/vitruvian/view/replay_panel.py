@@ -9,12 +9,18 @@ from ..sim.audit import together
 from ..sim.result import Result
 from . import bone_strain
 from .charts import NOTHING
-from .markup import Html, element
+from .markup import Html, element, joined
 from .words import spoken
 
 _SPEEDS = ((1.0, "1"), (0.5, "1/2"), (0.2, "1/5"), (0.1, "1/10"), (0.05, "1/20"), (0.02, "1/50"), (0.01, "1/100"))
 _TOUCHES = 8  # first touches with a button
-_VIEWS = ("oblique", "side", "front", "rear", "top")
+_ACTIONS = {
+    "measure": ("measure", "Click two points for their distance"),
+    "picture": ("save picture", "Write what is shown as PNG, with the scale and the limits of the model"),
+    "film": ("save film", "Record the run in real time and then slowly, as WebM"),
+    "full": ("full screen", "Fill the screen with the replay"),
+}
+_VIEWS = ("oblique", "side", "left", "front", "back", "top", "plan")
 
 
 def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
@@ -23,14 +29,23 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     views = [element("button", name, type="button", data_view=name) for name in _VIEWS]
     several = len(tree["actors"]) > 1
     people = any(actor["heads"] for actor in tree["actors"])
+    first = tree["actors"][0]
     switches = {"follow": "follow", "forces": "forces"}
-    switches |= {"skin": "skin"} if tree["actors"][0]["skins"] else {}
-    switches |= {"labels": "labels"} if several or tree["actors"][0]["impacts"] else {}
-    switches |= {"path": "head path"} if people else {}
+    switches |= {"skin": "skin", "skeleton": "skeleton", "shapes": "contact shapes", "joints": "joints"} if people else {}
+    switches |= {"marks": "marks"} if first["strained"] or first["impacts"] else {}
+    switches |= {"covers": "bodywork"} if any(part["kind"] == "cover" for part in first["parts"]) else {}
+    switches |= {"map": "injury map"} if first["limits"] else {}
+    switches |= {"labels": "labels"} if several or first["impacts"] else {}
+    switches |= {"path": "paths"} if people else {}
+    switches |= {"lines": "distances"} if first["lines"] else {}
+    switches |= {"scale": "scale"}
     switches |= {"apart": "side by side"} if several else {}
     boxes = [
         element("label", element("input", type="checkbox", data_show=key), words, class_="switch")
         for key, words in switches.items()
+    ]
+    actions = [
+        element("button", words, type="button", data_act=act, title=title) for act, (words, title) in _ACTIONS.items()
     ]
     controls = element(
         "div",
@@ -44,7 +59,12 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         element("select", *speeds, class_="speed", aria_label="Speed"),
         class_="controls",
     )
-    options = element("div", *views, *boxes, class_="options")
+    options = joined(
+        [
+            element("div", *views, *actions, class_="options"),
+            element("div", *boxes, class_="options"),
+        ]
+    )
     parts: list[str] = []
     if tree["largest"] > 1e-6:
         parts += [

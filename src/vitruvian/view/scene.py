@@ -72,6 +72,7 @@ class Scene:
     def __init__(self, result: Result, *, skin: bool = False) -> None:
         if result.geometry is None:
             raise InputError("the result holds no geometry to draw; make it with Result(recording, system=...).")
+        self.result = result
         self.name, self.title = result.name, result.title
         self.recording, self.geometry = result.sound.recording, result.geometry
         #: how far each joint is past a limit (frame, joint) [rad], or None
@@ -255,8 +256,8 @@ class Scene:
     def _meshes(self) -> list[tuple[Triangles, np.ndarray]]:
         """Triangles in the frames of their bodies, and those bodies: of solids that are no ellipsoids, of surfaces."""
         found = []
-        for kinds in (("segment", "body", "rod"), ("surface",)):
-            parts = [p for p in self.parts if p.kind in kinds and not isinstance(p.solid, Ellipsoid | Sphere)]
+        for kinds in (("segment", "body", "rod"), ("surface", "cover")):
+            parts = [p for p in self.parts if p.kind in kinds and not p.under and not isinstance(p.solid, Ellipsoid | Sphere)]
             counts = [len(part.triangles) for part in parts]
             made = [
                 Triangles(part.vertices[part.triangles], part.normals[part.triangles], np.tile(part.colour, (count, 1)))

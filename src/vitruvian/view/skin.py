@@ -1,8 +1,8 @@
 """A person as one continuous mesh that the segments deform. SI units.
 
 The round solids of `body_form` are joined smoothly in a rest posture with the limbs apart, and one closed surface is
-laid around them. Each vertex follows up to four bones: the segments, and one bone at each joint that turns by half
-of the rotation of the joint. A vertex follows the bones near it (linear blend skinning). The skin is drawn only;
+laid around them. Each vertex follows up to eight bones: the segments, and bones at each joint that turn by a part of
+the rotation of the joint. A vertex follows the bones near it (linear blend skinning). The skin is drawn only;
 contact uses the shapes of the model.
 """
 
@@ -20,11 +20,12 @@ _CONJUGATE = np.array([1.0, -1.0, -1.0, -1.0])
 
 
 class Bones(NamedTuple):
-    """The bones of a skin: segments first, then joints.
+    """The bones of a skin: segments first, then those at joints.
 
     body         number of each segment (s,)
-    pair         places among the segments of the segment above and of the one below each joint (j, 2)
-    point        the joint in the frames of these two [m] (j, 2, 3)
+    pair         for each bone at a joint the places among the segments of the one above and the one below (j, 2)
+    point        its joint in the frames of these two [m] (j, 2, 3)
+    part         how far it turns from the segment above to the one below (j,), 0 to 1 [-]
     rest_place   of all bones in the rest posture (b, 3) [m]
     rest_turn    of the segments in the rest posture (s, 4)
     """
@@ -32,6 +33,7 @@ class Bones(NamedTuple):
     body: np.ndarray
     pair: np.ndarray
     point: np.ndarray
+    part: np.ndarray
     rest_place: np.ndarray
     rest_turn: np.ndarray
 
@@ -43,8 +45,8 @@ class Skin:
     vertices   (n, 3) [m]
     triangles  (m, 3), anticlockwise from outside
     cloth      what covers each triangle (m,): number in `colour.CLOTH`
-    bone       bones that a vertex follows (n, 4)
-    weight     their shares (n, 4), sum 1 [-]
+    bone       bones that a vertex follows, the nearest first (n, 8)
+    weight     their shares (n, 8), sum 1 [-]
     """
 
     name: str
@@ -66,6 +68,16 @@ class Skin:
         owner = np.concatenate([self.bones.body, self.bones.body[self.bones.pair[:, 1]]])
         return owner[self.bone[:, 0]]
 
+    def led_by(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return bones and shares of the nearest `count` bones of each vertex (n, count), for programs that take fewer.
+
+        The share of the next bone is subtracted from all, so that the shares have no jump along the surface.
+        """
+        if count >= self.bone.shape[1]:
+            return self.bone, self.weight
+        weight = self.weight[:, :count] - self.weight[:, count : count + 1]
+        return self.bone[:, :count], weight / weight.sum(axis=1, keepdims=True)
+
     def pose(self, position: np.ndarray, orientation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the places [m] (b, 3) and the turns from the rest posture (b, 4) of the bones.
 
@@ -76,13 +88,13 @@ class Skin:
         delta = product(turn, bones.rest_turn * _CONJUGATE)
         above, below = bones.pair.T
         sign = np.where((delta[above] * delta[below]).sum(axis=1) < 0.0, -1.0, 1.0)
-        half = delta[above] + sign[:, None] * delta[below]
-        half /= np.linalg.norm(half, axis=1, keepdims=True)
+        between = (1.0 - bones.part)[:, None] * delta[above] + (sign * bones.part)[:, None] * delta[below]
+        between /= np.linalg.norm(between, axis=1, keepdims=True)
         ends = [
             place[side] + np.einsum("nij,nj->ni", rotation_matrix(turn[side]), bones.point[:, end])
             for end, side in enumerate((above, below))
         ]
-        return np.vstack([place, 0.5 * (ends[0] + ends[1])]), np.vstack([delta, half])
+        return np.vstack([place, 0.5 * (ends[0] + ends[1])]), np.vstack([delta, between])
 
     def deformed(self, position: np.ndarray, orientation: np.ndarray) -> np.ndarray:
         """Return the vertices (n, 3) [m] in the world for a pose of all bodies."""

@@ -21,18 +21,24 @@ if TYPE_CHECKING:
 
 _SPACING = 0.0085  # of the grid, of the height of the person
 _BLEND = 0.0045  # how far solids flow into each other, of the height
-_FOLLOW = 0.5  # a bone so much farther away than the nearest one has 1/e of its weight; of its half-width
+_FOLLOW = 0.25  # a bone so much farther away than the nearest one has 1/e of its weight; of its half-width
 _FAR = 5.0  # blends around a solid where it still counts
 # the rest posture is in the middle of what the joints can do, so that no fold of the skin has to open or close far
-_ABDUCTED, _SPREAD = np.radians([48.0, 18.0])  # arms and legs
+_ABDUCTED, _SPREAD = np.radians([60.0, 20.0])  # arms and legs
 #: flexion of the segments against the vertical
 _FLEXED = {
     region: np.radians(angle)
-    for region, angle in {"upper_arm": 35, "forearm": 75, "hand": 75, "thigh": 58, "shank": 18, "foot": 18}.items()
+    for region, angle in {"upper_arm": 50, "forearm": 90, "hand": 90, "thigh": 52, "shank": 0, "foot": 0}.items()
 }
-_SMOOTHED = 25  # times that weights are averaged over neighbours
-_EVENED = 5  # times that vertices are moved along the surface
-_MOST_BONES = 4  # that a vertex follows
+_SMOOTHED = 130  # times that shares are averaged over neighbours
+_BROAD = 0.056  # of the height: segments of this half-width are smoothed at the full rate
+_THIN = 1.5  # power of the half-width by which thinner ones are smoothed less
+_SHARP = 1.15  # power that makes smoothed shares decide for a bone again
+_EVENED = 12  # times that vertices are moved along the surface
+_MOST_BONES = 8  # that a vertex follows
+#: how far the bones at a joint turn; shoulders and hips turn farthest and about all axes
+_PARTS, _PARTS_OF_BALLS = (0.5,), (0.25, 0.5, 0.75)
+_BALLS = ("upper_arm", "thigh")
 _ADULT = 14.0  # [years]
 _MOST_KEPT = 16  # skins of the people drawn last
 _kept: OrderedDict[bytes, Skin] = OrderedDict()
@@ -69,7 +75,7 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
     row = int(np.flatnonzero(geometry.shape_body == body)[0])
     ends: dict[str, list[np.ndarray]] = {}
     for other in bodies:
-        above, point, _ = _joint(scene, other, bodies)
+        above, point, _ = joint_above(scene, other, bodies)
         if above == body:
             ends.setdefault(part(scene.bodies[other]).region, []).append(point)
     trunk = {part(scene.bodies[other]).region: other for other in bodies}
@@ -81,7 +87,7 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
         *part(scene.bodies[body]),
         half=geometry.shape_semi_axes[row],
         middle=geometry.shape_offset[row],
-        joint=_joint(scene, body, bodies)[2],
+        joint=joint_above(scene, body, bodies)[2],
         ends=ends,
         whole=(whole[0], whole[1]),
         female=person.sex == "female",
@@ -89,7 +95,7 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
     )
 
 
-def _joint(scene: Scene, body: int, bodies: list[int]) -> tuple[int, np.ndarray, np.ndarray]:
+def joint_above(scene: Scene, body: int, bodies: list[int]) -> tuple[int, np.ndarray, np.ndarray]:
     """Return the segment above a segment (-1 for none) and the joint in the frames of both [m], through any links."""
     geometry = scene.geometry
     lower, link = geometry.joint_point_child[body], body
@@ -102,22 +108,25 @@ def _bones(scene: Scene, bodies: list[int], frames: list[Frame]) -> Bones:
     """Return the bones in the rest posture: upright, with the limbs apart."""
     place = {body: row for row, body in enumerate(bodies)}
     turn, at = np.zeros((len(bodies), 4)), np.zeros((len(bodies), 3))
-    pairs, points, joints = [], [], []
+    pairs, points, joints, parts = [], [], [], []
     for row, (body, frame) in enumerate(zip(bodies, frames, strict=True)):
         turn[row] = _rest_turn(frame)
-        above, upper, lower = _joint(scene, body, bodies)
+        above, upper, lower = joint_above(scene, body, bodies)
         if above < 0:
             continue
         parent = place[above]
         joint = at[parent] + rotation_matrix(turn[parent]) @ upper
         at[row] = joint - rotation_matrix(turn[row]) @ lower
-        pairs.append((parent, row))
-        points.append((upper, lower))
-        joints.append(joint)
+        for part in _PARTS_OF_BALLS if frame.region in _BALLS else _PARTS:
+            pairs.append((parent, row))
+            points.append((upper, lower))
+            joints.append(joint)
+            parts.append(part)
     return Bones(
         np.array(bodies),
         np.array(pairs, dtype=np.int64).reshape(-1, 2),
         np.array(points).reshape(-1, 2, 3),
+        np.array(parts),
         np.vstack([at, *joints]),
         turn,
     )
@@ -147,7 +156,7 @@ def _made(person: Participant, frames: list[Frame], bones: Bones) -> Skin:
         axis=1,
     )
     follow = _FOLLOW * np.array([frame.width for frame in frames])
-    bone, weight = _weights(apart, bones, follow, near)
+    bone, weight = _weights(apart, bones, follow, near, size)
     nearest = apart[triangles].mean(axis=1).argmin(axis=1)
     middle = vertices[triangles].mean(axis=1)
     cloth = np.zeros(len(triangles), dtype=np.int64)
@@ -197,29 +206,61 @@ def _box(solid: Solid, bones: Bones, row: int, margin: float) -> tuple[np.ndarra
     return corner.min(axis=0) - margin, corner.max(axis=0) + margin
 
 
-def _weights(apart: np.ndarray, bones: Bones, follow: np.ndarray, near: csr_array) -> tuple[np.ndarray, np.ndarray]:
+def _weights(
+    apart: np.ndarray, bones: Bones, follow: np.ndarray, near: csr_array, size: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the bones that each vertex follows and their shares, from its distances to the segments (n, s) [m].
 
     follow  how far each segment reaches (s,) [m]
     near    mean over a vertex and its neighbours (n, n)
-    Where two segments of a joint have a share, the smaller share of both passes to the bone of the joint.
+    size    height of the person [m]
     """
+    nearest = apart.argmin(axis=1)
     linked = np.eye(len(follow), dtype=bool)
     linked[tuple(bones.pair.T)] = linked[tuple(bones.pair[:, ::-1].T)] = True
-    share = linked[apart.argmin(axis=1)] * np.exp(-(apart - apart.min(axis=1, keepdims=True)) / follow)
+    share = linked[nearest] * np.exp(-(apart - apart.min(axis=1, keepdims=True)) / follow)
     share /= share.sum(axis=1, keepdims=True)
+    # folds need wide blends on the trunk and short ones on thin limbs
+    rate = np.minimum(1.0, (follow / (_FOLLOW * _BROAD * size)) ** _THIN)[nearest][:, None]
+    for _ in range(5):
+        rate = near @ rate
     for _ in range(_SMOOTHED):
-        share = near @ share
-    joint = np.zeros((len(share), len(bones.pair)))
-    for number, (above, below) in enumerate(bones.pair):
-        common = np.minimum(share[:, above], share[:, below])
-        share[:, above] -= common
-        share[:, below] -= common
-        joint[:, number] = 2.0 * common
-    every = np.hstack([share, joint])
-    most = np.argsort(-every, axis=1)[:, :_MOST_BONES]
-    weight = np.take_along_axis(every, most, axis=1)
-    return most, weight / weight.sum(axis=1, keepdims=True)
+        share = share + rate * (near @ share - share)
+    share = share**_SHARP
+    every = _over_joints(share / share.sum(axis=1, keepdims=True), bones)
+    order = np.argsort(-every, axis=1)
+    bone = order[:, :_MOST_BONES]
+    weight = np.take_along_axis(every, bone, axis=1)
+    if order.shape[1] > _MOST_BONES:  # no jump where the bone that is left out changes
+        weight = weight - np.take_along_axis(every, order[:, _MOST_BONES : _MOST_BONES + 1], axis=1)
+    return bone, weight / weight.sum(axis=1, keepdims=True)
+
+
+def _over_joints(share: np.ndarray, bones: Bones) -> np.ndarray:
+    """Return the shares of all bones (n, b), from those of the segments (n, s).
+
+    Each segment divides its share among its joints by the shares of its neighbours there. What the two sides of a
+    joint have is given to the two bones whose parts of the turn are next to the mean turn of both.
+    """
+    pairs, first, count = np.unique(bones.pair, axis=0, return_index=True, return_counts=True)
+    partner = np.zeros_like(share)
+    for above, below in pairs:
+        partner[:, above] += share[:, below]
+        partner[:, below] += share[:, above]
+    segments = len(bones.body)
+    every = np.zeros((len(share), segments + len(bones.pair)))
+    every[:, :segments] = share
+    for (above, below), start, many in zip(pairs, first.tolist(), count.tolist(), strict=True):
+        common = share[:, above] * share[:, below]
+        upper, lower = (common / np.maximum(partner[:, side], 1e-12) for side in (above, below))
+        whole = upper + lower
+        turn = lower / np.maximum(whole, 1e-15)
+        knots = np.concatenate([[0.0], bones.part[start : start + many], [1.0]])
+        hats = whole[:, None] * np.maximum(1.0 - np.abs(turn[:, None] - knots) * (many + 1), 0.0)
+        every[:, above] += hats[:, 0] - upper
+        every[:, below] += hats[:, -1] - lower
+        every[:, segments + start : segments + start + many] = hats[:, 1:-1]
+    return every
 
 
 def _neighbourhood(triangles: np.ndarray, count: int) -> csr_array:

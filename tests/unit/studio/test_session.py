@@ -1,11 +1,16 @@
 """A browser tab without a browser: what its buttons do, what it says, what it shows."""
 
+import html
 import io
+import json
+import re
+import shlex
 import threading
 import time
 import zipfile
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 pytest.importorskip("viser")
@@ -206,7 +211,7 @@ def test_a_run_of_a_scenario_that_was_left_is_not_shown(tab):
 
 def test_people_are_shown_in_their_skin_or_in_the_shapes_that_touch(tab):
     shapes = sum(len(part.vertices) for part in tab.viewport._shown[0].scene.parts if part.kind == "segment")
-    tab.playback.skin.value = True
+    tab.playback.skin.value = False
     tab.redraw()
     assert sum(len(part.vertices) for part in tab.viewport._shown[0].scene.parts if part.kind == "segment") != shapes
 
@@ -309,3 +314,75 @@ def test_all_that_is_said_to_the_page_can_be_sent(tab):
     assert len(messages) > 100
     for message in messages:
         msgspec.msgpack.encode(message.as_serializable_dict([]))
+
+
+# comparing
+
+
+def test_results_are_dimmed_until_they_belong_to_the_values_of_the_panel(tab):
+    assert tab.results._stale.content == ""
+    tab.set_text("human.mass = 70")
+    done(tab)
+    assert "before the change" in tab.results._stale.content
+    tab.run()
+    done(tab)
+    assert tab.results._stale.content == ""
+
+
+def test_up_to_four_runs_are_compared_and_seen_in_one_viewer(tab):
+    for number in (1, 2, 3):
+        tab.keep()
+        assert f"run {number}" in tab.results._compared.content
+        tab.set_text(f"human.mass = {60 + 5 * number}")
+        tab.run()
+        done(tab)
+    assert all(f"run {number}" in tab.results._compared.content for number in (1, 2, 3))
+    with pytest.raises(InputError, match="3 runs are kept"):
+        tab.keep()
+    tab.view()
+    tab.forget()
+    assert tab.kept == [] and "run 1" not in tab.results._compared.content
+
+
+def test_measured_curves_are_rated_and_drawn(tab):
+    """The measurement is the run itself, so that the rating is known: 1."""
+    head = tab.now.result["head.acceleration"]
+    time = head[head.dims[0]].values
+    rows = "\n".join(f"{t:.6f},{x:.6f},{y:.6f},{z:.6f}" for t, (x, y, z) in zip(time, head.values, strict=True))
+    header = ",".join(["time [s]", *(f"head.acceleration.{axis} [m/s2]" for axis in "xyz")])
+    tab.upload("test.csv", f"{header}\n{rows}\n".encode())
+    assert "ISO/TS 18571" in tab.results._compared.content
+    titles = [one["text"] for one in json.loads(tab.results._figure.to_json())["layout"]["annotations"]]
+    assert "ISO 18571" in titles[0] and "head" in titles[0]
+    with pytest.raises(InputError, match="not known"):
+        tab.upload("test.xlsx", b"")
+    with pytest.raises(InputError, match="not a zip"):
+        tab.upload("test.zip", b"nothing")
+
+
+def test_the_printed_command_runs_unchanged_and_nothing_is_overwritten(tab, tmp_path):
+    tab.save("my fall")
+    words = tab.results._answer.content
+    (command,) = re.findall(r"vitruvian run ([^<]*)", words)
+    (path,) = shlex.split(html.unescape(command))
+    assert Scenario.load(path).to_toml() == tab.scenario.to_toml()
+    tab.save("my fall")
+    assert "is there already" in tab.results._answer.content
+
+
+@pytest.mark.parametrize("height", [0.1, 1.0, 4.0, 20.0])
+def test_the_person_is_in_the_picture_at_every_moment(tab, height):
+    tab.set_text(f"human.start.clearance = {height}")
+    tab.set_text("solver.duration = 2.2")
+    tab.run()
+    done(tab)
+    tab.player.pause()
+    scene, camera = tab.viewport._shown[0].scene, tab._client.camera
+    for time in np.linspace(0.0, tab.player.end, 8):
+        tab.viewport.show(float(time))
+        towards = np.asarray(camera.look_at) - np.asarray(camera.position)
+        way = scene.centre[scene.frame_at(float(time))] - np.asarray(camera.position)
+        angle = np.arccos(way @ towards / np.linalg.norm(way) / np.linalg.norm(towards))
+        assert angle < 0.5 * camera.fov
+        seen = scene.reach / np.linalg.norm(way) / np.tan(0.5 * camera.fov)
+        assert 0.12 < seen < 1.3  # of half the picture's height

@@ -61,9 +61,11 @@ def test_a_link_that_leads_out_is_refused(tmp_path):
     assert outside.read_text() == "mine" and (work / "part.toml").read_text() == "text"
 
 
-def test_a_file_is_replaced_and_a_folder_is_not(tmp_path):
+def test_no_file_is_overwritten(tmp_path):
     save(tmp_path, "a", ".toml", "one")
-    assert save(tmp_path, "a.toml", ".toml", "two").read_text() == "two"
+    with pytest.raises(InputError, match="is there already"):
+        save(tmp_path, "a.toml", ".toml", "two")
+    assert (tmp_path / "a.toml").read_text() == "one"
     (tmp_path / "b.toml").mkdir()
     with pytest.raises(InputError, match="not a file"):
         save(tmp_path, "b", ".toml", "text")

@@ -24,4 +24,4 @@ def test_a_vehicle_is_whole_and_stands_on_its_wheels(front):
         part = parts[name]
         a, b, c = (part.vertices[part.triangles[:, k]] for k in range(3))
         assert (np.cross(b - a, c - a)[:, 1] * a[:, 1] >= 0.0).all()  # outwards on either side
-    assert {part.kind for part in parts.values()} == {"surface"}  # pictures are about people
+    assert {part.kind for part in parts.values()} == {"cover"}

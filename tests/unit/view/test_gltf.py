@@ -111,7 +111,8 @@ def test_the_bones_of_the_file_deform_the_skin_as_pictures_show_it(struck: Resul
     joint = np.tile(np.eye(4), (len(nodes), 1, 1))
     joint[:, :3, :3] = Rotation.from_quat([node["rotation"] for node in nodes]).as_matrix()
     joint[:, :3, 3] = [node["translation"] for node in nodes]
-    moved = np.einsum("nk,nkij->nij", values["WEIGHTS_0"], (joint @ bind)[values["JOINTS_0"]])
+    weight, bone = (np.hstack([values[f"{word}_{four}"] for four in range(2)]) for word in ("WEIGHTS", "JOINTS"))
+    moved = np.einsum("nk,nkij->nij", weight, (joint @ bind)[bone])
     found = np.einsum("nij,nj->ni", moved[:, :3, :3], values["POSITION"]) + moved[:, :3, 3]
     scene = Scene(struck)
     assert found == pytest.approx(scene.skins[0].deformed(*scene.place(0)), abs=1e-5)

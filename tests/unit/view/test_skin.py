@@ -98,19 +98,35 @@ def test_the_rest_posture_gives_the_mesh_itself(who):
     assert skin.deformed(position, orientation) == pytest.approx(skin.vertices, abs=1e-9)
 
 
-def test_random_postures_have_no_spikes_and_hardly_a_fold_turned_over():
-    """The ranges of all joints are drawn independently, so some of these postures are contortions."""
-    scene, skin = dressed("man")
+@pytest.mark.parametrize(
+    ("who", "postures", "farthest", "clean"),
+    [("man", 1000, 1.5, 0.94), ("small woman", 100, 1.6, 0.85), ("child", 100, 1.65, 0.85), ("occupant", 100, 1.65, 0.85)],
+)
+def test_random_postures_have_no_spikes_and_hardly_a_fold_turned_over(who, postures, farthest, clean):
+    """The ranges of all joints are drawn independently, so some of these postures are contortions.
+
+    farthest  of a vertex from its bone, over its distance in the rest posture
+    clean     share of the postures in which no triangle is turned over; in the others a few are, in folds of armpits
+    """
+    scene, skin = dressed(who)
     random = np.random.default_rng(1)
     bone = skin.bone[:, 0]
     before = np.linalg.norm(skin.vertices - skin.bones.rest_place[bone], axis=1)
-    clean = 0
-    for _ in range(60):
+    found = 0
+    for _ in range(postures):
         position, orientation = posture(scene, skin, random)
         place = skin.pose(position, orientation)[0]
         after = np.linalg.norm(skin.deformed(position, orientation) - place[bone], axis=1)
-        assert (after < 2.3 * before).all()
+        assert (after < farthest * before).all()
         count = inverted(skin, position, orientation)
         assert count < 0.002 * len(skin.triangles)
-        clean += count == 0
-    assert clean >= 54
+        found += count == 0
+    assert found >= clean * postures
+
+
+def test_programs_that_take_fewer_bones_get_shares_without_a_jump():
+    _, skin = dressed("man")
+    bone, weight = skin.led_by(4)
+    assert bone.shape == weight.shape == (len(skin.vertices), 4)
+    assert weight.sum(axis=1) == pytest.approx(1.0) and (weight >= 0.0).all()
+    assert (bone == skin.bone[:, :4]).all()

@@ -98,6 +98,25 @@ function startReplay(panel) {
     });
   }
 
+  const tools = (report.tools = new Tools(replay, replay.element));
+  const act = {
+    measure: (button) => { tools.measure(!tools.measuring); button.classList.toggle("on", tools.measuring); },
+    picture: () => tools.save_picture(),
+    film: async (button) => {
+      if (button.classList.contains("on")) { tools.stopped = true; return; }
+      button.classList.add("on");
+      await tools.save_film((words) => { button.textContent = `${words} (click to stop)`; });
+      button.classList.remove("on");
+      button.textContent = "save film";
+    },
+    full: () => (document.fullscreenElement ? document.exitFullscreen() : panel.requestFullscreen()),
+  };
+  for (const button of panel.querySelectorAll("[data-act]")) button.addEventListener("click", () => act[button.dataset.act](button));
+  panel.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { tools.choose(null); tools.measure(false); panel.querySelector("[data-act=measure]").classList.remove("on"); }
+  });
+  report.onTime.push(() => tools.tell());
+
   replay.seek(scene.start);
 }
 

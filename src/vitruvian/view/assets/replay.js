@@ -4,14 +4,17 @@
 //   replay.seek(t)      show a time [s]
 //   replay.play(), replay.pause(), replay.playing
 //   replay.speed        1 for real time
-//   replay.view(name)   "side", "front", "rear", "top", "oblique"
+//   replay.view(name)   "oblique", "side", "left", "front", "back", "top"; "plan" is from above, to scale
 //   replay.onTime       called with the time whenever it changes
+//   replay.extras       called with the camera and the state of each result, to draw more; see tools.js
+//   replay.tone         returns null, or { scale, of(actor) }: other colours of bodies than those of their loads
 "use strict";
 
 const Replay = (() => {
   const DEGREE = Math.PI / 180;
   const VIEWS = {
-    side: [-90, 4], front: [0, 6], rear: [180, 6], top: [-90, 89.9], oblique: [-52, 14],
+    side: [-90, 4], front: [0, 6], back: [180, 6], top: [-90, 89.9], oblique: [-52, 14],
+    left: [90, 4], plan: [-90, 89.9],
   };
   const BACKGROUND = [0.965, 0.972, 0.98];
   const LIGHT = unit([-0.45, -0.8, 1.5]);
@@ -21,6 +24,8 @@ const Replay = (() => {
     layout(location = 1) in vec3 normal;
     layout(location = 2) in vec4 bone;
     layout(location = 3) in vec4 weight;
+    layout(location = 4) in vec4 bone_more;
+    layout(location = 5) in vec4 weight_more;
     uniform mat4 model, view_projection, flatten, bones[44];
     uniform float load[44];
     uniform vec3 size;
@@ -31,10 +36,13 @@ const Replay = (() => {
       mat4 move = model;
       heat = 0.0;
       if (skinned) {
-        vec4 share = weight / dot(weight, vec4(1.0));
-        ivec4 of = ivec4(bone);
-        move = share.x * bones[of.x] + share.y * bones[of.y] + share.z * bones[of.z] + share.w * bones[of.w];
-        heat = dot(share, vec4(load[of.x], load[of.y], load[of.z], load[of.w]));
+        float whole = 1.0 / dot(weight + weight_more, vec4(1.0));
+        vec4 share = whole * weight, rest = whole * weight_more;
+        ivec4 of = ivec4(bone), also = ivec4(bone_more);
+        move = share.x * bones[of.x] + share.y * bones[of.y] + share.z * bones[of.z] + share.w * bones[of.w]
+          + rest.x * bones[also.x] + rest.y * bones[also.y] + rest.z * bones[also.z] + rest.w * bones[also.w];
+        heat = dot(share, vec4(load[of.x], load[of.y], load[of.z], load[of.w]))
+          + dot(rest, vec4(load[also.x], load[also.y], load[also.z], load[also.w]));
       }
       vec4 world = flatten * (move * vec4(position * size, 1.0));
       at = world.xyz;
@@ -87,7 +95,12 @@ const Replay = (() => {
       this.speed = 1;
       this.playing = false;
       this.onTime = () => {};
-      this.show = { forces: true, skin: true, labels: true, shadow: true, apart: false, path: false };
+      this.extras = this.onDraw = () => {};
+      this.tone = () => null;
+      this.show = {
+        forces: true, joints: false, marks: true, skin: true, shapes: false, skeleton: false, covers: true, labels: true, lines: false, scale: true,
+        map: false, shadow: true, apart: false, path: false,
+      };
       this.follow = scene.follow;
       this.time = scene.start;
       this.element = element;
@@ -144,6 +157,7 @@ const Replay = (() => {
     view(name) {
       [this.azimuth, this.elevation] = VIEWS[name].map((angle) => angle * DEGREE);
       this.preset = name;
+      this.flat = name === "plan";
       this.along_y = Math.abs(Math.sin(this.azimuth)) > 0.95;
       this.reset();
     }
@@ -156,7 +170,7 @@ const Replay = (() => {
 
     camera() {
       const wide = this.canvas.clientWidth / Math.max(this.canvas.clientHeight, 1);
-      const { centre, high, broad } = this.together();
+      const { centre, high, broad } = this.together(this.flat ? false : this.follow);
       const angle = 26 * DEGREE;
       const distance = (1.12 * Math.max(high, broad / wide)) / Math.sin(angle / 2) / this.zoom;
       const target = add(centre, this.pan);
@@ -171,22 +185,24 @@ const Replay = (() => {
       ];
       const near = Math.max(0.02 * distance, distance - 30), far = distance + 80;
       const f = 1 / Math.tan(angle / 2);
-      const projection = [
-        f / wide, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0,
-      ];
-      return { eye, target, right, up, matrix: product(projection, view), distance, pixel: (2 * distance * Math.tan(angle / 2)) / this.canvas.clientHeight };
+      const s = f / distance, depth = 2 / (near - far);
+      const projection = this.flat
+        ? [s / wide, 0, 0, 0, 0, s, 0, 0, 0, 0, depth, 0, 0, 0, (far + near) / (near - far), 1]
+        : [f / wide, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0];
+      const matrix = product(projection, view), pixel = (2 * distance * Math.tan(angle / 2)) / this.canvas.clientHeight;
+      return { eye, target, right, up, matrix, distance, pixel, flat: this.flat, project: (point) => transformed(matrix, point) };
     }
 
     // the middle of all results, at this time or of the whole run, and half of the room round it that must be seen
-    together() {
+    together(follow) {
       const { reach, whole } = this.scene;
-      const middle = (actor) => (this.follow ? actor.middle(this.time) : whole.centre);
+      const middle = (actor) => (follow ? actor.middle(this.time) : whole.centre);
       const centres = this.actors.map((actor, place) => add(middle(actor), this.aside(place)));
       const centre = scaled(centres.reduce(add), 1 / centres.length);
       const apart = centres.map((one) => add(one, scaled(centre, -1)));
       const spread = Math.max(...apart.map((one) => Math.hypot(...one)));
       const rise = Math.max(...apart.map((one) => Math.abs(one[2])));
-      const size = this.follow ? reach : whole.reach;
+      const size = follow ? reach : whole.reach;
       // what is set aside stands nearer to the camera or farther from it, and so lower or higher in the picture
       return { centre, high: size + rise + 0.3 * spread, broad: size + spread };
     }
@@ -229,6 +245,7 @@ const Replay = (() => {
           if (event.pointerType !== "touch") this.elevation += dy * 0.4 * DEGREE;
           this.elevation = Math.min(Math.max(this.elevation, -20 * DEGREE), 89.9 * DEGREE);
           this.preset = "";
+          this.flat = false;
         }
         this.draw();
       });
@@ -254,6 +271,7 @@ const Replay = (() => {
       this.at = new Proxy({}, { get: (found, name) => (found[name] ??= gl.getUniformLocation(program, name)) });
       this.ball = upload(gl, ...sphere(20));
       this.arrow = upload(gl, ...arrow(16));
+      this.rod = upload(gl, ...revolved([[0, 0, 0, -1], [1, 0, 0, -1], [1, 0, 1, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 1, 0, 1]], 10));
       this.marks = this.actors[0].impacts.map((impact) => {
         const label = document.createElement("span");
         label.textContent = `${impact.head} on ${impact.other}, ${(1e3 * impact.time).toFixed(0)} ms`;
@@ -294,7 +312,9 @@ const Replay = (() => {
       gl.uniform3fv(at.eye, camera.eye);
       gl.uniform3fv(at.light, LIGHT);
       gl.uniform3fv(at.background, BACKGROUND);
-      gl.uniform3fv(at["scale[0]"], this.scene.scale.flat());
+      const tone = (this.toned = this.tone());
+      this.scale = tone?.scale ?? this.scene.scale;
+      gl.uniform3fv(at["scale[0]"], this.scale.flat());
       gl.uniform3fv(at.centre, camera.target);
       gl.uniform1f(at.radius, Math.max(4 * this.scene.whole.reach, 6, 1.2 * camera.distance));
       const states = this.actors.map((actor, place) => actor.state(this.time, this.aside(place)));
@@ -306,8 +326,49 @@ const Replay = (() => {
       for (const state of this.show.apart ? states : [states[0]]) this.bands(state);
       if (this.show.path) states.forEach((state) => this.paths(state));
       if (this.show.forces) for (const state of this.show.apart ? states : [states[0]]) this.forces(state);
-      this.strained(states[0]);
+      this.strained(states[0], this.show.marks);
+      if (this.flat) this.ends();
+      this.extras(camera, states);
       this.place_labels(camera, states);
+      this.onDraw();
+    }
+
+    // in the plan: everything where it ends, over what moves
+    ends() {
+      this.actors.forEach((actor, place) => {
+        if (this.time < actor.frames.at(-1) - 1e-9) this.solids(actor.state(actor.frames.at(-1), this.aside(place)), true);
+      });
+    }
+
+    // what extras draw: a line of steady width, a thick rope [m], a ball
+    polyline(owner, points, count, colour, shift) {
+      const gl = this.gl;
+      const array = (owner.array ??= lined(gl, points, 12, 0));
+      gl.disable(gl.DEPTH_TEST);
+      this.mesh({ array, count: 0 }, placed(shift), colour, { kind: 3, opacity: 0.9 });
+      gl.drawArrays(gl.LINE_STRIP, 0, count);
+      gl.enable(gl.DEPTH_TEST);
+    }
+
+    rope(points, colour, radius) {
+      for (let k = 0; k + 1 < points.length; k++) {
+        const way = add(points[k + 1], scaled(points[k], -1)), length = Math.hypot(...way);
+        if (length < 1e-9) continue;
+        const model = along(points[k], scaled(way, 1 / length), length);
+        for (let row = 0; row < 8; row++) model[row] *= radius;
+        this.over(this.rod, model, colour, {});
+      }
+    }
+
+    ball_at(point, colour, radius) { this.over(this.ball, placed(point), colour, { size: radius }); }
+
+    // faint where bodies hide it
+    over(mesh, model, colour, look) {
+      const gl = this.gl;
+      gl.disable(gl.DEPTH_TEST);
+      this.mesh(mesh, model, colour, { ...look, kind: 3, opacity: 0.45 });
+      gl.enable(gl.DEPTH_TEST);
+      this.mesh(mesh, model, colour, look);
     }
 
     ground(part) {
@@ -341,13 +402,22 @@ const Replay = (() => {
     }
 
     shown(part) {
-      return !(this.show.skin && part.kind === "segment" && part.skinned);
+      if (part.kind === "cover") return this.show.covers;
+      if (part.under && this.show.covers) return false;
+      return !((this.show.skin || this.show.skeleton) && !this.show.shapes && part.kind === "segment" && part.skinned);
+    }
+
+    // how loaded every body is drawn, 0 to 1, and its own colour
+    loads(state) { return this.toned ? this.toned.of(state.actor) : state.glow; }
+    own(actor, colour, ghost) {
+      const own = this.toned ? [0.72, 0.74, 0.76] : colour;
+      return actor.tint ? mix(own, actor.tint, ghost ? 0.8 : 0.35) : own;
     }
 
     // people as continuous meshes, what covers them one after the other
     skins(state, draw) {
       for (const skin of state.skins) {
-        const look = { bones: skin.bones, load: skin.load };
+        const look = { bones: skin.bones, load: this.toned ? skin.spread(this.loads(state)) : skin.load };
         for (const { mesh, colour } of skin.cloth) draw(mesh, colour, look);
       }
     }
@@ -357,28 +427,27 @@ const Replay = (() => {
       if (this.show.skin) {
         gl.enable(gl.CULL_FACE);
         gl.cullFace(gl.BACK);
-        const opacity = ghost ? 0.38 : 1;
-        if (ghost) {
+        const clear = ghost || this.show.skeleton || this.show.shapes, opacity = ghost ? 0.38 : clear ? 0.45 : 1;
+        if (clear) {
           gl.colorMask(false, false, false, false);
           this.skins(state, (mesh, colour, look) => this.mesh(mesh, IDENTITY, colour, look));
           gl.colorMask(true, true, true, true);
           gl.depthFunc(gl.LEQUAL);
         }
         this.skins(state, (mesh, colour, look) => {
-          const own = actor.tint ? mix(colour, actor.tint, ghost ? 0.8 : 0.35) : colour;
-          this.mesh(mesh, IDENTITY, own, { ...look, load: ghost ? null : look.load, opacity });
+          this.mesh(mesh, IDENTITY, this.own(actor, colour, ghost), { ...look, load: ghost ? null : look.load, opacity });
         });
         gl.depthFunc(gl.LESS);
         gl.disable(gl.CULL_FACE);
       }
       for (const pass of ["solid", "surface"]) {
         for (const part of actor.parts) {
-          const surface = part.kind === "surface";
+          const surface = part.kind === "surface" || part.kind === "cover", segment = part.kind === "segment";
           if (part.kind === "ground" || surface !== (pass === "surface") || !this.shown(part)) continue;
           if (ghost && surface && part.body < 0) continue;
           const model = part.body < 0 ? IDENTITY : state.models[part.body];
-          let colour = actor.tint && !surface ? mix(part.colour, actor.tint, ghost ? 0.8 : 0.35) : part.colour;
-          if (part.body >= 0 && !ghost && !surface) colour = warm(this.scene.scale, colour, state.glow[part.body]);
+          let colour = surface ? part.colour : segment ? this.own(actor, part.colour, ghost) : actor.tint ? mix(part.colour, actor.tint, ghost ? 0.8 : 0.35) : part.colour;
+          if (part.body >= 0 && !ghost && !surface) colour = warm(this.scale, colour, this.loads(state)[part.body]);
           const look = { opacity: ghost ? 0.38 : 1 };
           if (surface) {
             gl.enable(gl.CULL_FACE);
@@ -434,7 +503,7 @@ const Replay = (() => {
       gl.enable(gl.DEPTH_TEST);
     }
 
-    strained(state) {
+    strained(state, visible) {
       const gl = this.gl;
       const marks = state.strained.map((point) => [placed(point), this.scene.strained, 0.045]);
       for (const impact of this.marks) {
@@ -442,6 +511,7 @@ const Replay = (() => {
         impact.at = through(model, impact.point);
         if (this.time >= impact.time) marks.push([placed(impact.at), this.scene.impact, 0.032]);
       }
+      if (!visible) return;
       gl.disable(gl.DEPTH_TEST);
       for (const [model, colour, size] of marks) this.mesh(this.ball, model, colour, { kind: 3, opacity: 0.35, size });
       gl.enable(gl.DEPTH_TEST);
@@ -502,8 +572,11 @@ const Replay = (() => {
         count, colour, boxes: read(boxes), mesh: upload(gl, read(vertices), read(normals), read(triangles)),
       }));
       this.parts = actor.parts.map((part) => ({
-        ...part, mesh: upload(gl, read(part.vertices), read(part.normals), read(part.triangles)),
+        ...part,
+        mesh: upload(gl, read(part.vertices), read(part.normals), read(part.triangles)),
+        solid: { vertices: read(part.vertices), triangles: read(part.triangles) },
       }));
+      this.loads = read(actor.pressed);
       this.skins = actor.skins.map((skin) => new Skin(gl, skin, read));
     }
 
@@ -520,16 +593,15 @@ const Replay = (() => {
       return [low, high, (time - frames[low]) / (frames[high] - frames[low])];
     }
 
+    // how a body is placed and turned at a frame
+    model(frame, body) {
+      if (body < 0) return IDENTITY;
+      const at = this.bodies * frame + body;
+      return posed(this.position.subarray(3 * at, 3 * at + 3), Array.from(this.orientation.subarray(4 * at, 4 * at + 4)));
+    }
+
     paths(gl) {
-      return (this.drawn_paths ??= this.heads.map((head) => {
-        const array = gl.createVertexArray();
-        gl.bindVertexArray(array);
-        gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-        gl.bufferData(gl.ARRAY_BUFFER, this.position, gl.STATIC_DRAW);
-        gl.enableVertexAttribArray(0);
-        gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 12 * this.bodies, 12 * head);
-        return array;
-      }));
+      return (this.drawn_paths ??= this.heads.map((head) => lined(gl, this.position, 12 * this.bodies, 12 * head)));
     }
 
     middle(time) {
@@ -572,12 +644,12 @@ const Replay = (() => {
         }
       }
       const centre = add(this.middle(time), shift);
-      const skins = this.skins.map((skin) => ({ cloth: skin.cloth, ...skin.pose(models, turns, glow) }));
+      const skins = this.skins.map((skin) => ({ cloth: skin.cloth, spread: (loads) => skin.spread(loads), ...skin.pose(models, turns, glow) }));
       return { actor: this, models, glow, strained, arrows, bands, centre, shift, skins };
     }
   }
 
-  // a person as one mesh that bones deform: the segments, and at each joint a bone that turns half as far (view/skin.py)
+  // a person as one mesh that bones deform: the segments, and bones at each joint that turn by a part of it (view/skin.py)
   class Skin {
     constructor(gl, skin, read) {
       Object.assign(this, skin);
@@ -585,8 +657,10 @@ const Replay = (() => {
       [skin.bone, skin.weight].forEach((ref, place) => {
         gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
         gl.bufferData(gl.ARRAY_BUFFER, read(ref), gl.STATIC_DRAW);
-        gl.enableVertexAttribArray(2 + place);
-        gl.vertexAttribPointer(2 + place, 4, gl.UNSIGNED_BYTE, false, 0, 0);
+        for (let four = 0; 4 * four < skin.follows; four++) {
+          gl.enableVertexAttribArray(2 + place + 2 * four);
+          gl.vertexAttribPointer(2 + place + 2 * four, 4, gl.UNSIGNED_BYTE, false, skin.follows, 4 * four);
+        }
       });
       let first = 0;
       this.cloth = skin.cloth.map(({ colour, count }) => {
@@ -596,19 +670,24 @@ const Replay = (() => {
       });
     }
 
+    // a value of every body as one of every bone
+    spread(values) {
+      const own = this.body.map((body) => values[body]);
+      return new Float32Array([...own, ...this.pair.map(([above, below], k) => (1 - this.part[k]) * own[above] + this.part[k] * own[below])]);
+    }
+
     pose(models, turns, glow) {
-      const bones = [], load = this.body.map((body) => glow[body]);
+      const bones = [];
       const change = this.body.map((body, k) => times(turns[body], conjugate(this.rest_turn[k])));
       const moved = (place, turn, k) => product(posed(place, turn), placed(scaled(this.rest_place[k], -1)));
       this.body.forEach((body, k) => bones.push(moved(models[body].slice(12, 15), change[k], k)));
       this.pair.forEach(([above, below], k) => {
         const sign = change[above].reduce((sum, value, i) => sum + value * change[below][i], 0) < 0 ? -1 : 1;
-        const half = change[above].map((value, i) => value + sign * change[below][i]);
+        const part = this.part[k], between = change[above].map((value, i) => (1 - part) * value + part * sign * change[below][i]);
         const ends = [above, below].map((side, i) => through(models[this.body[side]], this.point[k][i]));
-        bones.push(moved(scaled(add(...ends), 0.5), half, this.body.length + k));
-        load.push(0.5 * (load[above] + load[below]));
+        bones.push(moved(scaled(add(...ends), 0.5), between, this.body.length + k));
       });
-      return { bones: new Float32Array(bones.flat()), load: new Float32Array(load) };
+      return { bones: new Float32Array(bones.flat()), load: this.spread(glow) };
     }
   }
 
@@ -629,6 +708,17 @@ const Replay = (() => {
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
     const type = triangles instanceof Uint32Array ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT;
     return { array, count: triangles.length, type };
+  }
+
+  // a line through points (x, y, z) of a longer array; steps and first place in bytes
+  function lined(gl, points, step, first) {
+    const array = gl.createVertexArray();
+    gl.bindVertexArray(array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, points, gl.STATIC_DRAW);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, step, first);
+    return array;
   }
 
   function revolved(profile, n) {
