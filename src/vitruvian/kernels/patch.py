@@ -22,8 +22,9 @@ between which the normal would jump. So the edges of a solid with an edge radius
 
     D = min over n of [phi(n) + d(D) (1 - n.q)]
 
-Faces stay in place; an edge moves inwards by d q, where n.q = 1 for the normals of both faces, and its radius is r + d.
-As long as r + d exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal.
+An edge moves inwards by d q, and its radius is r + d. n.q = 1 for the normals of faces that stay in place. A face so
+short that rounder edges leave nothing of it falls back (`model.solid`), as if it had an edge of its own. As long as
+r + d exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal.
 The gradient of D by translation is -n / (1 + d'(D) (n.q - 1)), so an elastic contact keeps its potential.
 """
 
@@ -76,11 +77,18 @@ def touch(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, 
 def rounder(facets, root, depth):
     """Return by how much the edge radius of a solid has grown at a depth [m], and the slope by depth [-].
 
-    It grows by ROUNDEST over a smooth step that is never steeper than 1.
+    From half of the radius on it grows as fast as the depth, by ROUNDEST in all; the slope changes over a ramp.
     """
-    most = facets[root, tree_node.ROUNDEST]
-    x = (depth - 0.5 * facets[root, tree_node.ROUNDING]) / (1.5 * most)
-    return most * _smooth(x), 4.0 * x * (1.0 - x) if 0.0 < x < 1.0 else 0.0
+    radius, most = facets[root, tree_node.ROUNDING], facets[root, tree_node.ROUNDEST]
+    ramp, x = min(0.5 * radius, most), depth - 0.5 * radius
+    if x <= 0.0:
+        return 0.0, 0.0
+    if x < ramp:
+        return 0.5 * x * x / ramp, x / ramp
+    if x < most:
+        return x - 0.5 * ramp, 1.0
+    rest = max(0.0, most + ramp - x)
+    return most - 0.5 * rest * rest / ramp, rest / ramp
 
 
 @inner
@@ -300,7 +308,7 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
     for f in range(link[node, tree_node.FACETS], link[node, tree_node.ARCS]):
         n = vec3.load(facets, f, facet.NORMAL)
         h = _extent(shape_kinds, shapes, a, rotation, form, n)
-        phi = h - dot(n, centre) + facets[f, facet.LEVEL]
+        phi = h - dot(n, centre) + facets[f, facet.LEVEL] - more * facets[f, facet.SHIFT]
         if phi - max(2.0 * h, backing) < behind:
             behind, back_facet = phi - max(2.0 * h, backing), f
         if phi < low:
@@ -312,13 +320,13 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
         back = vec3.load(facets, back_facet, facet.NORMAL)
         front = _support(shape_kinds, shapes, a, rotation, form, back)[1]
         return -behind, scale(-1.0, back), scale(-1.0, front), 0.0
-    normal = vec3.load(facets, lowest_facet, facet.NORMAL)
+    normal, by_more = vec3.load(facets, lowest_facet, facet.NORMAL), -facets[lowest_facet, facet.SHIFT]
     reach = _support(shape_kinds, shapes, a, rotation, form, normal)[1]
     if low <= enough:
-        return low, normal, reach, 0.0
+        return low, normal, reach, by_more
     # cuts: phi at the place of an arc where it can be lowest, which gives the next bound
     y = last = sub(centre, reach)
-    lowest, by_more = NOWHERE, 0.0
+    lowest = NOWHERE
     for _ in range(CUTS):
         least, lowest = low - more - ROUND_OFF, NOWHERE
         for k in range(link[node, tree_node.ARCS], link[node, tree_node.ARCS_END]):
@@ -326,7 +334,7 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
             if value < least:
                 least, lowest = value, k
         if lowest == NOWHERE:
-            return low, normal, reach, 0.0
+            return low, normal, reach, by_more
         n = _lowest(facets, lowest, last, more)
         h, x = _support(shape_kinds, shapes, a, rotation, form, n)
         phi = h - dot(n, sub(centre, _edge_point(facets, lowest, more))) + more

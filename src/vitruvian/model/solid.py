@@ -20,6 +20,7 @@ import numpy as np
 from .pieces import FLAT, Faces
 
 Plane = tuple[np.ndarray, np.ndarray]  # normal out of the solid in the x-z plane, a point on it [m]
+STEEPEST = 2.0  # [-], of a vertex whose sides turn by 120 degrees
 SMALL = 1e-9  # [m], sides that are shorter are left out
 
 
@@ -27,17 +28,36 @@ class Solid(NamedTuple):
     """A convex region of a solid drawn out along y.
 
     whole  all its sides
-    inset  by how much these can move inwards until one of them has vanished between its neighbours [m]
-    shift  by which each vertex of `whole` then moves inwards, and the ends too, over that of the sides [-]
     outer  only its segments of the profile, with what continues under valleys
     parts  number and sides of each of its parts, in order
     """
 
     whole: Faces
-    inset: float
-    shift: np.ndarray
     outer: Faces
     parts: tuple[tuple[int, Faces], ...]
+
+    def rounder(self, most: float) -> tuple[float, np.ndarray]:
+        """Return by how much the radius of its edges can grow [m], at most `most` [m], and the way of each vertex of
+        `whole` inwards over that increase [-].
+
+        All sides move inwards by the increase, and short ones vanish between their neighbours. A vertex moves to the
+        vertex of what is left that is farthest along its normals. The increase is so large that no vertex moves by more
+        than STEEPEST times it, as those of a thin nose would.
+        """
+        points = self.whole.vertices
+        outline, half = points[: len(points) // 2, [0, 2]], float(points[-1, 1])
+        along = np.roll(outline, -1, axis=0) - outline
+        along /= np.linalg.norm(along, axis=1)[:, None]
+        normal = np.stack([along[:, 1], -along[:, 0]], axis=1)
+        middle = normal + np.roll(normal, 1, axis=0)
+        for more in most * np.linspace(1.0, 0.05, 20):
+            left = _clipped(outline, [(n, p - more * n) for n, p in zip(normal, outline, strict=True)])
+            if more >= half or len(left) < 3:
+                continue
+            shift = (outline - left[np.argmax(middle @ left.T, axis=1)]) / more
+            if np.linalg.norm(shift, axis=1).max() <= STEEPEST:
+                return float(more), np.array([(q[0], y, q[1]) for y in (-1.0, 1.0) for q in shift])
+        return 0.0, np.zeros_like(points)
 
 
 def can_close(profile: np.ndarray, length: float) -> bool:
@@ -85,23 +105,8 @@ def solids(profile: np.ndarray, part: Sequence[int], length: float, half: float,
             if segments[-1] + 1 < last:
                 sides.append((along[segments[-1]], points[segments[-1] + 1]))
             parts.append((k, prism(_clipped(whole, sides), half)))
-        inset, shift = _inset(whole)
-        outer = prism(drawn, half, closed=False)
-        found.append(Solid(prism(whole, half), min(half, inset), shift, outer, tuple(parts)))
+        found.append(Solid(prism(whole, half), prism(drawn, half, closed=False), tuple(parts)))
     return tuple(found)
-
-
-def _inset(outline: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return by how much the sides of a convex outline can move inwards until one of them has no length left [m], and
-    the way of each vertex of its prism over that of the sides [-]; the ends move too."""
-    along = np.roll(outline, -1, axis=0) - outline
-    length = np.linalg.norm(along, axis=1)
-    along /= length[:, None]
-    before = np.roll(along, 1, axis=0)
-    tangent = (before + along) / (1.0 + np.sum(before * along, axis=1))[:, None]
-    shift = np.array([(t[1], y, -t[0]) for y in (-1.0, 1.0) for t in tangent])
-    lost = _cross(tangent, along)  # of both sides at each corner, per inset: the tangent of half its angle
-    return float(np.min(length / (lost + np.roll(lost, -1)))), shift
 
 
 def prism(outline: np.ndarray, half: float, *, closed: bool = True) -> Faces:
@@ -123,7 +128,7 @@ def _clipped(outline: np.ndarray, planes: Iterable[Plane]) -> np.ndarray:
                 found.append(outline[k - 1] + before / (before - after) * (outline[k] - outline[k - 1]))
             if after <= 0.0:
                 found.append(outline[k])
-        kept = np.array(found)
+        kept = np.array(found).reshape(-1, 2)
         outline = kept[np.linalg.norm(kept - np.roll(kept, 1, axis=0), axis=1) > SMALL]
     return outline
 
