@@ -43,6 +43,8 @@ LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
 NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
 SETTLED = 1e-7  # last change of the radius of rounder edges [m]; the error of the depth is of the order of its square
+OUTWARDS = 2.0  # most by which a wall gains in depth by rounder edges, over their increase [-]
+LATE = 0.75  # depth from which edges become rounder, over their radius [-]
 CUTS = 1  # bounds along the arcs of a piece before a search along one
 APART = 0.25  # share of the bounding radius: a gap of more than this need not be known better than between boxes
 NOWHERE = np.int64(-1)  # no node
@@ -74,15 +76,21 @@ def touch(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, 
 
 
 @inlined
+def sharp(facets, root):
+    """Depth [m] up to which the edges of a solid are as they are."""
+    return LATE * facets[root, tree_node.ROUNDING] if facets[root, tree_node.ROUNDEST] > 0.0 else FAR
+
+
+@inlined
 def rounder(facets, root, depth):
     """Return by how much the edge radius of a solid has grown at a depth [m], and the slope by depth [-].
 
-    From half of the radius on it grows as fast as the depth, by ROUNDEST in all; the slope changes over a ramp.
+    From 5/4 of the radius on the new radius is the depth, until it has grown by ROUNDEST; both ends are ramps.
     """
-    radius, most = facets[root, tree_node.ROUNDING], facets[root, tree_node.ROUNDEST]
-    ramp, x = min(0.5 * radius, most), depth - 0.5 * radius
-    if x <= 0.0:
+    if depth <= sharp(facets, root):
         return 0.0, 0.0
+    radius, most = facets[root, tree_node.ROUNDING], facets[root, tree_node.ROUNDEST]
+    ramp, x = min(2.0 * (1.0 - LATE) * radius, most), depth - LATE * radius
     if x < ramp:
         return 0.5 * x * x / ramp, x / ramp
     if x < most:
@@ -98,8 +106,8 @@ def settle_depth(facets, link, shape_kinds, shapes, a, root, rotation, centre, g
 
     depth  to begin with [m]; other arguments as in `near`
 
-    Newton's method, first with the normal found, then with the normal at the new radius. The slope of the depth by
-    the radius is between -1 and 0, so every step brings it nearer.
+    Newton's method, first with the normal found, then with the normal at the new radius. The depth at a radius is
+    the least of functions with slopes below 1 by the radius, so every step brings it nearer.
     """
     more, slope = rounder(facets, root, depth)
     for _ in range(LIMIT):
@@ -113,8 +121,7 @@ def settle_depth(facets, link, shape_kinds, shapes, a, root, rotation, centre, g
             depth += step
             if abs(step) < ROUND_OFF:
                 break
-        # on a facet, which does not move, the edges are even deeper with a smaller radius
-        if abs(more - before) < SETTLED or (by_more == 0.0 and more < before):
+        if abs(more - before) < SETTLED:
             break
     return depth, normal, point, guess, 1.0 / (1.0 - by_more * slope)
 
@@ -157,7 +164,7 @@ def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, g
         place = guess
     while node < end:
         # no piece below is deeper than phi at a normal that all of them have
-        least = -_box_gap(facets, link, node, centre, half)
+        least = OUTWARDS * more - _box_gap(facets, link, node, centre, half)
         gap = _box_distance(facets, node, centre)
         if gap > within:
             least = min(least, bound - gap)

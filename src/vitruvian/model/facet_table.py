@@ -63,20 +63,25 @@ class Tables:
         found = []
         for region in regions:
             root = self._add_patch(region.whole, [_all(region.whole)], options, region.outer)
-            self._add_rounder(root, region, ROUNDEST * rounding)
-            for part, sides in region.parts:
-                own = root if len(region.parts) == 1 else self._add_patch(sides, [_all(sides)], options)
+            more, (shift, *shifts) = region.rounder(ROUNDEST * rounding)
+            self._add_rounder(root, region.whole, more, shift)
+            for (part, sides), shift in zip(region.parts, shifts, strict=True):
+                own = root
+                if len(region.parts) > 1:
+                    own = self._add_patch(sides, [_all(sides)], options)
+                    self._add_rounder(own, sides, more, shift)
                 found.append((part, own, root))
         return found
 
-    def _add_rounder(self, root: int, region: Solid, most: float) -> None:
-        """Append to the rows of a region, which is one piece, how they move if its edges become rounder.
+    def _add_rounder(self, root: int, prism: Faces, more: float, shift: np.ndarray) -> None:
+        """Append to the rows of a patch, which is one piece, how they move if its edges become rounder.
 
-        most  largest increase of the edge radius [m]
+        prism  the patch, all of a region or one of its parts
+        more   largest increase of the edge radius [m]
+        shift  of each vertex inwards over that [-]
         """
-        more, shift = region.rounder(most)
         self.rows[root] += (more,)
-        of_vertex = {tuple(v): q for v, q in zip(region.whole.vertices.tolist(), shift, strict=True)}
+        of_vertex = {tuple(v): q for v, q in zip(prism.vertices.tolist(), shift, strict=True)}
         link = self.links[root]
         for k in range(link[layout.tree_node.ARCS], link[layout.tree_node.ARCS_END]):
             ends = self.links[k][layout.arc.FIRST], self.links[k][layout.arc.LAST]
@@ -87,9 +92,9 @@ class Tables:
             self.rows[k] += (*first, float((last - first) @ np.cross(u, w)))
         for f in range(link[layout.tree_node.FACETS], link[layout.tree_node.ARCS]):
             n = np.array(self.rows[f][:3])
-            height = region.whole.vertices @ n
+            height = prism.vertices @ n
             fall = float(np.min(shift[height > height.max() - SAME] @ n)) - 1.0
-            self.rows[f] += (fall if fall > SAME else 0.0,)
+            self.rows[f] += (fall if abs(fall) > SAME else 0.0,)
 
     def _add_patch(
         self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, ...], outer: Faces | None = None

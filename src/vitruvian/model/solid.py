@@ -21,6 +21,9 @@ from .pieces import FLAT, Faces
 
 Plane = tuple[np.ndarray, np.ndarray]  # normal out of the solid in the x-z plane, a point on it [m]
 STEEPEST = 2.0  # [-], of a vertex whose sides turn by 120 degrees
+INNER, WALL = 0.25, -0.25  # way inwards of sides of a region and of a part that are not of the profile, over that of
+# the others [-]
+ROOM = 100.0  # of the increase, for the corner of two walls that move outwards [-]
 SMALL = 1e-9  # [m], sides that are shorter are left out
 
 
@@ -36,28 +39,49 @@ class Solid(NamedTuple):
     outer: Faces
     parts: tuple[tuple[int, Faces], ...]
 
-    def rounder(self, most: float) -> tuple[float, np.ndarray]:
-        """Return by how much the radius of its edges can grow [m], at most `most` [m], and the way of each vertex of
-        `whole` inwards over that increase [-].
+    def rounder(self, most: float) -> tuple[float, tuple[np.ndarray, ...]]:
+        """Return by how much the radius of its edges can grow [m], at most `most` [m], and the way of the vertices of
+        `whole` and of each part inwards over that increase [-].
 
-        All sides move inwards by the increase, and short ones vanish between their neighbours. A vertex moves to the
-        vertex of what is left that is farthest along its normals. The increase is so large that no vertex moves by more
-        than STEEPEST times it, as those of a thin nose would.
+        Sides of the profile move inwards by the increase. The others are no way out for what came in through the
+        profile: underside and inner walls of the region move by less, those of parts outwards. A side that is too
+        short vanishes between its neighbours. The increase is so small that something is left of all, and that no
+        vertex of the profile moves by more than STEEPEST times it, as those of a thin nose would.
         """
-        points = self.whole.vertices
-        outline, half = points[: len(points) // 2, [0, 2]], float(points[-1, 1])
-        along = np.roll(outline, -1, axis=0) - outline
-        along /= np.linalg.norm(along, axis=1)[:, None]
-        normal = np.stack([along[:, 1], -along[:, 0]], axis=1)
-        middle = normal + np.roll(normal, 1, axis=0)
+        half = float(self.whole.vertices[-1, 1])
+        prisms = [(self.whole, INNER), *((sides, WALL) for _, sides in self.parts)]
         for more in most * np.linspace(1.0, 0.05, 20):
-            left = _clipped(outline, [(n, p - more * n) for n, p in zip(normal, outline, strict=True)])
-            if more >= half or len(left) < 3:
-                continue
-            shift = (outline - left[np.argmax(middle @ left.T, axis=1)]) / more
-            if np.linalg.norm(shift, axis=1).max() <= STEEPEST:
-                return float(more), np.array([(q[0], y, q[1]) for y in (-1.0, 1.0) for q in shift])
-        return 0.0, np.zeros_like(points)
+            ways = [self._inwards(prism, inner, more) for prism, inner in prisms] if more < half else [None]
+            known = tuple(way for way in ways if way is not None)
+            if len(known) == len(ways):
+                return float(more), known
+        return 0.0, tuple(np.zeros_like(prism.vertices) for prism, _ in prisms)
+
+    def _inwards(self, prism: Faces, inner: float, more: float) -> np.ndarray | None:
+        """Return the way of the vertices of a prism inwards over an increase [m] [-], None if that is too large.
+
+        A vertex moves to the vertex of what is left that is farthest along its normals.
+        """
+        outline, normal = prism.vertices[: len(prism.vertices) // 2, [0, 2]], prism.normal[:, [0, 2]]
+        drawn = np.array([self._in_profile(prism, f) for f in range(len(normal))])
+        way = np.where(drawn, 1.0, inner)
+        low, high = outline.min(axis=0) - ROOM * more, outline.max(axis=0) + ROOM * more
+        box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+        left = _clipped(box, [(n, p - more * w * n) for n, p, w in zip(normal, outline, way, strict=True)])
+        if len(left) < 3:
+            return None
+        middle = normal + np.roll(normal, 1, axis=0)
+        shift = (outline - left[np.argmax(middle @ left.T, axis=1)]) / more
+        if np.linalg.norm(shift[drawn | np.roll(drawn, 1)], axis=1).max() > STEEPEST:
+            return None
+        return np.array([(q[0], y, q[1]) for y in (-1.0, 1.0) for q in shift])
+
+    def _in_profile(self, prism: Faces, f: int) -> bool:
+        """Return whether face f of a prism lies in a segment of the profile."""
+        normal, point = prism.normal[f], prism.vertices[prism.faces[f][0]]
+        places = self.outer.vertices[[face[0] for face in self.outer.faces]]
+        same = self.outer.normal @ normal > np.cos(FLAT)
+        return bool((same & (np.abs((places - point) @ normal) < SMALL)).any())
 
 
 def can_close(profile: np.ndarray, length: float) -> bool:

@@ -13,13 +13,16 @@ RADIUS = 0.12  # of the edges of the ready fronts [m]
 
 
 def shapes(car):
-    """Corners (x, z) [m] of the region below the windscreen, of what is left of it inside, and the inset [m]."""
+    """Corners (x, z) [m] of the region below the windscreen, of what is left of it inside, and the inset [m].
+
+    Underside and inner wall, whose normals point down and back, move by a quarter of the others.
+    """
     solid = front(car).surface().solids[0]
     corners = solid.whole.vertices[: len(solid.whole.vertices) // 2, [0, 2]]
     along = np.roll(corners, -1, axis=0) - corners
     normal = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.linalg.norm(along, axis=1)[:, None]
     inset, _ = solid.rounder(2.0 * RADIUS)
-    level = np.sum(normal * corners, axis=1) - inset
+    level = np.sum(normal * corners, axis=1) - np.where((normal[:, 1] < -0.99) | (normal[:, 0] < -0.5), 0.25, 1.0) * inset
     # where two sides meet and no other side is passed
     count = range(len(level))
     meet = [np.linalg.solve(normal[[i, j]], level[[i, j]]) for i in count for j in range(i) if crossing(normal, i, j)]
@@ -39,10 +42,10 @@ def deepest(car, form, centre):
     way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     own = np.sqrt(np.einsum("ki,ij,kj->k", way, form[np.ix_([0, 2], [0, 2])], way)) - way @ centre[[0, 2]]
     outer, inner = (way @ corners.T).max(axis=1) + RADIUS, (way @ left.T).max(axis=1) + RADIUS + most
-    # the slope of the increase by depth: a trapezium from RADIUS / 2 on
+    # the slope of the increase by depth: a trapezium from 3/4 of the radius on
     depths = np.linspace(0.0, 1.0, 200_001)
     ramp = 0.5 * RADIUS
-    slope = np.interp(depths - ramp, [0.0, ramp, most, most + ramp], [0.0, 1.0, 1.0, 0.0], left=0.0, right=0.0)
+    slope = np.interp(depths - 0.75 * RADIUS, [0.0, ramp, most, most + ramp], [0.0, 1.0, 1.0, 0.0], left=0.0, right=0.0)
     increase = np.concatenate([[0.0], np.cumsum(0.5 * (slope[1:] + slope[:-1])) * depths[1]])
     low, high = 0.0, float((own + outer).min())
     for _ in range(40):

@@ -26,8 +26,9 @@ from ._columns import columns
     PART_DEPTH,  # of a part of a region alone: depth [m],
     PART_NORMAL,  # normal
     PART_POINT,  # and contact point [m]
+    PART_BY_DEPTH,  # slope of that depth by the depth in the region [-]
     PART_SHARE,  # share in its region [-]
     PART_SHIFT,  # force along that normal by which shares of parts shift [N]
     COMMON,  # of the first row of a group: share of its force that tissue common with neighbours leaves [-]
     COUNT,
-) = columns(1, 1, 3, 3, 3, 1, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)
+) = columns(1, 1, 3, 3, 3, 1, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1, 1)
