@@ -15,7 +15,7 @@ CREASE = float(np.radians(45.0))  # [rad]
 BLEND = float(np.radians(15.0))  # [rad], to both sides of the crease: in between the load is shared in part
 SAME = 1e-9  # [m], vertices in the plane of a facet, and [-], of a facet that stays in place
 OPEN = 1e-6  # least mean normal of a patch over its area [-]
-ROUNDEST = 2.0  # largest increase of the edge radius of a solid, over the radius
+ROUNDEST = 2.5  # largest increase of the edge radius of a solid, over the radius
 STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from .pieces import FLAT, Faces
 
 Plane = tuple[np.ndarray, np.ndarray]  # normal out of the solid in the x-z plane, a point on it [m]
-STEEPEST = 2.0  # [-], of a vertex whose sides turn by 120 degrees
+FALL = 0.15  # of a side that is too short: its way inwards beyond that of the others, over the increase [-]
 INNER, WALL = 0.25, -0.25  # way inwards of sides of a region and of a part that are not of the profile, over that of
 # the others [-]
 ROOM = 100.0  # of the increase, for the corner of two walls that move outwards [-]
@@ -45,8 +45,8 @@ class Solid(NamedTuple):
 
         Sides of the profile move inwards by the increase. The others are no way out for what came in through the
         profile: underside and inner walls of the region move by less, those of parts outwards. A side that is too
-        short vanishes between its neighbours. The increase is so small that something is left of all, and that no
-        vertex of the profile moves by more than STEEPEST times it, as those of a thin nose would.
+        short falls back and vanishes between its neighbours. The increase is so small that something is left of all,
+        and that no side falls back by more than FALL times it, as the face of a thin nose would.
         """
         half = float(self.whole.vertices[-1, 1])
         prisms = [(self.whole, INNER), *((sides, WALL) for _, sides in self.parts)]
@@ -72,7 +72,8 @@ class Solid(NamedTuple):
             return None
         middle = normal + np.roll(normal, 1, axis=0)
         shift = (outline - left[np.argmax(middle @ left.T, axis=1)]) / more
-        if np.linalg.norm(shift[drawn | np.roll(drawn, 1)], axis=1).max() > STEEPEST:
+        fall = np.minimum(np.sum(normal * shift, axis=1), np.sum(normal * np.roll(shift, -1, axis=0), axis=1)) - way
+        if fall.max() > FALL:
             return None
         return np.array([(q[0], y, q[1]) for y in (-1.0, 1.0) for q in shift])
 
