@@ -22,10 +22,10 @@ between which the normal would jump. So the edges of a solid with an edge radius
 
     D = min over n of [phi(n) + d(D) (1 - n.q)]
 
-An edge moves inwards by d q, and its radius is r + d. n.q = 1 for the normals of faces that stay in place. A face so
-short that rounder edges leave nothing of it falls back (`model.solid`), as if it had an edge of its own. As long as
-r + d exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal.
-The gradient of D by translation is -n / (1 + d'(D) (n.q - 1)), so an elastic contact keeps its potential.
+An edge moves inwards by d q, and its radius is r + d. n.q = 1 for normals of the profile, whose sides stay in place; it
+is less for underside and inner walls (`model.solid`), from which a deep shape is thus farther away. As long as r + d
+exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal. The gradient of D
+by translation is -n / (1 + d'(D) (n.q - 1)), so an elastic contact keeps its potential.
 """
 
 from math import sqrt

@@ -22,7 +22,9 @@ def shapes(car):
     along = np.roll(corners, -1, axis=0) - corners
     normal = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.linalg.norm(along, axis=1)[:, None]
     inset, _ = solid.rounder(2.5 * RADIUS)
-    level = np.sum(normal * corners, axis=1) - np.where((normal[:, 1] < -0.99) | (normal[:, 0] < -0.5), 0.25, 1.0) * inset
+    level = (
+        np.sum(normal * corners, axis=1) - np.where((normal[:, 1] < -0.99) | (normal[:, 0] < -0.5), 0.25, 1.0) * inset
+    )
     # where two sides meet and no other side is passed
     count = range(len(level))
     meet = [np.linalg.solve(normal[[i, j]], level[[i, j]]) for i in count for j in range(i) if crossing(normal, i, j)]
