@@ -36,16 +36,33 @@ def account(model, work, touching, memory, time, dt):
             memory[c, history.PEAK_FORCE], memory[c, history.PEAK_TIME] = size, time - 0.5 * dt
         if touching[c] == 0 or time <= dt:  # it begins, or the run begins with it
             memory[c, history.FIRST_FORCE] = max(memory[c, history.FIRST_FORCE], size)
-        turn = vec3.norm(sub(vec3.load(work.pair, c, pair.NORMAL), vec3.load(work.pair, c, pair.NORMAL_BEFORE)))
-        if touching[c] == 1 and work.pair[c, pair.DEPTH] > 0.0 and turn > TURN:
-            # the mean force mixes two directions, so it has no cone of friction
-            memory[c, history.FLIP] = max(memory[c, history.FLIP], turn * size)
-            continue
+        if touching[c] == 1 and work.pair[c, pair.DEPTH] > 0.0:
+            shift = abs(work.pair[c, pair.PART_SHIFT])
+            flip = max(
+                size * _turn(work.pair, c, pair.NORMAL, pair.NORMAL_BEFORE),
+                shift * _turn(work.pair, c, pair.PART_NORMAL, pair.PART_NORMAL_BEFORE),
+            )
+            if flip > 0.0:
+                # the mean force mixes two directions, so it has no cone of friction
+                memory[c, history.FLIP] = max(memory[c, history.FLIP], flip)
+                continue
         pull, rub = _misdeeds(model, work.pair, c, force)
         memory[c, history.PULL], memory[c, history.EXCESS_RUB] = (
             max(memory[c, history.PULL], pull),
             max(memory[c, history.EXCESS_RUB], rub),
         )
+
+
+@inlined
+def _turn(pairs, c, now, before):
+    """Change of the direction of a normal of pair c in the step, columns `now` and `before`, times the lesser length of
+    both [-]; 0 if it may have rolled."""
+    new, old = vec3.load(pairs, c, now), vec3.load(pairs, c, before)
+    long, was_long = vec3.norm(new), vec3.norm(old)
+    if long * was_long == 0.0:
+        return 0.0
+    turn = vec3.norm(sub(scale(1.0 / long, new), scale(1.0 / was_long, old)))
+    return min(long, was_long) * turn if turn > TURN else 0.0
 
 
 @inner

@@ -4,7 +4,7 @@ With n the unit normal out of shape b, the depth is the smallest overlap of both
 distance), so that its gradient by relative position is -n and an elastic contact has a potential.
 """
 
-from math import inf
+from math import exp, inf
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .vec3 import add, axpy, cross, dot, scale, sub
 
 EXACT_GAP = 0.01  # a gap to a surface of facets is found exactly up to this [m]
 EVER = inf  # [s]
+ABOVE = 0.03  # by which a part alone may count as deeper than its region, over the depth in the region [-]
 SINK = 2e-3  # a shape on a face of a solid is found in one search if it sinks no faster than this per evaluation [m]
 BEHIND = 0.01  # a contact with a surface of facets that begins deeper than this came from behind [m]
 SAFE_GAP = 0.02  # a pair may sleep during a step if its gap is larger than this and what may close meanwhile [m]
@@ -273,23 +274,42 @@ def _copy_geometry(pairs, a, b):
 @inner
 def _within_region(model, pairs, first, end, a, rotation, rotation_b, origin, local, offset, entered):
     """The parts of a region that a shape is in, whose geometry is in the first row."""
+    region = model.shape_kind[model.candidate[first, candidate.SHAPE_B], shape_kind.REGION]
+    deepest = pairs[first, pair.DEPTH]
+    more, growth = patch.rounder(model.facet, region, deepest - offset)
     for c in range(end - 1, first - 1, -1):  # the first row is needed until the end
         root = model.shape_kind[model.candidate[c, candidate.SHAPE_B], shape_kind.FIRST]
         floor = min(-offset, 0.0)
-        depth, normal, point = floor, (0.0, 0.0, 1.0), local
+        depth, normal, point, by_more = floor, (0.0, 0.0, 1.0), local, 0.0
         if entered or patch.apart(model.facet, root, local, model.shape[a, shape.BOUND]) == 0.0:
-            depth, normal, point, _, _ = patch.near(
+            depth, normal, point, _, by_more = patch.near(
                 model.facet, model.facet_link, model.shape_kind, model.shape, a, root, rotation, local, 0.0,
-                patch.NOWHERE, patch.FAR if entered else model.facet[root, tree_node.BACKING], floor, 0.0,
+                patch.NOWHERE, patch.FAR if entered else model.facet[root, tree_node.BACKING], floor, more,
             )  # fmt: skip
         if c > first:
             _copy_geometry(pairs, first, c)
         if depth + offset > 0.0:
-            pairs[c, pair.PART_DEPTH] = depth + offset
-            vec3.store(pairs, c, pair.PART_NORMAL, mat3.dot(rotation_b, normal))
+            own, by_own, by_region = _bounded(depth + offset, deepest)
+            pairs[c, pair.PART_DEPTH] = own
+            vec3.store(pairs, c, pair.PART_NORMAL, scale(by_own, mat3.dot(rotation_b, normal)))
             vec3.store(pairs, c, pair.PART_POINT, add(origin, mat3.dot(rotation_b, point)))
+            pairs[c, pair.PART_BY_DEPTH] = by_region + by_own * by_more * growth
         else:
             pairs[c, pair.DEPTH] = -patch.ROUND_OFF
+
+
+@inlined
+def _bounded(depth, most):
+    """Return a depth that exceeds another one by little [m], and its slopes by both [-].
+
+    Up to `most` [m] it is `depth` itself. With rounder edges a part alone may be deeper than its region, and so deep
+    that it has two ways out; then it no longer matters.
+    """
+    if depth <= most:
+        return depth, 1.0, 0.0
+    left = exp((1.0 - depth / most) / ABOVE)
+    bound = 1.0 + ABOVE * (1.0 - left)
+    return bound * most, left, bound - left * depth / most
 
 
 @inlined
@@ -303,7 +323,7 @@ def _near_patch(
     rotation  shape to surface
     entered   whether the shape came in from outside: then the patch is solid to any depth
     """
-    sharp = 0.5 * facet[root, tree_node.ROUNDING] if facet[root, tree_node.ROUNDEST] > 0.0 else patch.FAR
+    sharp = patch.sharp(facet, root)
     guess, depth, slope = np.int64(pairs[c, pair.NEAREST]) - 1, last - offset, 1.0
     if depth <= sharp:
         depth, normal, point, place, _ = patch.near(

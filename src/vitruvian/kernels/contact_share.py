@@ -151,10 +151,11 @@ def _shift_shares(model, pairs, c, first, end):
                 )
                 between += pairs[k, pair.LOAD_SHARE] * pairs[k, pair.STORED] * _overlap(model, c, k) * ratio
     shift = pairs[c, pair.PART_SHARE] * SHARPNESS / depth * (whole * within - between)
-    pairs[c, pair.REGION_SHIFT] = pairs[c, pair.SLOPE] * shift
     if pairs[c, pair.PART_SHARE] < 1.0:
         change = pairs[c, pair.STORED] - within
         pairs[c, pair.PART_SHIFT] = pairs[c, pair.LOAD_SHARE] * SHARPNESS / pairs[c, pair.PART_DEPTH] * change
+        shift += pairs[c, pair.PART_BY_DEPTH] * pairs[c, pair.PART_SHIFT]
+    pairs[c, pair.REGION_SHIFT] = pairs[c, pair.SLOPE] * shift
 
 
 @inner

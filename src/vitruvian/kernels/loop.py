@@ -111,6 +111,7 @@ def advance(model, work, state, output, settings, steps):
             work.pair[c, pair.DEPTH_BEFORE] = work.pair[c, pair.DEPTH]
             if work.pair[c, pair.DEPTH] > 0.0:
                 vec3.store(work.pair, c, pair.NORMAL_BEFORE, vec3.load(work.pair, c, pair.NORMAL))
+                vec3.store(work.pair, c, pair.PART_NORMAL_BEFORE, vec3.load(work.pair, c, pair.PART_NORMAL))
 
         # the step itself
         state.tally[tally.EVALUATIONS] += integrate.step(

@@ -22,9 +22,10 @@ between which the normal would jump. So the edges of a solid with an edge radius
 
     D = min over n of [phi(n) + d(D) (1 - n.q)]
 
-Faces stay in place; an edge moves inwards by d q, where n.q = 1 for the normals of both faces, and its radius is r + d.
-As long as r + d exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal.
-The gradient of D by translation is -n / (1 + d'(D) (n.q - 1)), so an elastic contact keeps its potential.
+An edge moves inwards by d q, and its radius is r + d. n.q = 1 for normals of the profile, whose sides stay in place; it
+is less for underside and inner walls (`model.solid`), from which a deep shape is thus farther away. As long as r + d
+exceeds D minus the radius of curvature of the shape, there is one way out and no jump of the normal. The gradient of D
+by translation is -n / (1 + d'(D) (n.q - 1)), so an elastic contact keeps its potential.
 """
 
 from math import sqrt
@@ -42,6 +43,8 @@ LIMIT = 60  # iterations for a minimum on an arc; a few are usual
 CLOSE = 1e-7  # last step of Newton's method [rad]; the error after it is of the order of its square
 NEAR = 1.4143  # a shape touches no piece that is farther from its centre than this times its bounding radius
 SETTLED = 1e-7  # last change of the radius of rounder edges [m]; the error of the depth is of the order of its square
+OUTWARDS = 2.0  # most by which a wall gains in depth by rounder edges, over their increase [-]
+LATE = 0.75  # depth from which edges become rounder, over their radius [-]
 CUTS = 1  # bounds along the arcs of a piece before a search along one
 APART = 0.25  # share of the bounding radius: a gap of more than this need not be known better than between boxes
 NOWHERE = np.int64(-1)  # no node
@@ -73,14 +76,27 @@ def touch(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, 
 
 
 @inlined
+def sharp(facets, root):
+    """Depth [m] up to which the edges of a solid are as they are."""
+    return LATE * facets[root, tree_node.ROUNDING] if facets[root, tree_node.ROUNDEST] > 0.0 else FAR
+
+
+@inlined
 def rounder(facets, root, depth):
     """Return by how much the edge radius of a solid has grown at a depth [m], and the slope by depth [-].
 
-    It grows by ROUNDEST over a smooth step that is never steeper than 1.
+    From 5/4 of the radius on the new radius is the depth, until it has grown by ROUNDEST; both ends are ramps.
     """
-    most = facets[root, tree_node.ROUNDEST]
-    x = (depth - 0.5 * facets[root, tree_node.ROUNDING]) / (1.5 * most)
-    return most * _smooth(x), 4.0 * x * (1.0 - x) if 0.0 < x < 1.0 else 0.0
+    if depth <= sharp(facets, root):
+        return 0.0, 0.0
+    radius, most = facets[root, tree_node.ROUNDING], facets[root, tree_node.ROUNDEST]
+    ramp, x = min(2.0 * (1.0 - LATE) * radius, most), depth - LATE * radius
+    if x < ramp:
+        return 0.5 * x * x / ramp, x / ramp
+    if x < most:
+        return x - 0.5 * ramp, 1.0
+    rest = max(0.0, most + ramp - x)
+    return most - 0.5 * rest * rest / ramp, rest / ramp
 
 
 @inner
@@ -90,8 +106,8 @@ def settle_depth(facets, link, shape_kinds, shapes, a, root, rotation, centre, g
 
     depth  to begin with [m]; other arguments as in `near`
 
-    Newton's method, first with the normal found, then with the normal at the new radius. The slope of the depth by
-    the radius is between -1 and 0, so every step brings it nearer.
+    Newton's method, first with the normal found, then with the normal at the new radius. The depth at a radius is
+    the least of functions with slopes below 1 by the radius, so every step brings it nearer.
     """
     more, slope = rounder(facets, root, depth)
     for _ in range(LIMIT):
@@ -105,8 +121,7 @@ def settle_depth(facets, link, shape_kinds, shapes, a, root, rotation, centre, g
             depth += step
             if abs(step) < ROUND_OFF:
                 break
-        # on a facet, which does not move, the edges are even deeper with a smaller radius
-        if abs(more - before) < SETTLED or (by_more == 0.0 and more < before):
+        if abs(more - before) < SETTLED:
             break
     return depth, normal, point, guess, 1.0 / (1.0 - by_more * slope)
 
@@ -149,7 +164,7 @@ def near(facets, link, shape_kinds, shapes, a, root, rotation, centre, margin, g
         place = guess
     while node < end:
         # no piece below is deeper than phi at a normal that all of them have
-        least = -_box_gap(facets, link, node, centre, half)
+        least = OUTWARDS * more - _box_gap(facets, link, node, centre, half)
         gap = _box_distance(facets, node, centre)
         if gap > within:
             least = min(least, bound - gap)
@@ -300,7 +315,7 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
     for f in range(link[node, tree_node.FACETS], link[node, tree_node.ARCS]):
         n = vec3.load(facets, f, facet.NORMAL)
         h = _extent(shape_kinds, shapes, a, rotation, form, n)
-        phi = h - dot(n, centre) + facets[f, facet.LEVEL]
+        phi = h - dot(n, centre) + facets[f, facet.LEVEL] - more * facets[f, facet.SHIFT]
         if phi - max(2.0 * h, backing) < behind:
             behind, back_facet = phi - max(2.0 * h, backing), f
         if phi < low:
@@ -312,13 +327,13 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
         back = vec3.load(facets, back_facet, facet.NORMAL)
         front = _support(shape_kinds, shapes, a, rotation, form, back)[1]
         return -behind, scale(-1.0, back), scale(-1.0, front), 0.0
-    normal = vec3.load(facets, lowest_facet, facet.NORMAL)
+    normal, by_more = vec3.load(facets, lowest_facet, facet.NORMAL), -facets[lowest_facet, facet.SHIFT]
     reach = _support(shape_kinds, shapes, a, rotation, form, normal)[1]
     if low <= enough:
-        return low, normal, reach, 0.0
+        return low, normal, reach, by_more
     # cuts: phi at the place of an arc where it can be lowest, which gives the next bound
     y = last = sub(centre, reach)
-    lowest, by_more = NOWHERE, 0.0
+    lowest = NOWHERE
     for _ in range(CUTS):
         least, lowest = low - more - ROUND_OFF, NOWHERE
         for k in range(link[node, tree_node.ARCS], link[node, tree_node.ARCS_END]):
@@ -326,7 +341,7 @@ def _piece(facets, link, shape_kinds, shapes, a, node, rotation, form, centre, b
             if value < least:
                 least, lowest = value, k
         if lowest == NOWHERE:
-            return low, normal, reach, 0.0
+            return low, normal, reach, by_more
         n = _lowest(facets, lowest, last, more)
         h, x = _support(shape_kinds, shapes, a, rotation, form, n)
         phi = h - dot(n, sub(centre, _edge_point(facets, lowest, more))) + more

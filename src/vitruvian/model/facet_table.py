@@ -13,8 +13,9 @@ from .solid import Solid
 
 CREASE = float(np.radians(45.0))  # [rad]
 BLEND = float(np.radians(15.0))  # [rad], to both sides of the crease: in between the load is shared in part
+SAME = 1e-9  # [m], vertices in the plane of a facet, and [-], of a facet that stays in place
 OPEN = 1e-6  # least mean normal of a patch over its area [-]
-ROUNDEST = 0.99  # share of the largest inset of a solid by which the radius of its edges can grow
+ROUNDEST = 2.5  # largest increase of the edge radius of a solid, over the radius
 STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
 
 
@@ -62,24 +63,38 @@ class Tables:
         found = []
         for region in regions:
             root = self._add_patch(region.whole, [_all(region.whole)], options, region.outer)
-            self.rows[root] += (min(rounding, ROUNDEST * region.inset),)
-            self._add_shifts(root, region)
-            for part, sides in region.parts:
-                own = root if len(region.parts) == 1 else self._add_patch(sides, [_all(sides)], options)
+            more, (shift, *shifts) = region.rounder(ROUNDEST * rounding)
+            self._add_rounder(root, region.whole, more, shift)
+            for (part, sides), shift in zip(region.parts, shifts, strict=True):
+                own = root
+                if len(region.parts) > 1:
+                    own = self._add_patch(sides, [_all(sides)], options)
+                    self._add_rounder(own, sides, more, shift)
                 found.append((part, own, root))
         return found
 
-    def _add_shifts(self, root: int, region: Solid) -> None:
-        """Append to arcs and corners of a region, which is one piece, how they move if its edges become rounder."""
-        shift = {tuple(v): q for v, q in zip(region.whole.vertices.tolist(), region.shift, strict=True)}
+    def _add_rounder(self, root: int, prism: Faces, more: float, shift: np.ndarray) -> None:
+        """Append to the rows of a patch, which is one piece, how they move if its edges become rounder.
+
+        prism  the patch, all of a region or one of its parts
+        more   largest increase of the edge radius [m]
+        shift  of each vertex inwards over that [-]
+        """
+        self.rows[root] += (more,)
+        of_vertex = {tuple(v): q for v, q in zip(prism.vertices.tolist(), shift, strict=True)}
         link = self.links[root]
         for k in range(link[layout.tree_node.ARCS], link[layout.tree_node.ARCS_END]):
             ends = self.links[k][layout.arc.FIRST], self.links[k][layout.arc.LAST]
-            first, last = (shift[tuple(self.rows[v][:3])] for v in ends)
+            first, last = (of_vertex[tuple(self.rows[v][:3])] for v in ends)
             for v, q in zip(ends, (first, last), strict=True):
                 self.rows[v] = (*self.rows[v][:3], *q)
             u, w = self.rows[k][layout.arc.U : layout.arc.W], self.rows[k][layout.arc.W : layout.arc.COS]
             self.rows[k] += (*first, float((last - first) @ np.cross(u, w)))
+        for f in range(link[layout.tree_node.FACETS], link[layout.tree_node.ARCS]):
+            n = np.array(self.rows[f][:3])
+            height = prism.vertices @ n
+            fall = float(np.min(shift[height > height.max() - SAME] @ n)) - 1.0
+            self.rows[f] += (fall if abs(fall) > SAME else 0.0,)
 
     def _add_patch(
         self, surface: Faces, pieces: list[tuple[int, ...]], options: tuple[float, ...], outer: Faces | None = None

@@ -20,6 +20,10 @@ import numpy as np
 from .pieces import FLAT, Faces
 
 Plane = tuple[np.ndarray, np.ndarray]  # normal out of the solid in the x-z plane, a point on it [m]
+FALL = 0.15  # of a side that is too short: its way inwards beyond that of the others, over the increase [-]
+INNER, WALL = 0.25, -0.25  # way inwards of sides of a region and of a part that are not of the profile, over that of
+# the others [-]
+ROOM = 100.0  # of the increase, for the corner of two walls that move outwards [-]
 SMALL = 1e-9  # [m], sides that are shorter are left out
 
 
@@ -27,17 +31,58 @@ class Solid(NamedTuple):
     """A convex region of a solid drawn out along y.
 
     whole  all its sides
-    inset  by how much these can move inwards until one of them has vanished between its neighbours [m]
-    shift  by which each vertex of `whole` then moves inwards, and the ends too, over that of the sides [-]
     outer  only its segments of the profile, with what continues under valleys
     parts  number and sides of each of its parts, in order
     """
 
     whole: Faces
-    inset: float
-    shift: np.ndarray
     outer: Faces
     parts: tuple[tuple[int, Faces], ...]
+
+    def rounder(self, most: float) -> tuple[float, tuple[np.ndarray, ...]]:
+        """Return by how much the radius of its edges can grow [m], at most `most` [m], and the way of the vertices of
+        `whole` and of each part inwards over that increase [-].
+
+        Sides of the profile move inwards by the increase. The others are no way out for what came in through the
+        profile: underside and inner walls of the region move by less, those of parts outwards. A side that is too
+        short falls back and vanishes between its neighbours. The increase is so small that something is left of all,
+        and that no side falls back by more than FALL times it, as the face of a thin nose would.
+        """
+        half = float(self.whole.vertices[-1, 1])
+        prisms = [(self.whole, INNER), *((sides, WALL) for _, sides in self.parts)]
+        for more in most * np.linspace(1.0, 0.05, 20):
+            ways = [self._inwards(prism, inner, more) for prism, inner in prisms] if more < half else [None]
+            known = tuple(way for way in ways if way is not None)
+            if len(known) == len(ways):
+                return float(more), known
+        return 0.0, tuple(np.zeros_like(prism.vertices) for prism, _ in prisms)
+
+    def _inwards(self, prism: Faces, inner: float, more: float) -> np.ndarray | None:
+        """Return the way of the vertices of a prism inwards over an increase [m] [-], None if that is too large.
+
+        A vertex moves to the vertex of what is left that is farthest along its normals.
+        """
+        outline, normal = prism.vertices[: len(prism.vertices) // 2, [0, 2]], prism.normal[:, [0, 2]]
+        drawn = np.array([self._in_profile(prism, f) for f in range(len(normal))])
+        way = np.where(drawn, 1.0, inner)
+        low, high = outline.min(axis=0) - ROOM * more, outline.max(axis=0) + ROOM * more
+        box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+        left = _clipped(box, [(n, p - more * w * n) for n, p, w in zip(normal, outline, way, strict=True)])
+        if len(left) < 3:
+            return None
+        middle = normal + np.roll(normal, 1, axis=0)
+        shift = (outline - left[np.argmax(middle @ left.T, axis=1)]) / more
+        fall = np.minimum(np.sum(normal * shift, axis=1), np.sum(normal * np.roll(shift, -1, axis=0), axis=1)) - way
+        if fall.max() > FALL:
+            return None
+        return np.array([(q[0], y, q[1]) for y in (-1.0, 1.0) for q in shift])
+
+    def _in_profile(self, prism: Faces, f: int) -> bool:
+        """Return whether face f of a prism lies in a segment of the profile."""
+        normal, point = prism.normal[f], prism.vertices[prism.faces[f][0]]
+        places = self.outer.vertices[[face[0] for face in self.outer.faces]]
+        same = self.outer.normal @ normal > np.cos(FLAT)
+        return bool((same & (np.abs((places - point) @ normal) < SMALL)).any())
 
 
 def can_close(profile: np.ndarray, length: float) -> bool:
@@ -85,23 +130,8 @@ def solids(profile: np.ndarray, part: Sequence[int], length: float, half: float,
             if segments[-1] + 1 < last:
                 sides.append((along[segments[-1]], points[segments[-1] + 1]))
             parts.append((k, prism(_clipped(whole, sides), half)))
-        inset, shift = _inset(whole)
-        outer = prism(drawn, half, closed=False)
-        found.append(Solid(prism(whole, half), min(half, inset), shift, outer, tuple(parts)))
+        found.append(Solid(prism(whole, half), prism(drawn, half, closed=False), tuple(parts)))
     return tuple(found)
-
-
-def _inset(outline: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return by how much the sides of a convex outline can move inwards until one of them has no length left [m], and
-    the way of each vertex of its prism over that of the sides [-]; the ends move too."""
-    along = np.roll(outline, -1, axis=0) - outline
-    length = np.linalg.norm(along, axis=1)
-    along /= length[:, None]
-    before = np.roll(along, 1, axis=0)
-    tangent = (before + along) / (1.0 + np.sum(before * along, axis=1))[:, None]
-    shift = np.array([(t[1], y, -t[0]) for y in (-1.0, 1.0) for t in tangent])
-    lost = _cross(tangent, along)  # of both sides at each corner, per inset: the tangent of half its angle
-    return float(np.min(length / (lost + np.roll(lost, -1)))), shift
 
 
 def prism(outline: np.ndarray, half: float, *, closed: bool = True) -> Faces:
@@ -123,7 +153,7 @@ def _clipped(outline: np.ndarray, planes: Iterable[Plane]) -> np.ndarray:
                 found.append(outline[k - 1] + before / (before - after) * (outline[k] - outline[k - 1]))
             if after <= 0.0:
                 found.append(outline[k])
-        kept = np.array(found)
+        kept = np.array(found).reshape(-1, 2)
         outline = kept[np.linalg.norm(kept - np.roll(kept, 1, axis=0), axis=1) > SMALL]
     return outline
 

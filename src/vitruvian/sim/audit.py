@@ -128,7 +128,7 @@ def flips(recording: Recording) -> tuple[str, ...]:
 
     Where two ways out of a surface are equally long, the shorter one and with it the normal changes from one instant to
     the next. The depth and the energy stay continuous, the force does not. Ready fronts have round edges that become
-    rounder with the depth, so it takes more than about 0.25 m.
+    rounder with the depth, so it takes more than about 0.4 m. The forces by which parts shift their shares count too.
     """
     memory = recording.final.get("memory")
     if memory is None or not memory.size or memory.shape[1] != layout.history.COUNT:

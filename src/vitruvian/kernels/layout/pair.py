@@ -24,10 +24,12 @@ from ._columns import columns
     CLOSING,  # while the gap is large: the closing speed is at most this, wherever the shapes meet [m/s]
     ENTERED,  # 1 while the pair is in contact since it came in from outside
     PART_DEPTH,  # of a part of a region alone: depth [m],
-    PART_NORMAL,  # normal
+    PART_NORMAL,  # normal, shorter where the part is deeper than the region,
     PART_POINT,  # and contact point [m]
+    PART_NORMAL_BEFORE,  # that normal before the step
+    PART_BY_DEPTH,  # slope of that depth by the depth in the region [-]
     PART_SHARE,  # share in its region [-]
     PART_SHIFT,  # force along that normal by which shares of parts shift [N]
     COMMON,  # of the first row of a group: share of its force that tissue common with neighbours leaves [-]
     COUNT,
-) = columns(1, 1, 3, 3, 3, 1, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 1, 1, 1)
+) = columns(1, 1, 3, 3, 3, 1, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 1)

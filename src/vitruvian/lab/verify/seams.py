@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from itertools import cycle
 
 import numpy as np
 
@@ -17,9 +18,11 @@ from ..evidence import Check
 from . import convex_depth
 
 SAMPLES = 40_000  # round a loop
-DEEPEST, VERY_DEEP = 0.03, 0.2  # [m], in the loops: a head, and a pelvis in the edge of a bonnet
+DEEPEST = 0.03  # [m], of a head in the loops
+VERY_DEEP = {"equal": 0.2, "different": 0.3}  # [m], of a pelvis in the edge of a bonnet, for laws of the parts
 SOFT, STIFF = 2e4, 1e6  # [N/m]
 HEAD, PELVIS = (0.1, 0.08, 0.07), (0.19, 0.14, 0.1)  # semi-axes [m]
+CARS, PARTS = ("van", "sedan", "suv"), {"equal": ("1e5",), "different": ("5e5", "5e4")}  # laws [N/m]
 MASS = 4.5  # [kg]
 THROWS = 200
 Point = tuple[float, float, float]
@@ -117,18 +120,23 @@ def closed_loops() -> list[Check]:
         _loop(name, number, Pressed(surface), place, direction, DEEPEST, f"{SOFT:g} next to {STIFF:g} N/m")
         for number, (name, (surface, place, direction)) in enumerate(places().items())
     ]
-    note = "pelvis, 1e5 N/m; edges become rounder with the depth"
-    for number, car in enumerate(("van", "sedan", "suv")):
-        pressed, place = deep_in(car)
-        rows.append(_loop(f"leading edge of a {car}", number, pressed, place, (1.0, 0.0, 0.3), VERY_DEEP, note))
+    for laws, depth in VERY_DEEP.items():
+        for number, car in enumerate(CARS):
+            pressed, place = deep_in(car, laws)
+            name, note = f"leading edge of a {car}, {laws} parts", f"pelvis, {' and '.join(PARTS[laws])} N/m"
+            rows.append(_loop(name, number, pressed, place, (1.0, 0.0, 0.3), depth, note))
     return rows
 
 
-def deep_in(car: str) -> tuple[Pressed, tuple[float, float, float]]:
-    """Return a pelvis against the front of a car with parts of one elastic law, and the corner below its bonnet [m]."""
-    given = front(car)
+def deep_in(car: str, laws: str = "equal") -> tuple[Pressed, tuple[float, float, float]]:
+    """Return a pelvis against the front of a car with elastic parts, and the corner below its bonnet [m].
+
+    laws  of the parts, from below upwards: equal or different
+    """
+    given, stiffness = front(car), cycle(float(value) for value in PARTS[laws])
     x, z = dict(zip(given.parts, given.profile, strict=False))["bonnet"]
-    return Pressed(given.replace(contacts=dict.fromkeys(given.parts, elastic(1e5))).surface(), PELVIS), (x, 0.0, z)
+    contacts = {part: elastic(value) for part, value in zip(dict.fromkeys(given.parts), stiffness, strict=False)}
+    return Pressed(given.replace(contacts=contacts).surface(), PELVIS), (x, 0.0, z)
 
 
 def _loop(name: str, number: int, pressed: Pressed, place: Point, direction: Point, deepest: float, law: str) -> Check:
@@ -190,10 +198,11 @@ def continuity() -> list[Check]:
             if size > 1000.0:
                 break
         rows.append(row)
-    for car in ("van", "sedan", "suv"):
-        pressed, place = deep_in(car)
-        tilt = rotation_matrices(np.array([[0.0, -0.3, 0.0]]))[0]
-        rows.append(_slide(f"pelvis in a {car}", pressed, place, (1.0, 0.0, 0.0), 0.08, tilt)[0])
+    tilt = rotation_matrices(np.array([[0.0, -0.3, 0.0]]))[0]
+    for laws, out in (("equal", 0.08), ("different", -0.1)):
+        for car in CARS:
+            pressed, place = deep_in(car, laws)
+            rows.append(_slide(f"pelvis in a {car}, {laws} parts", pressed, place, (1.0, 0.0, 0.0), out, tilt)[0])
     return rows
 
 
