@@ -227,7 +227,7 @@ def test_a_clipped_channel_is_reported(call, tmp_path: Path, sign: float) -> Non
 def test_a_channel_that_is_not_at_rest_at_an_end_is_reported(call, tmp_path: Path) -> None:
     """An offset of 20 g adds to HIC, and a record that ends inside the impact lacks a part of it."""
     offset = call(axes(tmp_path / "a.csv", {"head.acceleration.r": ("g", 20.0 + 100.0 * PULSE)}))[1]
-    assert "begins at 20 g, not at rest" in offset and "ends at 20 g, not at rest" in offset
+    assert "begins at 20 g and ends at 20 g, not at rest" in offset
     inside = np.where(TIME < 0.062, 100.0 * PULSE, np.nan)
     path = axes(tmp_path / "b.csv", {"head.acceleration.r": ("g", inside)})
     path.write_text("\n".join(line for line in path.read_text().splitlines() if line[-1] != ","))

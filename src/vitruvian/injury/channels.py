@@ -191,11 +191,14 @@ def doubts(record: Record) -> Iterator[str]:
             f"{label} stays at its largest value for {1e3 * held:.2g} ms, as a transducer or amplifier at the end of its "
             "range does. Criteria may be too low."
         )
-    for end, word in ((record.samples[0], "begins"), (record.samples[-1], "ends")):
-        if record.quantity == "acceleration" and abs(end) > max(FROM_REST * largest, REST_G * STANDARD_GRAVITY):
+    if record.quantity == "acceleration":
+        least = max(FROM_REST * largest, REST_G * STANDARD_GRAVITY)
+        ends = (("begins", record.samples[0]), ("ends", record.samples[-1]))
+        moving = [f"{word} at {size / STANDARD_GRAVITY:.3g} g" for word, size in ends if abs(size) > least]
+        if moving:
             yield (
-                f"{label} {word} at {end / STANDARD_GRAVITY:.3g} g, not at rest: it has an offset or is cut off inside "
-                "the impact. Criteria may be wrong; remove the offset or give the whole record."
+                f"{label} {' and '.join(moving)}, not at rest: it has an offset or is cut off inside the impact. "
+                "Criteria may be wrong; remove the offset or give the whole record."
             )
     if record.name.endswith(".r") and float(record.samples.min()) < -NEGATIVE * largest:
         yield f"{label} has negative samples, which a resultant cannot have; their size is taken, as for one axis."
