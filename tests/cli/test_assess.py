@@ -215,6 +215,28 @@ def test_a_negative_resultant_is_taken_by_its_size_and_reported(call, tmp_path: 
     assert value == pytest.approx(hic(TIME, 100.0 * PULSE).value, rel=1e-9)
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_clipped_channel_is_reported(call, tmp_path: Path, sign: float) -> None:
+    """Half of the amplitude cut off gives a third of the HIC."""
+    clipped = sign * np.minimum(100.0 * PULSE, 50.0)
+    words = "stays at its largest value for 13 ms"
+    assert words in " ".join(call(axes(tmp_path / "a.csv", {"head.acceleration.r": ("g", clipped)}))[1].split())
+    assert "largest value" not in call(axes(tmp_path / "b.csv", {"head.acceleration.r": ("g", sign * 100.0 * PULSE)}))[1]
+
+
+def test_a_channel_that_is_not_at_rest_at_an_end_is_reported(call, tmp_path: Path) -> None:
+    """An offset of 20 g adds to HIC, and a record that ends inside the impact lacks a part of it."""
+    offset = call(axes(tmp_path / "a.csv", {"head.acceleration.r": ("g", 20.0 + 100.0 * PULSE)}))[1]
+    assert "begins at 20 g and ends at 20 g, not at rest" in offset
+    inside = np.where(TIME < 0.062, 100.0 * PULSE, np.nan)
+    path = axes(tmp_path / "b.csv", {"head.acceleration.r": ("g", inside)})
+    path.write_text("\n".join(line for line in path.read_text().splitlines() if line[-1] != ","))
+    cut = call(path)[1]
+    assert "begins at" not in cut and "ends at" in cut
+    gravity = call(axes(tmp_path / "c.csv", {"head.acceleration.r": ("g", 1.0 + 100.0 * PULSE)}))[1]
+    assert "not at rest" not in gravity
+
+
 def test_a_class_that_the_rate_does_not_carry_is_reported(call, tmp_path: Path) -> None:
     path = axes(tmp_path / "a.csv", head())
     lines = path.read_text().splitlines()

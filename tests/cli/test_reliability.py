@@ -128,6 +128,15 @@ def test_a_standard_output_that_fails_costs_no_file(here: Path, monkeypatch, cap
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("more", [(), ("--json",)], ids=["table", "json"])
+def test_a_reader_that_has_seen_enough_gets_no_notes(here: Path, monkeypatch, capsys, more) -> None:
+    """Item 1: `| head` ends the output and nothing else; every line after the first one failed with a note."""
+    monkeypatch.setattr("sys.stdout", _closed_pipe())
+    assert leave(*RUN, "--out", "out", *more) == 1
+    assert "Note" not in capsys.readouterr().err
+    assert names(here / "out") == FILES
+
+
 @pytest.mark.parametrize("stream", [">&- 2>&-", ">/dev/full 2>/dev/full", "2>/dev/full"])
 def test_streams_that_fail_do_not_change_the_exit_code(here: Path, stream: str) -> None:
     """Item 1: in a process of its own, where the interpreter flushes them when it ends."""

@@ -95,7 +95,7 @@ def write_rest(
     def picture() -> Path:
         path = motion(result, folder / "motion.png")
         if drawn is not None:
-            drawn(path)
+            screen.attempt(failures, "the place of the picture", lambda: drawn(path))
         return path
 
     steps: dict[str, Callable[[], Path]] = {

@@ -112,20 +112,32 @@ def _flushed(stream: TextIO) -> str | None:
     try:
         stream.flush()
     except (OSError, ValueError) as error:
-        with suppress(OSError, ValueError):  # or the interpreter tries again when it ends, and exits with 120
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            stream.flush()
+        _drop(stream)
         return str(getattr(error, "strerror", None) or error)
     return None
 
 
+def _drop(stream: TextIO) -> None:
+    """Drop all further output of a stream, or the interpreter tries again when it ends, and exits with 120."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        stream.flush()
+
+
 def attempt(failures: list[str], what: str, do: Callable[[], Made]) -> Made | None:
-    """Run a step that must not lose a result: a failure is added to the list and printed as a note."""
+    """Run a step that must not lose a result: a failure is added to the list and printed as a note.
+
+    A reader that has seen enough, such as head, closes the standard output: a failure without a note.
+    """
     try:
         made = do()
         if reason := flush():
             failures.append(f"{what}: the standard output cannot be written ({reason})")
         return made
+    except BrokenPipeError as error:
+        failures.append(f"{what}: the standard output cannot be written ({error.strerror})")
+        _drop(sys.stdout)
+        return None
     except Exception as error:
         if debug:
             traceback.print_exc()

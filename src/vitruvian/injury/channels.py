@@ -61,6 +61,10 @@ GAP = 5.0
 SAME_TIME = 0.01
 #: part of its largest size below which negative samples of a resultant are ringing of a filter [-]
 NEGATIVE = 0.02
+#: an extreme of at least this part of the largest size that is held for so many samples and so long [s] is clipped
+HELD_SIZE, HELD_SAMPLES, HELD_TIME = 0.5, 5, 5e-4
+#: an acceleration is not at rest at an end of its record above this part of its largest size [-], and this size [g]
+FROM_REST, REST_G = 0.1, 3.0
 
 
 class RecordName(NamedTuple):
@@ -182,8 +186,35 @@ def doubts(record: Record) -> Iterator[str]:
         yield (
             f"{label} reaches {largest / STANDARD_GRAVITY:.0f} g, which few impacts do. Is it in m/s2, but labelled g?"
         )
+    if held := _held(record.time, record.samples):
+        yield (
+            f"{label} stays at its largest value for {1e3 * held:.2g} ms, as a transducer or amplifier at the end of its "
+            "range does. Criteria may be too low."
+        )
+    if record.quantity == "acceleration":
+        least = max(FROM_REST * largest, REST_G * STANDARD_GRAVITY)
+        ends = (("begins", record.samples[0]), ("ends", record.samples[-1]))
+        moving = [f"{word} at {size / STANDARD_GRAVITY:.3g} g" for word, size in ends if abs(size) > least]
+        if moving:
+            yield (
+                f"{label} {' and '.join(moving)}, not at rest: it has an offset or is cut off inside the impact. "
+                "Criteria may be wrong; remove the offset or give the whole record."
+            )
     if record.name.endswith(".r") and float(record.samples.min()) < -NEGATIVE * largest:
         yield f"{label} has negative samples, which a resultant cannot have; their size is taken, as for one axis."
+
+
+def _held(time: np.ndarray, samples: np.ndarray) -> float:
+    """Return how long a record stays exactly at its largest or smallest value [s]; 0 if it does not."""
+    longest = 0.0
+    for extreme in {float(samples.max()), float(samples.min())} - {0.0}:
+        if abs(extreme) < HELD_SIZE * float(np.abs(samples).max()):
+            continue
+        at = np.flatnonzero(np.diff(np.concatenate([[0], samples == extreme, [0]])))
+        first, last = at[::2], at[1::2] - 1
+        spans = np.where(last - first >= HELD_SAMPLES - 1, time[last] - time[first], 0.0)
+        longest = max(longest, float(spans.max()))
+    return longest if HELD_TIME <= longest < time[-1] - time[0] else 0.0
 
 
 def simultaneous(records: list[Record]) -> tuple[list[Record], str]:

@@ -23,12 +23,13 @@ _PAIR_EVENTS = {
 }
 
 
-def _segment(system: System, joint: str) -> str:
-    """Return the segment beyond a joint: the child, or what slides on it if the child is a link."""
-    child = system.joint(joint).child
-    if any(child in person.links for person in system.roster.people):
-        return next((beyond.child for beyond in system.joints if beyond.parent == child), child)
-    return child
+def segment_of(system: System, body: str) -> str:
+    """Return the segment that a body belongs to: what slides on a link, what carries a soft mass; else the body."""
+    if not any(body in person.links for person in system.roster.people):
+        return body
+    carrier = next((joint.parent for joint in system.joints if joint.child == body), None)
+    slides = (joint.child for joint in system.joints if joint.parent == body and joint.type == "prismatic")
+    return next(slides, carrier or body)
 
 
 def event_of(compiled: Compiled, row: np.ndarray) -> Event:
@@ -38,7 +39,7 @@ def event_of(compiled: Compiled, row: np.ndarray) -> Event:
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
     if row[1] == layout.event_kind.FAILURE:
         joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
-        return Event(float(row[0]), "failure", _segment(compiled.system, joint), joint, float(row[3]))
+        return Event(float(row[0]), "failure", segment_of(compiled.system, compiled.system.joint(joint).child), joint, float(row[3]))
     if row[1] == layout.event_kind.FIRE:
         bag = compiled.system.airbags[int(row[2])]
         return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))

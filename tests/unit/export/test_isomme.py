@@ -283,5 +283,5 @@ def test_a_wrong_number_of_samples_costs_its_channel(tmp_path: Path, count: str)
 def test_long_lines_of_a_header_are_read_in_linear_time(tmp_path: Path) -> None:
     """Item 5: a million spaces took minutes."""
     folder = edited(tmp_path, "T.001", "Location                    :NOVALUE", "a" + " " * 1_000_000 + ":b")
-    assert isomme.read(folder).notes == []
+    assert all("not at rest" in note for note in isomme.read(folder).notes)  # the samples are random
     assert isomme._field("a" + " " * 1_000_000) is None

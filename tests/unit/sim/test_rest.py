@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vitruvian import Scenario
+from vitruvian.human import human
 from vitruvian.model import Body, Configuration, Joint, System
 from vitruvian.sim.simulate import simulate
 
@@ -59,6 +60,19 @@ def test_a_limb_that_moves_is_not_hidden_by_a_heavy_trunk():
     run = simulate(system, start, duration=3.0, stop="at rest", pose_rate=100.0, rate=100.0)
     assert run.status == "finished"
     assert "The fastest body, 'limb', still moves at 1e+02 mm/s" in run.message
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("moving", ["left_knee_link", "left_shank", "pelvis_soft", "pelvis"])
+def test_the_fastest_body_is_a_segment(moving):
+    """Links of springs and soft masses are named as the segment that they belong to."""
+    system = human(1.8, 80, wobble=True).system.replace(gravity=(0.0, 0.0, 0.0))
+    joint = next(joint for joint in system.joints if joint.child == moving)
+    rates = {"spherical": (0.0, 1.0, 0.0), "translational": (0.0, 0.0, 9.0), "prismatic": (9.0,), "free": (1.0,) * 6}
+    start = Configuration({}, {joint.name: rates[joint.type]})
+    run = simulate(system, start, duration=1e-3, stop="at rest", pose_rate=1e4)
+    named = re.search(r"The fastest body, '(\w+)'", run.message)
+    assert named is not None and named[1] in system.roster.people[0].segments.values()
 
 
 @pytest.mark.needs_jit
