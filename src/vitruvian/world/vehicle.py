@@ -26,7 +26,10 @@ from .front import Front
 
 #: how bodies meet the front -> the surfaces of a front, given their name and carrier
 RULES: dict[str, Callable[[Front, str, str], tuple[Surface, ...]]] = {
-    "surface": lambda front, name, carrier: (front.surface(name, carrier=carrier),),
+    "surface": lambda front, name, carrier: (
+        front.surface(name, carrier=carrier),
+        *front.strips(name, carrier=carrier),
+    ),
     "lines": lambda front, name, carrier: (front.lines(name, carrier=carrier),),
     "lines-nearest": lambda front, name, carrier: (front.lines(name, "nearest", carrier=carrier),),
 }
@@ -128,6 +131,7 @@ def vehicle(front: Front, speed: float, position: float, **options: Any) -> Vehi
         name,
         body=name,
         surface=surfaces[0].name,
+        sides=tuple(surface.name for surface in surfaces[1:]),
         front=front.name,
         speed=speed,
         heading=heading,
