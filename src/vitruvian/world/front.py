@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -29,7 +30,7 @@ from .surface import contact
 Point = tuple[float, float]
 
 #: the parts, in the order in which a front has them from below upwards and back
-PARTS = ("spoiler", "bumper", "grille", "leading_edge", "bonnet", "windscreen", "roof_edge")
+PARTS = ("spoiler", "bumper", "grille", "leading_edge", "bonnet", "cowl", "windscreen", "roof_edge")
 GRADES = ("soft", "medium", "stiff")
 #: part of a side strip -> part of the profile that it runs along
 SIDE_PARTS = {"wing": "bonnet", "pillar": "windscreen"}
@@ -157,7 +158,9 @@ class Front:
             return ()
         of_part = {along: part for part, along in SIDE_PARTS.items()}
         found = [k for k, part in enumerate(self.parts) if part in of_part]
-        profile, parts = list(self.profile[found[0] : found[-1] + 2]), [of_part[self.parts[k]] for k in found]
+        first, last = found[0], found[-1] + 1
+        profile = list(self.profile[first : last + 1])
+        parts = [of_part.get(part, "wing") for part in self.parts[first:last]]  # a wing runs along the cowl, too
         x, z = profile[0]
         if parts[0] == "wing":
             profile, parts = [(x, z - SIDE_HEIGHT), *profile], ["wing", *parts]
@@ -198,13 +201,15 @@ class Front:
 
     def foremost(self, height: np.ndarray) -> np.ndarray:
         """Return x of the front at heights [m]; -inf where it has none."""
-        found = np.full(np.shape(height), -inf)
-        for (x0, z0), (x1, z1) in pairwise(rounded(self.profile, self.edge_radius).tolist()):
-            low, high = min(z0, z1), max(z0, z1)
-            inside = (height >= low) & (height <= high)
-            along = x0 + (x1 - x0) * (height - z0) / (z1 - z0) if z1 != z0 else np.full(np.shape(height), max(x0, x1))
-            found = np.where(inside, np.maximum(found, along), found)
-        return found
+        (x0, z0), (x1, z1) = self._outline[:-1].T[:, :, None], self._outline[1:].T[:, :, None]
+        inside = (height >= np.minimum(z0, z1)) & (height <= np.maximum(z0, z1))
+        share = np.divide(height - z0, z1 - z0, out=np.where(x0 >= x1, 0.0, 1.0) + 0.0 * height, where=z1 != z0)
+        return np.max(np.where(inside, x0 + (x1 - x0) * share, -inf), axis=0)
+
+    @cached_property
+    def _outline(self) -> np.ndarray:
+        """Corners (x, z) [m] of the profile with its ridges round."""
+        return rounded(self.profile, self.edge_radius)
 
 
 def fronts() -> tuple[str, ...]:
@@ -290,12 +295,28 @@ def _ready(name: str, where: str) -> Front:
     corners = tuple(part for part in PARTS if f"x_{part}" in row)
     profile = tuple((row[f"x_{corner}"], row[f"z_{corner}"]) for corner in (*corners, "end"))
     parts = tuple(CURVE_OF[part] for part in corners)
+    if "cowl" in row:
+        profile, parts = _with_cowl(profile, parts, row["cowl"])
     sides = row.get("sides", 0.0)
     laws = {part: part_contact(part) for part in (*parts, *(_beside(parts) if sides else ()))}
     origin = "estimated: table vehicle_front"
     radius = row["edge_radius"]
     return Front(
         name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides
+    )
+
+
+def _with_cowl(
+    profile: tuple[Point, ...], parts: tuple[str, ...], reach: float
+) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+    """Return a profile with a cowl that reaches some distance [m] before and behind the base of its windscreen."""
+    base = parts.index("windscreen")
+    before, corner, behind = (np.array(profile[base + k]) for k in (-1, 0, 1))
+    start, end = (corner + reach * (to - corner) / np.linalg.norm(to - corner) for to in (before, behind))
+    ends = [(float(x), float(z)) for x, z in (start, end)]
+    return (
+        (*profile[:base], ends[0], profile[base], ends[1], *profile[base + 1 :]),
+        (*parts[:base], "cowl", "cowl", *parts[base:]),
     )
 
 
