@@ -362,7 +362,11 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
     profile = _rows(table["profile"], f"{where}.profile") if "profile" in table else profile
     parts = _names(table["parts"], f"{where}.parts") if "parts" in table else parts
     width = quantity(table["width"], "length", f"{where}.width") if "width" in table else width
-    sides = quantity(table["sides"], "length", f"{where}.sides") if "sides" in table else base.sides if base else 0.0
+    plan = _rows(table["plan"], f"{where}.plan") if "plan" in table else None
+    if "sides" in table:
+        sides = quantity(table["sides"], "length", f"{where}.sides")
+    else:  # those of the base, where its strips still fit
+        sides = base.sides * width / base.width if base and plan is None and _beside(parts) else 0.0
     every = (*parts, *(_beside(parts) if sides else ()))
     laws = {part: (base.contacts.get(part) if base else None) or part_contact(part) for part in every}
     laws |= _graded(_table(table, "grades", where), every, f"{where}.grades")
@@ -372,7 +376,6 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
     if "friction" in table:
         coefficient = quantity(table["friction"], "dimensionless", f"{where}.friction")
         laws = {part: _at(f"{where}.friction", law.replace, friction=coefficient) for part, law in laws.items()}
-    plan = _rows(table["plan"], f"{where}.plan") if "plan" in table else None
     if "edge_radius" in table:
         radius = quantity(table["edge_radius"], "length", f"{where}.edge_radius")
     else:
