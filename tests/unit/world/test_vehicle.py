@@ -302,11 +302,27 @@ def speeds(brake, mass=None, time=(0.05, 0.3, 0.6, 3.0)):
 @pytest.mark.needs_jit
 @pytest.mark.parametrize("mass", [None, 1400])
 def test_braking_from_a_time_until_it_stands(mass):
-    found, recording = speeds({"deceleration": 8, "from": "0.2 s"}, mass)
+    found, recording = speeds({"deceleration": 8, "from": "0.2 s", "rise": "1 ms"}, mass)
     assert found == pytest.approx([10.0, 9.2, 6.8, 0.0], abs=0.01)
     at = recording.bodies.index("vehicle")
     stopping = recording.position[-1, at, 0]
     assert stopping == pytest.approx(2.0 + 100.0 / 16.0, abs=0.01)  # v t + v^2/2a
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("mass", [None, 1400])
+def test_the_deceleration_builds_up(mass):
+    """Linearly within 0.2 s: half of what the full one would take away; a slow vehicle stands before that."""
+    found, _ = speeds({"deceleration": 8, "from": "0.2 s"}, mass)
+    assert found == pytest.approx([10.0, 10.0 - 8.0 * 0.1**2 / 0.4, 10.0 - 8.0 * 0.3, 0.0], abs=0.01)
+    with pytest.raises(InputError, match="brake.rise is 0 s; accepted above 0"):
+        Brake(8.0, rise=0.0)
+
+
+def test_a_slow_vehicle_stands_before_its_brakes_pull_fully():
+    (way,) = vehicle(front("sedan"), 0.3, 0.0, brake=Brake(8.0, 0.5, 0.2)).joint.motion
+    pull = way.values[-1]
+    assert -8.0 < pull < 0.0 and 0.3 + 0.5 * pull * (way.times[-1] - 0.5) == pytest.approx(0.0)
 
 
 @pytest.mark.needs_jit
