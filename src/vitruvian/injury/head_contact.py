@@ -103,7 +103,7 @@ def _kind(roster: Roster, recording: Recording, other: str) -> str:
 def thing(roster: Roster, label: str) -> str:
     """Return the vehicle, surface or body that the other side of a pair or event belongs to."""
     surface = roster.surface(label)
-    carried = {vehicle.surface: vehicle.name for vehicle in roster.vehicles}
+    carried = {surface: vehicle.name for vehicle in roster.vehicles for surface in vehicle.surfaces}
     return carried.get(surface, surface)
 
 

@@ -130,7 +130,7 @@ def _leaving(result: Result) -> Iterator[Moment]:
 
 def last_touch(recording: Recording, person: Participant, vehicle: Vehicle) -> int | None:
     """Return the first pose after the last contact with a vehicle; None without contact, or if it may continue."""
-    own, front = set(person.segments.values()), recording.roster.labels(vehicle.surface)
+    own, front = set(person.segments.values()), recording.roster.labels(*vehicle.surfaces)
     pairs = [k for k, (body, other) in enumerate(recording.pairs) if body in own and other in front]
     touching = np.flatnonzero((recording.contact_depth[:, pairs] > 0.0).any(axis=1))
     if not touching.size:

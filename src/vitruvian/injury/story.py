@@ -112,7 +112,7 @@ def _struck(result: Result, person: Participant) -> Iterator[str]:
     recording = result.recording
     own = set(person.segments.values())
     for vehicle in recording.roster.vehicles:
-        front = recording.roster.labels(vehicle.surface)
+        front = recording.roster.labels(*vehicle.surfaces)
         first = min(
             (e for e in recording.events if e.kind == "touch" and e.body in own and e.surface in front),
             key=lambda e: e.time,

@@ -95,6 +95,7 @@ class Vehicle:
     """A vehicle of a scene.
 
     body, surface  names of its body and of the surface of its front
+    sides          names of the surfaces of its side strips
     front          name of the shape of its front
     speed          at the start [m/s]
     heading        to the left about the vertical [rad]; 0 is along x
@@ -112,6 +113,12 @@ class Vehicle:
     mass: float | None = None
     deceleration: float | None = None
     profile: tuple[tuple[float, float], ...] = field(default=(), repr=False)
+    sides: tuple[str, ...] = ()
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Return the names of all its surfaces, that of the front first."""
+        return (self.surface, *self.sides)
 
 
 @dataclass(frozen=True)
@@ -251,9 +258,9 @@ class Roster:
         """Return the part of a surface that a label of a pair or event names: "bumper"."""
         return self._labels.get(label, ("", label))[1]
 
-    def labels(self, surface: str) -> set[str]:
-        """Return the labels of all parts of a surface in pairs and events."""
-        return {label for label, (name, _) in self._labels.items() if name == surface}
+    def labels(self, *surfaces: str) -> set[str]:
+        """Return the labels of all parts of some surfaces in pairs and events."""
+        return {label for label, (name, _) in self._labels.items() if name in surfaces}
 
     # files
 

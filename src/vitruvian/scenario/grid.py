@@ -137,7 +137,7 @@ class _Shape:
         joint = self.compiled.system.joint(f"{row.name}_rail")
         if joint.motion is None:  # of finite mass: its speed is a rate of the start
             return self.compiled, self.start.replace({}, {joint.name: (speed,)})
-        brake = None if row.brake is None else Brake(row.brake.deceleration, row.brake.start, row.brake.pitch)
+        brake = None if row.brake is None else Brake(**row.brake.given())
         moved = vehicle(self.front, speed, joint.motion[0].start, name=row.name, brake=brake).joint.motion
         assert moved is not None  # on rails, as above
         return with_motion(self.compiled, joint.name, moved), self.start

@@ -148,7 +148,7 @@ def _at(time: np.ndarray, values: np.ndarray, when: float) -> np.ndarray:
 
 def touches(recording: Recording, own: set[str], vehicle: Vehicle) -> list[FirstContact]:
     """Return the first touch of each of some bodies, by name, with each part of a vehicle, in order."""
-    front = recording.roster.labels(vehicle.surface)
+    front = recording.roster.labels(*vehicle.surfaces)
     return strike.first_contacts(e for e in recording.events if e.body in own and e.surface in front)
 
 

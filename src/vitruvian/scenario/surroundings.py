@@ -13,7 +13,7 @@ from ..model import Contact
 from ..model.field import field_of
 from ..model.value import Choice, ListOf, Name, Of, ReadBy, Text
 from ..units import parse_unit, quantity
-from ..world.front import GRADES, PARTS, front, fronts
+from ..world.front import GRADES, PARTS, SIDE_PARTS, front, fronts
 from ..world.pulse import Pulse, read_pulse
 from ..world.sled import AXES
 from ..world.surface import dimensions, with_base
@@ -118,9 +118,10 @@ def _grades(value: Any, where: str, folder: Path) -> Any:
     if not isinstance(value, dict):
         raise InputError(f'{where} is {shown(value)}; expected a grade for some parts: {{ bonnet = "soft" }}.')
     for part, grade in value.items():
-        if part not in PARTS or not isinstance(grade, str) or grade not in GRADES:
+        if part not in (*PARTS, *SIDE_PARTS) or not isinstance(grade, str) or grade not in GRADES:
             raise InputError(
-                f"{where}.{part} is {shown(grade)}; accepted: {', '.join(GRADES)}, of the parts {', '.join(PARTS)}."
+                f"{where}.{part} is {shown(grade)}; accepted: {', '.join(GRADES)}, of the parts "
+                f"{', '.join((*PARTS, *SIDE_PARTS))}."
             )
     return value
 

@@ -126,7 +126,7 @@ def _check_roster(given: dict[str, Any], arrays: Arrays) -> None:
         right = right and isinstance(person.links, tuple) and _texts(person.links) and set(person.links) <= bodies
         _demand(right, f"the roster holds {_brief(person)}, which is no person of this file")
     for vehicle in roster.vehicles:
-        right = _texts((vehicle.body, vehicle.surface, vehicle.front)) and isinstance(vehicle.speed, int | float)
+        right = _texts((vehicle.body, *vehicle.surfaces, vehicle.front)) and isinstance(vehicle.speed, int | float)
         right = right and vehicle.body in bodies
         _demand(right, f"the roster holds {_brief(vehicle)}, which is no vehicle of this file")
     for surface in roster.surfaces:

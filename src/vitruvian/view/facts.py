@@ -14,7 +14,7 @@ def facts(result: Result) -> list[tuple[str, str]]:
     for person in roster.people:
         name = "Person" if person.name == "human" else f"Person {person.name}"
         found.append((name, _person(person, _mass(result, person))))
-    carried = {vehicle.surface for vehicle in roster.vehicles}
+    carried = {surface for vehicle in roster.vehicles for surface in vehicle.surfaces}
     if surfaces := [_surface(surface) for surface in roster.surfaces if surface.name not in carried]:
         found.append(("Surfaces", "; ".join(surfaces)))
     if vehicles := [_vehicle(vehicle) for vehicle in roster.vehicles]:

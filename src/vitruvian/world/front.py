@@ -3,6 +3,9 @@
 Frame of the vehicle: x forward from the foremost point of the front, y left, z up from the ground. The ready fronts and
 curves are estimates (tables vehicle_front and vehicle_curve): no measured front was at hand. The curves were shaped so
 that a drop of the regulatory impactor on them gives a usual result.
+
+The polygon is drawn out over the width. Along both sides of a car runs a stiff strip: the flange of the wing next to the
+bonnet and the A-pillar next to the windscreen. Each strip is a surface of its own, whose force adds to that of the front.
 """
 
 from __future__ import annotations
@@ -27,10 +30,12 @@ from .surface import contact
 Point = tuple[float, float]
 
 #: the parts, in the order in which a front has them from below upwards and back
-PARTS = ("spoiler", "bumper", "grille", "leading_edge", "bonnet", "windscreen", "roof_edge")
+PARTS = ("spoiler", "bumper", "grille", "leading_edge", "bonnet", "cowl", "windscreen", "roof_edge")
 GRADES = ("soft", "medium", "stiff")
+#: part of a side strip -> part of the profile that it runs along
+SIDE_PARTS = {"wing": "bonnet", "pillar": "windscreen"}
 #: part -> part whose curves it has
-CURVE_OF = {part: part for part in PARTS} | {"spoiler": "bumper", "grille": "leading_edge"}
+CURVE_OF = {part: part for part in (*PARTS, *SIDE_PARTS)} | {"spoiler": "bumper", "grille": "leading_edge"}
 
 FRICTION = 0.3  # clothes on bodywork [-], estimated
 RAMP = 2e-3  # depth over which the damping of a part grows, so that the force does not jump at touch [m]
@@ -40,6 +45,10 @@ TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of 
 BACKING = 0.3  # depth to which a front is solid [m]
 LENGTH = 4.0  # of the solid behind a front [m], estimated: a car is 3.6 to 5 m long
 EDGE_RADIUS = 0.12  # of the ridges of a front for which none is given [m], estimated; bodywork has 0.03 to 0.15 m
+SIDE_WIDTH = 0.12  # of a side strip [m], estimated: an A-pillar with its seal is 0.08 to 0.14 m wide
+SIDE_RADIUS = 0.05  # of the ridges of a side strip [m], estimated
+SIDE_HEIGHT = 0.2  # of the upright end of a wing, hidden behind the grille [m], estimated
+PROUD = 5e-3  # height of a side strip over the front [m], estimated
 FLAT_SHARE = 0.4  # of every segment that such a radius leaves flat [-]
 
 _KEYS = (
@@ -51,6 +60,7 @@ _KEYS = (
     "width",
     "edge_radius",
     "plan",
+    "sides",
     "grades",
     "contacts",
     "friction",
@@ -65,10 +75,11 @@ class Front:
     profile   corners (x, z) [m] from below, upwards and back; the foremost has x = 0
     parts     name of each segment, in the order of PARTS
     width     [m]
-    contacts  part -> how it pushes back
+    contacts  part -> how it pushes back; also of the parts of its side strips
     plan      how the profile is shifted along x over the width: rows (y, shift) [m], none of them forward; or None
     source    where the numbers come from, in words
     edge_radius  of the ridges of its surface, inside the profile [m]
+    sides     distance of the middle of the side strips, wing and pillar, from the middle of the front [m]; 0 for none
     """
 
     name: str
@@ -80,6 +91,7 @@ class Front:
     title: str = ""
     source: str = ""
     edge_radius: float = 0.0
+    sides: float = 0.0
 
     def __post_init__(self) -> None:
         where = f"front {self.name!r}"
@@ -105,6 +117,25 @@ class Front:
             )
         if self.plan is not None and max(shift for _, shift in self.plan) > 1e-9:
             raise InputError(f"{where}: the plan moves the profile forward; shifts are 0 or negative.")
+        if self.sides:
+            self._check_sides(where)
+
+    def _check_sides(self, where: str) -> None:
+        most = 0.5 * (self.width - SIDE_WIDTH)
+        if not SIDE_WIDTH <= self.sides <= most:
+            raise InputError(
+                f"{where}: sides is {self.sides:g} m; accepted {SIDE_WIDTH:g} to {most:g} m from the middle, or 0 for none."
+            )
+        if self.plan is not None:
+            raise InputError(f"{where}: a front with a plan has no side strips; leave plan out, or give sides = 0.")
+        if not self.side_parts:
+            along = " or ".join(SIDE_PARTS.values())
+            raise InputError(f"{where}: side strips run along a {along}, and it has neither; give sides = 0.")
+
+    @property
+    def side_parts(self) -> tuple[str, ...]:
+        """Names of the parts that its side strips have or would have."""
+        return _beside(self.parts)
 
     def surface(self, name: str = "front", **more: Any) -> Extrusion:
         """Return the front as a surface; `more` as carrier, place and rotation of vitruvian.model.FacetSurface."""
@@ -121,6 +152,34 @@ class Front:
             **more,
         )
 
+    def strips(self, name: str = "front", **more: Any) -> tuple[Extrusion, ...]:
+        """Return the side strips as surfaces, left and right; `more` as in `surface`, without a place."""
+        if not self.sides:
+            return ()
+        of_part = {along: part for part, along in SIDE_PARTS.items()}
+        found = [k for k, part in enumerate(self.parts) if part in of_part]
+        first, last = found[0], found[-1] + 1
+        profile = list(self.profile[first : last + 1])
+        parts = [of_part.get(part, "wing") for part in self.parts[first:last]]  # a wing runs along the cowl, too
+        x, z = profile[0]
+        if parts[0] == "wing":
+            profile, parts = [(x, z - SIDE_HEIGHT), *profile], ["wing", *parts]
+        return tuple(
+            Extrusion(
+                f"{name}_{side}",
+                tuple(profile),
+                SIDE_WIDTH,
+                tuple(parts),
+                contact={part: self.contacts[part] for part in parts},
+                backing=BACKING,
+                solid=LENGTH,
+                edge_radius=SIDE_RADIUS,
+                place=(0.0, y, PROUD),
+                **more,
+            )
+            for side, y in (("left", self.sides), ("right", -self.sides))
+        )
+
     def lines(self, name: str = "front", tangent: str = "outer", **more: Any) -> Lines:
         """Return the front as lines for motion in a plane; `tangent` as in vitruvian.model.Lines, `more` as above."""
         laws = {part: self.contacts[part] for part in self.parts}
@@ -131,7 +190,7 @@ class Front:
         """Return the front as a table in SI, from which `front` makes the same."""
         given: dict[str, Any] = {"name": self.name, "title": self.title, "source": self.source}
         given |= {"profile": [list(point) for point in self.profile], "parts": list(self.parts), "width": self.width}
-        given["edge_radius"] = self.edge_radius
+        given |= {"edge_radius": self.edge_radius, "sides": self.sides}
         if self.plan is not None:
             given["plan"] = [list(row) for row in self.plan]
         return given | {"contacts": {part: _parameters(law) for part, law in self.contacts.items()}}
@@ -184,7 +243,7 @@ def front(
         found = _from_table(given, str(given.get("base", "custom")), where)
     else:
         raise InputError(f"{where} is {shown(given)}; expected the name of a front, a file or a table.")
-    laws = dict(found.contacts) | _graded(grades or {}, found.parts, f"{where}: grades")
+    laws = dict(found.contacts) | _graded(grades or {}, tuple(found.contacts), f"{where}: grades")
     if friction is not None:
         laws = {part: _at(f"{where}: friction", law.replace, friction=friction) for part, law in laws.items()}
     return found if laws == dict(found.contacts) else found.replace(contacts=laws)
@@ -193,14 +252,14 @@ def front(
 def part_contact(part: str, grade: str | None = None, friction: float = FRICTION) -> Contact:
     """Return the ready law of a part.
 
-    part   of PARTS
+    part   of PARTS or SIDE_PARTS
     grade  "soft", "medium" or "stiff"; without it the middle one that the part has
 
     The curve is that of the vehicle alone; the soft tissue of the segment is in series with it. It opens down a
     line that leaves the dent, so that nothing rebounds elastically.
     """
     known = data.values("vehicle_curve")
-    _known(part, PARTS, "the part of a front")
+    _known(part, (*PARTS, *SIDE_PARTS), "the part of a front")
     family = CURVE_OF[part]
     has = [name for name in GRADES if f"{family}-{name}" in known]
     grade = ("medium" if "medium" in has else has[0]) if grade is None else grade
@@ -239,9 +298,34 @@ def _ready(name: str, where: str) -> Front:
     corners = tuple(part for part in PARTS if f"x_{part}" in row)
     profile = tuple((row[f"x_{corner}"], row[f"z_{corner}"]) for corner in (*corners, "end"))
     parts = tuple(CURVE_OF[part] for part in corners)
-    laws = {part: part_contact(part) for part in parts}
+    if "cowl" in row:
+        profile, parts = _with_cowl(profile, parts, row["cowl"])
+    sides = row.get("sides", 0.0)
+    laws = {part: part_contact(part) for part in (*parts, *(_beside(parts) if sides else ()))}
     origin = "estimated: table vehicle_front"
-    return Front(name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=row["edge_radius"])
+    radius = row["edge_radius"]
+    return Front(
+        name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides
+    )
+
+
+def _with_cowl(
+    profile: tuple[Point, ...], parts: tuple[str, ...], reach: float
+) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+    """Return a profile with a cowl that reaches some distance [m] before and behind the base of its windscreen."""
+    base = parts.index("windscreen")
+    before, corner, behind = (np.array(profile[base + k]) for k in (-1, 0, 1))
+    start, end = (corner + reach * (to - corner) / np.linalg.norm(to - corner) for to in (before, behind))
+    ends = [(float(x), float(z)) for x, z in (start, end)]
+    return (
+        (*profile[:base], ends[0], profile[base], ends[1], *profile[base + 1 :]),
+        (*parts[:base], "cowl", "cowl", *parts[base:]),
+    )
+
+
+def _beside(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the parts of side strips along the parts of a profile."""
+    return tuple(part for part, along in SIDE_PARTS.items() if along in parts)
 
 
 def _read(path: Path) -> Front:
@@ -281,20 +365,25 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
     profile = _rows(table["profile"], f"{where}.profile") if "profile" in table else profile
     parts = _names(table["parts"], f"{where}.parts") if "parts" in table else parts
     width = quantity(table["width"], "length", f"{where}.width") if "width" in table else width
-    laws = {part: (base.contacts.get(part) if base else None) or part_contact(part) for part in parts}
-    laws |= _graded(_table(table, "grades", where), parts, f"{where}.grades")
+    plan = _rows(table["plan"], f"{where}.plan") if "plan" in table else None
+    if "sides" in table:
+        sides = quantity(table["sides"], "length", f"{where}.sides")
+    else:  # those of the base, where its strips still fit
+        sides = base.sides * width / base.width if base and plan is None and _beside(parts) else 0.0
+    every = (*parts, *(_beside(parts) if sides else ()))
+    laws = {part: (base.contacts.get(part) if base else None) or part_contact(part) for part in every}
+    laws |= _graded(_table(table, "grades", where), every, f"{where}.grades")
     for part, given in _table(table, "contacts", where).items():
-        _known(part, parts, f"{where}.contacts.{spelled(part)}: the part")
+        _known(part, every, f"{where}.contacts.{spelled(part)}: the part")
         laws[part] = _at(f"{where}.contacts.{part}", contact, given)
     if "friction" in table:
         coefficient = quantity(table["friction"], "dimensionless", f"{where}.friction")
         laws = {part: _at(f"{where}.friction", law.replace, friction=coefficient) for part, law in laws.items()}
-    plan = _rows(table["plan"], f"{where}.plan") if "plan" in table else None
     if "edge_radius" in table:
         radius = quantity(table["edge_radius"], "length", f"{where}.edge_radius")
     else:
         radius = base.edge_radius if base and profile == base.profile else _usual_radius(profile, plan)
-    return _at(where, Front, name, profile, parts, width, laws, plan, title, source, radius)
+    return _at(where, Front, name, profile, parts, width, laws, plan, title, source, radius, sides)
 
 
 def _usual_radius(profile: tuple[Point, ...], plan: tuple[Point, ...] | None) -> float:

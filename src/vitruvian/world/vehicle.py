@@ -26,13 +26,16 @@ from .front import Front
 
 #: how bodies meet the front -> the surfaces of a front, given their name and carrier
 RULES: dict[str, Callable[[Front, str, str], tuple[Surface, ...]]] = {
-    "surface": lambda front, name, carrier: (front.surface(name, carrier=carrier),),
+    "surface": lambda front, name, carrier: (
+        front.surface(name, carrier=carrier),
+        *front.strips(name, carrier=carrier),
+    ),
     "lines": lambda front, name, carrier: (front.lines(name, carrier=carrier),),
     "lines-nearest": lambda front, name, carrier: (front.lines(name, "nearest", carrier=carrier),),
 }
 
 TOUCHING = 1e-3  # gap of a vehicle that is just not touching [m]
-RISE = 1e-3  # of the deceleration when the brakes come on during a run [s]
+RISE = 0.2  # of the deceleration when the brakes come on during a run [s]; recalled: 0.1 to 0.3 s
 PITCH_TIME = 0.2  # of the pitch motion when the brakes come on during a run [s]
 PITCH_POINT = (-2.0, 0.0, 0.5)  # about which it turns, from the foremost point on the ground [m]; estimated
 DIRECTIONS = 181  # of the half circle along which the outline of a shape is found
@@ -47,6 +50,9 @@ class Brake:
 
     deceleration: float = field_of("acceleration", "until it stands")
     start: float = field_of("time", "when the brakes come on", default=0.0, key="from")
+    rise: float = field_of(
+        "time", "in which the deceleration builds up linearly, if the brakes come on during the run", default=RISE
+    )
     pitch: float = field_of("angle", "by which the nose goes down, of a vehicle on rails", default=0.0)
 
     def __post_init__(self) -> None:
@@ -54,6 +60,8 @@ class Brake:
             raise InputError(f"brake.deceleration is {self.deceleration} m/s2; it must be greater than zero.")
         if not 0.0 <= self.start < inf:
             raise InputError(f"brake.from is {self.start} s; it must not be negative (start slower instead).")
+        if not 0.0 < self.rise <= 2.0:
+            raise InputError(f"brake.rise is {self.rise:g} s; accepted above 0, up to 2 s.")
         if not 0.0 <= self.pitch <= 0.2:
             raise InputError(f"brake.pitch is {self.pitch:g} rad; accepted 0 to 0.2 rad (11 deg), nose down.")
 
@@ -128,6 +136,7 @@ def vehicle(front: Front, speed: float, position: float, **options: Any) -> Vehi
         name,
         body=name,
         surface=surfaces[0].name,
+        sides=tuple(surface.name for surface in surfaces[1:]),
         front=front.name,
         speed=speed,
         heading=heading,
@@ -193,7 +202,8 @@ class _Path:
         if brake is None or brake.start == 0.0:
             return ()
         push = mass * brake.deceleration
-        along = [Table((0.0, brake.start), (push * way, 0.0), "step") for way in (cos(self.heading), sin(self.heading))]
+        knots = (0.0, brake.start, brake.start + brake.rise)
+        along = [Table(knots, (push * way, push * way, 0.0)) for way in (cos(self.heading), sin(self.heading))]
         return (Load(f"{self.name}_engine", self.name, (*along, constant(0.0))),)
 
 
@@ -281,7 +291,10 @@ def _way(position: float, speed: float, brake: Brake | None) -> Table:
     slow, time = brake.deceleration, speed / brake.deceleration
     if brake.start == 0.0:
         return Table((0.0, time), (-slow, -slow), "acceleration", position, speed)
-    rise = min(RISE, time)
+    rise = brake.rise
+    if time <= 0.5 * rise:  # stands before the brakes pull fully
+        most, rise = (2.0 * speed * slow / rise) ** 0.5, (2.0 * speed * rise / slow) ** 0.5
+        return Table((0.0, brake.start, brake.start + rise), (0.0, 0.0, -most), "acceleration", position, speed)
     knots = (0.0, brake.start, brake.start + rise, brake.start + 0.5 * rise + time)
     return Table(knots, (0.0, 0.0, -slow, -slow), "acceleration", position, speed)
 

@@ -12,6 +12,7 @@ import pytest
 
 from vitruvian import Scenario, data
 from vitruvian.errors import InputError
+from vitruvian.lab.validate.impactors import ADULT, headform
 from vitruvian.model import Contact, Ellipsoid
 from vitruvian.model.contact import law_row
 from vitruvian.model.contact_curve import SNAP
@@ -115,6 +116,41 @@ def test_a_front_reads_back_from_its_table(tmp_path):
     assert again.table.vehicle[0].front["width"] == 1.6
 
 
+def test_side_strips_run_along_bonnet_and_windscreen():
+    """Both strips are the profile from the bonnet to the end of the windscreen, over the front by 5 mm."""
+    sedan = front("sedan")
+    left, right = sedan.strips()
+    assert (left.name, right.name) == ("front_left", "front_right")
+    assert left.parts == right.parts == ("wing", "pillar")
+    assert left.place == (0.0, sedan.sides, 0.005) and right.place == (0.0, -sedan.sides, 0.005)
+    corners = [sedan.profile[k] for k in range(len(sedan.parts)) if sedan.parts[k] in ("bonnet", "cowl", "windscreen")]
+    assert list(left.profile[1:-1]) == corners
+    assert left.profile[-1] == sedan.profile[sedan.parts.index("roof_edge")]
+    assert front({"base": "sedan", "sides": 0}).strips() == front("bus").strips() == ()
+    assert front({"base": "sedan", "width": 0.9}).sides == pytest.approx(0.5 * sedan.sides)
+    assert front({"base": "sedan", "plan": [[-0.9, -0.1], [0.9, -0.1]]}).sides == 0.0
+
+
+def test_the_cowl_is_where_bonnet_and_windscreen_meet():
+    plain = data.values("vehicle_front")["sedan"]
+    sedan = front("sedan")
+    start = sedan.parts.index("cowl")
+    before, base, behind = (np.array(sedan.profile[start + k]) for k in range(3))
+    assert tuple(base) == (plain["x_windscreen"], plain["z_windscreen"])
+    assert np.linalg.norm(base - before) == pytest.approx(plain["cowl"]) == np.linalg.norm(behind - base)
+
+
+@pytest.mark.needs_jit
+def test_a_headform_meets_more_on_cowl_wing_and_pillar_and_the_same_on_both_sides():
+    """The force of a strip adds to that of the front; the middle of a front does not feel it."""
+    car, bare = front("sedan"), front({"base": "sedan", "sides": 0})
+    for part, least in (("bonnet", 1.5), ("windscreen", 5.0)):
+        middle, left, right = (headform(car, ADULT, part, 0.5, y)[0] for y in (0.0, car.sides, -car.sides))
+        assert middle == pytest.approx(headform(bare, ADULT, part, 0.5)[0], rel=1e-3)
+        assert left == pytest.approx(right, rel=1e-3) and left > least * middle
+    assert headform(car, ADULT, "cowl", 0.9)[0] > 1.5 * headform(car, ADULT, "bonnet", 0.5)[0]
+
+
 CROSSING = [[-0.3, 0.2], [0, 0.5], [-0.3, 0.5], [-0.05, 0.3]]
 
 
@@ -124,14 +160,25 @@ CROSSING = [[-0.3, 0.2], [0, 0.5], [-0.3, 0.5], [-0.05, 0.3]]
         ("seden", 'accepted: small-car, sedan, .*Did you mean "sedan"'),
         ({"profile": [[0, 0.3], [0, 0.6]], "parts": ["bumper"]}, "width is missing"),
         ({"profile": CROSSING, "parts": ["bumper", "bonnet", "roof_edge"], "width": 1.7}, "crosses or touches"),
-        ({"base": "sedan", "parts": ["bumper", "spoiler", *PARTS[2:]]}, "'spoiler' comes after 'bumper'.*order is"),
+        (
+            {"base": "sedan", "parts": ["bumper", "spoiler", *PARTS[2:6], *PARTS[5:]]},
+            "'spoiler' comes after 'bumper'.*order is",
+        ),
         (
             {"base": "sedan", "parts": ["bumpr", *PARTS[1:]]},
             r'parts\[0\]: the part "bumpr" is not known.*Did you mean "bumper"',
         ),
-        ({"base": "sedan", "parts": ["bumper"]}, "1 names of segments for 7"),
+        ({"base": "sedan", "parts": ["bumper"]}, "1 names of segments for 9"),
         ({"base": "bus", "grades": {"bonnet": "soft"}}, '"bonnet" is not known; accepted: bumper'),
-        ({"base": "bus", "grades": {"windscreen": "soft"}}, 'no grade "soft"; accepted: medium'),
+        ({"base": "bus", "grades": {"windscreen": "soft"}}, 'no grade "soft"; accepted: medium, stiff'),
+        ({"base": "sedan", "sides": "89 cm"}, "sides is 0.89 m; accepted 0.12 to 0.84 m"),
+        ({"base": "bus", "sides": "2 m"}, "accepted 0.12 to 1.215 m"),
+        (
+            {"profile": [[0, 0.3], [0, 0.6]], "parts": ["bumper"], "width": 1.7, "sides": 0.5},
+            "along a bonnet or windscreen, and it has neither",
+        ),
+        ({"base": "sedan", "sides": 0.6, "plan": [[-0.9, -0.1], [0.9, -0.1]]}, "with a plan has no side strips"),
+        ({"base": "sedan", "sides": 0, "grades": {"pillar": "stiff"}}, '"pillar" is not known'),
         ({"base": "sedan", "contacts": {"bonnet": {"stifness": 1e5}}}, "contacts.bonnet: .*Did you mean"),
         ({"profile": [[0.1, 0.3], [0.1, 0.6]], "parts": ["bumper"], "width": 1.7}, "foremost corner .* x = 0.1 m"),
         ({"profile": [[0, 0.6], [0, 0.3]], "parts": ["bumper"], "width": 1.7}, "from below upwards"),
@@ -149,15 +196,15 @@ def test_refused_fronts(given, words):
 
 def test_a_plan_keeps_faces_flat_and_its_middle_in_place():
     plan = ((-0.9, -0.2), (-0.5, -0.03), (0.0, 0.0), (0.5, -0.03), (0.9, -0.2))
-    curved = front("sedan").replace(plan=plan).surface()
+    curved = front("sedan").replace(plan=plan, sides=0.0).surface()
     faces = curved.faces
-    assert len(faces.faces) == 4 * 7
+    assert len(faces.faces) == 4 * 9
     for face, normal in zip(faces.faces, faces.normal, strict=True):
         corners = faces.vertices[list(face)]
         assert abs((corners - corners[0]) @ normal).max() < 1e-12
     assert faces.vertices[:, 0].max() == 0.0
     straight = front("sedan").surface().faces
-    assert faces.vertices[faces.vertices[:, 1] == 0.0, ::2] == pytest.approx(straight.vertices[:8, ::2])
+    assert faces.vertices[faces.vertices[:, 1] == 0.0, ::2] == pytest.approx(straight.vertices[:10, ::2])
 
 
 # --- where it starts
@@ -273,11 +320,27 @@ def speeds(brake, mass=None, time=(0.05, 0.3, 0.6, 3.0)):
 @pytest.mark.needs_jit
 @pytest.mark.parametrize("mass", [None, 1400])
 def test_braking_from_a_time_until_it_stands(mass):
-    found, recording = speeds({"deceleration": 8, "from": "0.2 s"}, mass)
+    found, recording = speeds({"deceleration": 8, "from": "0.2 s", "rise": "1 ms"}, mass)
     assert found == pytest.approx([10.0, 9.2, 6.8, 0.0], abs=0.01)
     at = recording.bodies.index("vehicle")
     stopping = recording.position[-1, at, 0]
     assert stopping == pytest.approx(2.0 + 100.0 / 16.0, abs=0.01)  # v t + v^2/2a
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("mass", [None, 1400])
+def test_the_deceleration_builds_up(mass):
+    """Linearly within 0.2 s: half of what the full one would take away; a slow vehicle stands before that."""
+    found, _ = speeds({"deceleration": 8, "from": "0.2 s"}, mass)
+    assert found == pytest.approx([10.0, 10.0 - 8.0 * 0.1**2 / 0.4, 10.0 - 8.0 * 0.3, 0.0], abs=0.01)
+    with pytest.raises(InputError, match="brake.rise is 0 s; accepted above 0"):
+        Brake(8.0, rise=0.0)
+
+
+def test_a_slow_vehicle_stands_before_its_brakes_pull_fully():
+    (way,) = vehicle(front("sedan"), 0.3, 0.0, brake=Brake(8.0, 0.5, 0.2)).joint.motion
+    pull = way.values[-1]
+    assert -8.0 < pull < 0.0 and 0.3 + 0.5 * pull * (way.times[-1] - 0.5) == pytest.approx(0.0)
 
 
 @pytest.mark.needs_jit

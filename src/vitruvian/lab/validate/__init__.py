@@ -18,6 +18,7 @@ VALIDATIONS: dict[str, Entry] = {
     ),
     "landings": Entry("validate.landings", "landings", "Passive feet-first landings on straight legs"),
     "occupant": Entry("validate.occupant", "occupant", "Load on padded knees, belted frontal impact"),
+    "impactors": Entry("validate.impactors", "impactors", "Headforms and legforms of pedestrian tests on the fronts"),
     "pedestrian": Entry("validate.throws", "throws", "Throw distance of pedestrians compared with Searle's bounds"),
     "pedestrian-pairs": Entry("validate.pairs", "pairs", "Head impact, launch and throw of 20 pairs of person and car"),
 }
