@@ -1,4 +1,4 @@
-"""What each mode of a bone is, and what leaving it out costs under a static load. SI units."""
+"""The modes of a bone, and the cost of leaving single ones out under a static load. SI units."""
 
 from __future__ import annotations
 

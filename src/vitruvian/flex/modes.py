@@ -116,6 +116,7 @@ def craig_bampton(
     below      their highest frequency [Hz]
     clamped    nodes that do not move in the frame of the body; without them the rigid motions are left out
     """
+    _refuse_nodes(structure, interface, clamped)
     boundary, held = (np.unique(structure.dofs[list(nodes)]) for nodes in (interface, clamped))
     boundary, held = boundary[boundary >= 0], held[held >= 0]
     interior = np.setdiff1d(np.arange(structure.size), np.concatenate([boundary, held]))
@@ -220,7 +221,22 @@ def _lowest(
     return values[rigid:wanted], vectors[:, rigid:wanted]
 
 
+def _refuse_nodes(structure: Structure, interface: Sequence[int], clamped: Sequence[int]) -> None:
+    """Refuse nodes that the structure does not have, and interface nodes that are clamped."""
+    last = len(structure.nodes) - 1
+    unknown = sorted({int(node) for node in (*interface, *clamped) if not 0 <= node <= last})
+    if unknown:
+        raise InputError(f"there are no nodes {unknown}; the structure has the nodes 0 to {last}.")
+    both = sorted({int(node) for node in interface} & {int(node) for node in clamped})
+    if both:
+        raise InputError(f"nodes {both} are clamped, so they cannot be interfaces; give each node once.")
+    if not len(interface) and not len(clamped):
+        raise InputError("Craig-Bampton modes need an interface or a clamped node; eigenmodes() needs neither.")
+
+
 def _refuse_mechanism(values: np.ndarray, rigid: int) -> None:
+    if len(values) <= rigid:
+        raise InputError("no elastic mode is left; take eigenmodes (count) or another interface node.")
     largest = values[min(rigid + 5, len(values) - 1)]
     if values[rigid] <= _ZERO**2 * largest or (rigid and abs(values[rigid - 1]) > _ZERO * values[rigid]):
         raise InputError(

@@ -32,6 +32,11 @@ def solid(points: np.ndarray, cells: np.ndarray, material: Material, kind: str =
     points, cells = np.asarray(points, float), np.asarray(cells)
     if points.ndim != 2 or points.shape[1] != 3 or not len(cells):
         raise InputError(f"a solid has points of the shape {points.shape} and {len(cells)} elements; give x, y, z.")
+    corners = {"tetra": 4, "hexahedron": 8}[kind]
+    if cells.ndim != 2 or cells.shape[1] != corners:
+        raise InputError(f"elements of kind {kind!r} have {corners} corners; got cells of the shape {cells.shape}.")
+    if cells.min() < 0 or cells.max() >= len(points):
+        raise InputError(f"an element has the corner {cells.max()}; there are points 0 to {len(points) - 1}.")
     mesh = _mesh(fem, points, cells, kind)
     basis = fem.Basis(mesh, getattr(fem, CELLS[kind][1])())
     rows = basis.element_dofs.T  # (m, nodes of an element)

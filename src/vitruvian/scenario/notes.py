@@ -63,7 +63,7 @@ def _belt_notes(system: System, recording: Recording | None) -> list[str]:
 
 
 _END = {  # of the note on a bone whose moment reached its limit
-    False: "fracture: from there on the run shows a bone that did not break.",
+    False: "fracture: from there on the run shows a bone that did not break (human.failure or tube.fall lets it).",
     True: "fracture: its resistance falls from there on; strain is that of an intact section, and a bone that is bent "
     "by modes does not become shorter, so that weight along it does not make it collapse.",
 }

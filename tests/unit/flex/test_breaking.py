@@ -15,6 +15,7 @@ from vitruvian.scenario import Scenario
 from vitruvian.sim.channel import WORK_CLASSES
 from vitruvian.sim.simulate import simulate
 from vitruvian.study.bone_modes import bone_modes
+from vitruvian.view.bone_strain import stations
 
 SCENE = "tibia-three-point-bending"
 
@@ -138,6 +139,12 @@ def test_mass_near_its_centre_keeps_its_moments():
 def test_all_long_bones_of_a_person_bend():
     system, _ = Scenario.load("fall-4m", {"human.flexible": ["thigh", "shank", "upper_arm", "forearm"]}).build()
     assert sum(body.bend is not None for body in system.bodies) == 8
+
+
+def test_the_strain_of_a_person_is_drawn_along_the_bone():
+    result = Scenario.load("fall-4m", {"human.flexible": ["left_shank"], "solver.duration": 0.01}).run()
+    own, share = stations(result.recording, result.geometry, "left_shank")
+    assert len(own) == bone.STATIONS and 0.0 < share.min() < share.max() <= 1.0
 
 
 def test_a_fall_without_a_moment_is_refused():

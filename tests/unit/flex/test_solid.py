@@ -74,6 +74,10 @@ def test_wrong_solids_are_refused_with_the_item(tube, tmp_path, monkeypatch):
         Material(17e9, 0.3, 0.0)
     with pytest.raises(InputError, match="'wedge' are not supported"):
         solid(points, cells, BONE, "wedge")
+    with pytest.raises(InputError, match="have 4 corners"):
+        solid(points, cells, BONE, "tetra")
+    with pytest.raises(InputError, match="there are points 0 to"):
+        solid(points, cells + 1000, BONE)
     meshio.write(tmp_path / "skin.vtu", meshio.Mesh(points, [("quad", cells[:, :4])]))
     with pytest.raises(InputError, match="kinds quad; accepted: one block"):
         read_solid(tmp_path / "skin.vtu", BONE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,7 @@ from ..flexible.lower_limb import BODY, FOOT, GRAVITY, SHANK, THIGH, Limb
 from ..verdict import Cause, Progress, Report, Reproduced, Table
 from ..verify.flexible_beam import BONE, SECTION, bending, shank, slender
 from ..verify.lower_limb_engine import steps
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from .heel_raise_figures import components_figure, reaction_figure
 
 SOURCE = (
     "alnazer2006, Tables 3.1 to 4.2 and Fig. 4.6 to 4.18; the text has no data for the figures, so only numbers and "
@@ -27,15 +24,6 @@ PRINTED_REACTION = 650.0  # standing, Fig. 4.6 [N]
 IN_VIVO = (437e-6, -544e-6)  # walking, reference 26 of the source [-]
 TILT = -0.12  # of the foot in the comparison of unprinted values [rad]
 MICRO = 1e6
-#: panels of the components and their figures in the source; X is forward, Y up
-COMPONENTS = {
-    "normal X": (7, 8),
-    "normal Y": (9, 10),
-    "shear XY": (11, 12),
-    "maximum principal": (13, 15),
-    "minimum principal": (14, 16),
-    "von Mises": (17, 18),
-}
 MODES = (0, 1, 2)  # of the shank in motion: two bending modes and the stretching one; all six in the static table
 
 #: unprinted values and what they are varied to
@@ -132,7 +120,10 @@ def heel_raise(progress: Progress) -> Report:
         *strain_rows(done, finer),
         *statement_rows(done, finer),
     )
-    figures = {"reaction": lambda: reaction_figure(done, lift), "components": lambda: components_figure(done)}
+    figures = {
+        "reaction": lambda: reaction_figure(done, lift, PRINTED_REACTION),
+        "components": lambda: components_figure(done),
+    }
     notes = (
         "Not printed, and chosen here: Poisson's ratio, the rates and damping of knee and hip, the places of ankle and "
         "muscles, the force over time, modal damping. The tables vary them, in motion and at rest.",
@@ -342,57 +333,6 @@ def _variation(label: str, limb: Limb) -> tuple[str, ...]:
     moment = body.gauges["anterior"].forces(q[first : first + body.count])[5]
     numbers = (f"{MICRO * float(strain[name]):.1f}" for name in ("anterior", "posterior"))
     return (label, f"{force:.0f}", *numbers, f"{moment:.1f}")
-
-
-def reaction_figure(done: Cycle, lift: float) -> Figure:
-    """Draw ground reaction and muscle force over time."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.5, 4.5))
-    axes = figure.add_subplot()
-    time, force = done.motion.time, done.limb.exercise(lift)
-    axes.plot(time, done.heel, label="heel", linewidth=1.2)
-    axes.plot(time, done.toe[:, 1], label="toe hinge, up", linewidth=1.2)
-    axes.plot(time, done.toe[:, 0], label="toe hinge, forward", linewidth=1.2)
-    axes.plot(time, [force(t) for t in time], "--", color="0.5", label="both muscles", linewidth=1.2)
-    axes.axhline(PRINTED_REACTION, color="0.8", label="printed, standing")
-    axes.set(
-        xlabel="time [s]",
-        ylabel="force [N]",
-        ylim=(-500.0, 1500.0),
-        title="Heel raise (Fig. 4.6); the landing peak is cut",
-    )
-    axes.legend(fontsize=8)
-    return figure
-
-
-def components_figure(done: Cycle) -> Figure:
-    """Draw strain and stress at both nodes over time: along the global axes, principal and von Mises values."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.0, 14.0), layout="constrained")
-    first = done.limb.bodies[FOOT].coordinates + 3
-    body = done.limb.bodies[SHANK].body
-    modal, angle = done.motion.q[:, first : first + body.count], done.motion.q[:, first - 1]
-    panels = figure.subplots(len(COMPONENTS), 2, sharex=True)
-    for name, point in body.gauges.items():
-        state = point.state(modal)
-        strain = (
-            *state.turned_strain(angle), state.principal_strain_max, state.principal_strain_min,
-            state.von_mises / BONE.young,
-        )  # fmt: skip
-        stress = (*state.turned(angle), state.principal_stress_max, state.principal_stress_min, state.von_mises)
-        for row, (title, numbers) in enumerate(COMPONENTS.items()):
-            for column, (values, factor, unit) in enumerate(((strain, MICRO, "µstrain"), (stress, 1e-6, "MPa"))):
-                axes = panels[row, column]
-                axes.plot(done.motion.time, factor * values[row], label=name, linewidth=1.0)
-                word = "strain" if column == 0 else "stress"
-                axes.set_title(f"{title} {word} (Fig. 4.{numbers[column]})", fontsize=9)
-                axes.set_ylabel(unit, fontsize=8)
-    panels[0, 0].legend(fontsize=8)
-    for axes in panels[-1]:
-        axes.set_xlabel("time [s]")
-    return figure
 
 
 def steps_table() -> Table:
