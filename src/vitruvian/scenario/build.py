@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from math import degrees, radians, sin
 from typing import Any, NamedTuple
 
 from .. import human, model, world
 from ..errors import InputError, nearest
 from ..model import Configuration, System
 from ..model.field import keys_of
-from ..model.pose import segment_poses
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
-from . import assembly, cabin, schema
+from . import assembly, cabin, driving, schema
 from .assembly import named
 from .definition import Row
 from .overlap import refuse_overlap
@@ -79,8 +76,7 @@ def build(table: Row) -> Built:
         start = start.replace(begun.coordinates, begun.rates)
 
     # vehicles, before the people and bodies that are there
-    _refuse_across(table)
-    vehicles = _vehicles(table, System(tuple(bodies), tuple(joints)), start)
+    vehicles = driving.vehicles(table, System(tuple(bodies), tuple(joints)), start)
     bodies += (vehicle.body for vehicle in vehicles)
     joints += (vehicle.joint for vehicle in vehicles)
     surfaces += tuple(surface for vehicle in vehicles for surface in vehicle.surfaces)
@@ -300,58 +296,6 @@ def placed(person: human.Human, row: Row, surfaces: tuple[Surface, ...]) -> huma
         push=[human.Push(**push.given()) for push in row.start.push],
         **plane,
     )
-
-
-def _refuse_across(table: Row) -> None:
-    """Refuse a planar person in whose plane a vehicle does not drive."""
-    for row in table.human:
-        for vehicle in table.vehicle:
-            if row.model == "pedestrian11" and abs(sin(row.start.heading - vehicle.heading)) > ACROSS:
-                where = "human" if row.name == "human" else f"human.{row.name}"
-                raise InputError(
-                    f"{where}.start.heading is {degrees(row.start.heading):g} deg, and {vehicle.name} drives along "
-                    f"{degrees(vehicle.heading):g} deg: a planar person moves only in the vertical plane of its "
-                    "heading, so a vehicle cannot carry it across. Let both differ by 0 deg (from behind) or 180 deg "
-                    '(from the front), or use model = "human17", which moves in space.'
-                )
-
-
-#: sine of the angle between a vehicle and the plane of a planar person, up to which they count as parallel [-]
-ACROSS = sin(radians(1.0))
-
-
-def _vehicles(table: Row, others: System, start: Configuration) -> list[world.Vehicle]:
-    """The vehicles, each where its gap to what stands before it is right."""
-    if not table.vehicle:
-        return []
-    fronts = [
-        world.front(row.front, grades=row.grades, friction=row.friction, where=f"{_vehicle(row)}.front")
-        for row in table.vehicle
-    ]
-    found = []
-    for row, front, position in zip(table.vehicle, fronts, starts_of(table, fronts, others, start), strict=True):
-        brake = row.brake and named(_vehicle(row), world.Brake, **row.brake.given())
-        options = {"name": row.name, "mass": row.mass, "brake": brake, "rule": row.rule}
-        way = {"heading": row.heading, "lateral": row.lateral}
-        found.append(named(_vehicle(row), world.vehicle, front, row.speed, position, **way, **options))
-    return found
-
-
-def starts_of(table: Row, fronts: Sequence[world.Front], others: System, start: Configuration) -> list[float]:
-    """Return where each vehicle starts along its path [m], given its front and the bodies that are there."""
-    poses = segment_poses(others, start)
-    standing = [(body.name, body.shapes, poses[body.name]) for body in others.bodies]
-    found = []
-    for row, front in zip(table.vehicle, fronts, strict=True):
-        way = {"heading": row.heading, "lateral": row.lateral, "first": row.position is None}
-        touching = world.positions(front, standing, **way)
-        found.append(named(_vehicle(row), world.placed, touching, gap=row.gap, position=row.position))
-    return found
-
-
-def _vehicle(row: Row) -> str:
-    """Return the path of a vehicle."""
-    return "vehicle" if row.name == "vehicle" else f"vehicle.{row.name}"
 
 
 def _surface(row: Row) -> Surface:

@@ -99,7 +99,8 @@ class Spread:
         for share, end in ((5, first.low), (95, first.high)):
             case = int((values - end).abs().idxmin())
             result = self.study.result(int(self.rows["case"][case]))
-            result.title = f"{share} % of {first.name}: {values[case]:.4g}"
+            value = float(values[case])
+            result.title = f"{share} % of {first.name}: {value:.{0 if value >= 100.0 else 2}f}"
             found.append(result)
         return found
 

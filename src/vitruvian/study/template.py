@@ -155,10 +155,10 @@ class Template:
     def _driven(self, compiled: Compiled, table: Row, start: Configuration | None) -> Compiled:
         """Return a compiled system with other vehicles, whose fronts are at their gaps before the people of a start.
 
-        start  None if nobody and no vehicle is elsewhere
+        start  None if all people and vehicles are where they were
         """
         from ..model.table import ramp
-        from ..scenario.build import starts_of
+        from ..scenario.driving import starts_of
 
         link = compiled.model.link.copy()
         positions = [vehicle.position for vehicle in self.built.vehicles]
