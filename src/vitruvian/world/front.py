@@ -301,9 +301,7 @@ def _ready(name: str, where: str) -> Front:
     laws = {part: part_contact(part) for part in (*parts, *(_beside(parts) if sides else ()))}
     origin = "estimated: table vehicle_front"
     radius = row["edge_radius"]
-    return Front(
-        name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides
-    )
+    return Front(name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides)
 
 
 def _with_cowl(

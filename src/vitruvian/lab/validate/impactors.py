@@ -161,12 +161,12 @@ def _draw(cells: list[tuple[str, ...]]) -> Figure:
     figure = Figure(figsize=(9.0, 3.8), layout="constrained")
     heads = figure.add_subplot(1, 2, 1, ylabel="HIC15 [-]", yscale="log")
     legs = figure.add_subplot(1, 2, 2, xlabel="tibia acceleration [g]", ylabel="knee angle [deg]")
-    places = {"child, bonnet": 1, "adult, bonnet": 2, "wing": 4, "windscreen": 5, "A-pillar": 6}
+    places = {"child\nbonnet": 1, "adult\nbonnet": 2, "wing": 4, "windscreen": 5, "A-pillar": 6}
     for number, row in enumerate(cells):
         values = [float(row[column]) for column in places.values()]
         heads.bar(np.arange(len(places)) + 0.2 * (number - 1.5), values, 0.2, label=row[0])
         legs.plot(float(row[8]), float(row[7]), "o", label=row[0])
-    heads.set_xticks(range(len(places)), list(places), fontsize=8)
+    heads.set_xticks(range(len(places)), list(places), fontsize=7)
     heads.axhline(1000.0, color="#888888", linewidth=0.8)
     legs.plot([226.6, 199.9, 155.7], [32.5, 33.5, 30.9], "kx", label="SUVs, OICA 2006")
     legs.axhline(19.0, color="#888888", linewidth=0.8)
