@@ -85,10 +85,10 @@ def impactors(progress: Progress) -> Report:
         figures={"impactors": partial(_draw, cells)},
         notes=(
             "Adult headform 4.5 kg, 40 km/h, 65 degrees to the ground; child headform 3.5 kg, 35 km/h, 50 degrees. "
-            "They aim at 3/4 (child 0.3) of the bonnet and at the middle of the windscreen, on the middle line and on the "
-            "side strips.",
-            "Legform 13.4 kg at 40 km/h, 25 mm above the ground, as in `legform-bumper`. Upper legform 10.5 kg at 9 m/s, "
-            "25 degrees downwards, at the leading edge; 9.5 kg at 40 km/h, level, at the bumper.",
+            "They aim at 3/4 (child 0.3) of the bonnet and at the middle of the windscreen, on the middle line and on "
+            "the side strips.",
+            "Legform 13.4 kg at 40 km/h, 25 mm above the ground, as in `legform-bumper`. Upper legform 10.5 kg at "
+            "9 m/s, 25 degrees downwards, at the leading edge; 9.5 kg at 40 km/h, level, at the bumper.",
             "Fronts are estimates of a class. A row inside its range says that the front could be a car of that class, "
             "not that it is one.",
         ),
@@ -96,7 +96,7 @@ def impactors(progress: Progress) -> Report:
 
 
 class Found(NamedTuple):
-    """What the tests of a front gave, in the order of the table."""
+    """Results of the tests of a front, in the order of the table."""
 
     child: float
     adult: float
