@@ -19,7 +19,8 @@ def outline(car):
     along = np.roll(corners, -1, axis=0) - corners
     along /= np.linalg.norm(along, axis=1)[:, None]
     normal = np.stack([along[:, 1], -along[:, 0]], axis=1)
-    return normal, np.sum(normal * corners, axis=1), solid.inset
+    bent = np.linalg.norm(normal - np.roll(normal, 1, axis=0), axis=1) > 1e-6  # bonnet and cowl lie in one plane
+    return normal[bent], np.sum(normal * corners, axis=1)[bent], solid.inset
 
 
 def reach(normal, level, direction):
