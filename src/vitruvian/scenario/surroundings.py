@@ -13,7 +13,8 @@ from ..model import Contact
 from ..model.field import field_of
 from ..model.value import Choice, ListOf, Name, Of, ReadBy, Text
 from ..units import parse_unit, quantity
-from ..world.front import GRADES, PARTS, SIDE_PARTS, front, fronts
+from ..world.front import front, fronts
+from ..world.front_part import GRADES, PARTS, SIDE_PARTS
 from ..world.pulse import Pulse, read_pulse
 from ..world.sled import AXES
 from ..world.surface import dimensions, with_base

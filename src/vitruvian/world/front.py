@@ -4,8 +4,8 @@ Frame of the vehicle: x forward from the foremost point of the front, y left, z 
 curves are estimates (tables vehicle_front and vehicle_curve): no measured front was at hand. The curves were shaped so
 that a drop of the regulatory impactor on them gives a usual result.
 
-The polygon is drawn out over the width. Along both sides of a car runs a stiff strip: the flange of the wing next to the
-bonnet and the A-pillar next to the windscreen. Each strip is a surface of its own, whose force adds to that of the front.
+The polygon is extruded over the width. Along both sides of a car runs a stiff strip: the flange of the wing next to the
+bonnet, and the A-pillar next to the windscreen. Each strip is a surface whose force adds to that of the front.
 """
 
 from __future__ import annotations
@@ -25,23 +25,11 @@ from ..errors import InputError, nearest, shown, spelled
 from ..model import Contact, Extrusion, Lines
 from ..model.polygon import rounded
 from ..units import quantity, vector
+from .front_part import CURVE_OF, PARTS, SIDE_PARTS, beside, known_part, part_contact
 from .surface import contact
 
 Point = tuple[float, float]
 
-#: the parts, in the order in which a front has them from below upwards and back
-PARTS = ("spoiler", "bumper", "grille", "leading_edge", "bonnet", "cowl", "windscreen", "roof_edge")
-GRADES = ("soft", "medium", "stiff")
-#: part of a side strip -> part of the profile that it runs along
-SIDE_PARTS = {"wing": "bonnet", "pillar": "windscreen"}
-#: part -> part whose curves it has
-CURVE_OF = {part: part for part in (*PARTS, *SIDE_PARTS)} | {"spoiler": "bumper", "grille": "leading_edge"}
-
-FRICTION = 0.3  # clothes on bodywork [-], estimated
-RAMP = 2e-3  # depth over which the damping of a part grows, so that the force does not jump at touch [m]
-UNLOADING = 4.0  # slope of the unloading curve over the mean slope of the curve [-]
-STEEPER = 1.1  # least slope of the unloading curve over the steepest piece of the curve [-]
-TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of the ready surfaces
 BACKING = 0.3  # depth to which a front is solid [m]
 LENGTH = 4.0  # of the solid behind a front [m], estimated: a car is 3.6 to 5 m long
 EDGE_RADIUS = 0.12  # of the ridges of a front for which none is given [m], estimated; bodywork has 0.03 to 0.15 m
@@ -96,7 +84,7 @@ class Front:
     def __post_init__(self) -> None:
         where = f"front {self.name!r}"
         self.surface()  # refuses what is no profile
-        order = [_known(part, PARTS, f"{where}: part") for part in self.parts]
+        order = [known_part(part, PARTS, f"{where}: part") for part in self.parts]
         for before, after in pairwise(order):
             if after < before:
                 raise InputError(
@@ -124,7 +112,8 @@ class Front:
         most = 0.5 * (self.width - SIDE_WIDTH)
         if not SIDE_WIDTH <= self.sides <= most:
             raise InputError(
-                f"{where}: sides is {self.sides:g} m; accepted {SIDE_WIDTH:g} to {most:g} m from the middle, or 0 for none."
+                f"{where}: sides is {self.sides:g} m; accepted {SIDE_WIDTH:g} to {most:g} m from the middle, or 0 for "
+                "none."
             )
         if self.plan is not None:
             raise InputError(f"{where}: a front with a plan has no side strips; leave plan out, or give sides = 0.")
@@ -135,7 +124,7 @@ class Front:
     @property
     def side_parts(self) -> tuple[str, ...]:
         """Names of the parts that its side strips have or would have."""
-        return _beside(self.parts)
+        return beside(self.parts)
 
     def surface(self, name: str = "front", **more: Any) -> Extrusion:
         """Return the front as a surface; `more` as carrier, place and rotation of vitruvian.model.FacetSurface."""
@@ -249,38 +238,6 @@ def front(
     return found if laws == dict(found.contacts) else found.replace(contacts=laws)
 
 
-def part_contact(part: str, grade: str | None = None, friction: float = FRICTION) -> Contact:
-    """Return the ready law of a part.
-
-    part   of PARTS or SIDE_PARTS
-    grade  "soft", "medium" or "stiff"; without it the middle one that the part has
-
-    The curve is that of the vehicle alone; the soft tissue of the segment is in series with it. It opens down a
-    line that leaves the dent, so that nothing rebounds elastically.
-    """
-    known = data.values("vehicle_curve")
-    _known(part, (*PARTS, *SIDE_PARTS), "the part of a front")
-    family = CURVE_OF[part]
-    has = [name for name in GRADES if f"{family}-{name}" in known]
-    grade = ("medium" if "medium" in has else has[0]) if grade is None else grade
-    if not isinstance(grade, str) or grade not in has:
-        hint = nearest(grade, has) if isinstance(grade, str) else ""
-        raise InputError(f"the part {part!r} has no grade {shown(grade)}; accepted: {', '.join(has)}.{hint}")
-    row = known[f"{family}-{grade}"]
-    count = sum(name.startswith("depth_") for name in row)
-    curve = ((0.0, 0.0), *((row[f"depth_{k}"], row[f"force_{k}"]) for k in range(1, count + 1)))
-    steepest = max((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(curve))
-    return Contact(
-        law="curve",
-        curve=curve,
-        damping=row["damping"],
-        ramp=RAMP,
-        unloading_stiffness=max(UNLOADING * curve[-1][1] / curve[-1][0], STEEPER * steepest),
-        tissue_restitution=TISSUE_RESTITUTION,
-        friction=friction,
-    )
-
-
 # --- reading
 
 
@@ -301,12 +258,10 @@ def _ready(name: str, where: str) -> Front:
     if "cowl" in row:
         profile, parts = _with_cowl(profile, parts, row["cowl"])
     sides = row.get("sides", 0.0)
-    laws = {part: part_contact(part) for part in (*parts, *(_beside(parts) if sides else ()))}
+    laws = {part: part_contact(part) for part in (*parts, *(beside(parts) if sides else ()))}
     origin = "estimated: table vehicle_front"
     radius = row["edge_radius"]
-    return Front(
-        name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides
-    )
+    return Front(name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides)
 
 
 def _with_cowl(
@@ -321,11 +276,6 @@ def _with_cowl(
         (*profile[:base], ends[0], profile[base], ends[1], *profile[base + 1 :]),
         (*parts[:base], "cowl", "cowl", *parts[base:]),
     )
-
-
-def _beside(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the parts of side strips along the parts of a profile."""
-    return tuple(part for part, along in SIDE_PARTS.items() if along in parts)
 
 
 def _read(path: Path) -> Front:
@@ -369,12 +319,12 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
     if "sides" in table:
         sides = quantity(table["sides"], "length", f"{where}.sides")
     else:  # those of the base, where its strips still fit
-        sides = base.sides * width / base.width if base and plan is None and _beside(parts) else 0.0
-    every = (*parts, *(_beside(parts) if sides else ()))
+        sides = base.sides * width / base.width if base and plan is None and beside(parts) else 0.0
+    every = (*parts, *(beside(parts) if sides else ()))
     laws = {part: (base.contacts.get(part) if base else None) or part_contact(part) for part in every}
     laws |= _graded(_table(table, "grades", where), every, f"{where}.grades")
     for part, given in _table(table, "contacts", where).items():
-        _known(part, every, f"{where}.contacts.{spelled(part)}: the part")
+        known_part(part, every, f"{where}.contacts.{spelled(part)}: the part")
         laws[part] = _at(f"{where}.contacts.{part}", contact, given)
     if "friction" in table:
         coefficient = quantity(table["friction"], "dimensionless", f"{where}.friction")
@@ -407,7 +357,7 @@ def _parameters(law: Contact) -> dict[str, Any]:
 
 def _graded(grades: Mapping[str, str], parts: tuple[str, ...], where: str) -> dict[str, Contact]:
     for part in grades:
-        _known(part, parts, f"{where}.{spelled(part)}: the part")
+        known_part(part, parts, f"{where}.{spelled(part)}: the part")
     return {part: _at(f"{where}.{part}", part_contact, part, grade) for part, grade in grades.items()}
 
 
@@ -423,17 +373,8 @@ def _names(given: Any, where: str) -> tuple[str, ...]:
     if not isinstance(given, list | tuple):
         raise InputError(f"{where} is {shown(given)}; expected a list of parts: {', '.join(PARTS)}.")
     for i, part in enumerate(given):
-        _known(part, PARTS, f"{where}[{i}]: the part")
+        known_part(part, PARTS, f"{where}[{i}]: the part")
     return tuple(given)
-
-
-def _known(name: str, accepted: tuple[str, ...], where: str) -> int:
-    """Place of a name; refused with the nearest one if it is not there."""
-    if not isinstance(name, str) or name not in accepted:
-        hint = nearest(name, accepted) if isinstance(name, str) else ""
-        once = ", ".join(dict.fromkeys(accepted))
-        raise InputError(f"{where} {shown(name)} is not known; accepted: {once}.{hint}")
-    return accepted.index(name)
 
 
 def _at(where: str, function: Any, *arguments: Any, joint: str = ": ", **options: Any) -> Any:

@@ -64,8 +64,9 @@ def test_people_and_vehicles_are_named_with_their_parts(result):
     assert car.speed == pytest.approx(10.0 / 3.6) and car.profile[0][0] <= 0.0
     assert {surface.name: (surface.material, surface.carrier) for surface in roster.surfaces} == {
         "ground": ("concrete", ""),
-        car.surface: ("", "vehicle"),
+        **dict.fromkeys(car.surfaces, ("", "vehicle")),
     }
+    assert car.surfaces == ("front", "front_left", "front_right")
     assert [sensor.name for sensor in roster.sensors] == list(result.recording.sensors)
 
 

@@ -17,7 +17,7 @@ from vitruvian.model import Contact, Ellipsoid
 from vitruvian.model.contact import law_row
 from vitruvian.model.contact_curve import SNAP
 from vitruvian.world import Brake, front, fronts, positions, vehicle
-from vitruvian.world.front import GRADES, PARTS, part_contact
+from vitruvian.world.front_part import GRADES, PARTS, part_contact
 
 SCENE = {
     "schema": 1,
@@ -333,7 +333,7 @@ def test_the_deceleration_builds_up(mass):
     """Linearly within 0.2 s: half of what the full one would take away; a slow vehicle stands before that."""
     found, _ = speeds({"deceleration": 8, "from": "0.2 s"}, mass)
     assert found == pytest.approx([10.0, 10.0 - 8.0 * 0.1**2 / 0.4, 10.0 - 8.0 * 0.3, 0.0], abs=0.01)
-    with pytest.raises(InputError, match="brake.rise is 0 s; accepted above 0"):
+    with pytest.raises(InputError, match=r"brake\.rise is 0 s; accepted above 0"):
         Brake(8.0, rise=0.0)
 
 

@@ -85,10 +85,10 @@ def impactors(progress: Progress) -> Report:
         figures={"impactors": partial(_draw, cells)},
         notes=(
             "Adult headform 4.5 kg, 40 km/h, 65 degrees to the ground; child headform 3.5 kg, 35 km/h, 50 degrees. "
-            "They aim at 3/4 (child 0.3) of the bonnet and at the middle of the windscreen, on the middle line and on the "
-            "side strips.",
-            "Legform 13.4 kg at 40 km/h, 25 mm above the ground, as in `legform-bumper`. Upper legform 10.5 kg at 9 m/s, "
-            "25 degrees downwards, at the leading edge; 9.5 kg at 40 km/h, level, at the bumper.",
+            "They aim at 3/4 (child 0.3) of the bonnet and at the middle of the windscreen, on the middle line and on "
+            "the side strips.",
+            "Legform 13.4 kg at 40 km/h, 25 mm above the ground, as in `legform-bumper`. Upper legform 10.5 kg at "
+            "9 m/s, 25 degrees downwards, at the leading edge; 9.5 kg at 40 km/h, level, at the bumper.",
             "Fronts are estimates of a class. A row inside its range says that the front could be a car of that class, "
             "not that it is one.",
         ),
@@ -96,7 +96,7 @@ def impactors(progress: Progress) -> Report:
 
 
 class Found(NamedTuple):
-    """What the tests of a front gave, in the order of the table."""
+    """Results of the tests of a front, in the order of the table."""
 
     child: float
     adult: float
@@ -161,12 +161,12 @@ def _draw(cells: list[tuple[str, ...]]) -> Figure:
     figure = Figure(figsize=(9.0, 3.8), layout="constrained")
     heads = figure.add_subplot(1, 2, 1, ylabel="HIC15 [-]", yscale="log")
     legs = figure.add_subplot(1, 2, 2, xlabel="tibia acceleration [g]", ylabel="knee angle [deg]")
-    places = {"child, bonnet": 1, "adult, bonnet": 2, "wing": 4, "windscreen": 5, "A-pillar": 6}
+    places = {"child\nbonnet": 1, "adult\nbonnet": 2, "wing": 4, "windscreen": 5, "A-pillar": 6}
     for number, row in enumerate(cells):
         values = [float(row[column]) for column in places.values()]
         heads.bar(np.arange(len(places)) + 0.2 * (number - 1.5), values, 0.2, label=row[0])
         legs.plot(float(row[8]), float(row[7]), "o", label=row[0])
-    heads.set_xticks(range(len(places)), list(places), fontsize=8)
+    heads.set_xticks(range(len(places)), list(places), fontsize=7)
     heads.axhline(1000.0, color="#888888", linewidth=0.8)
     legs.plot([226.6, 199.9, 155.7], [32.5, 33.5, 30.9], "kx", label="SUVs, OICA 2006")
     legs.axhline(19.0, color="#888888", linewidth=0.8)

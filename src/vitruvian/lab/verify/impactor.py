@@ -15,7 +15,7 @@ from ...model import Body, Configuration, Contact, Joint, Plane, Sensor, Sphere,
 from ...sim.recording import Recording
 from ...sim.simulate import simulate
 from ...units import STANDARD_GRAVITY
-from ...world.front import part_contact
+from ...world.front_part import part_contact
 from ..evidence import Check
 
 SPEED = 40.0 / 3.6  # [m/s]
