@@ -223,7 +223,8 @@ def _tone(
     table: Row, row: Row, person: human.Human, start: Configuration, surfaces: tuple[Surface, ...]
 ) -> model.Tone | None:
     """Return the muscle tone of a person on the surfaces of the scene."""
-    if row.tone == "limp":
+    keys = _tone_keys(row)
+    if keys.tone == "limp":
         return None
     names = {body.name for body in person.system.bodies}
     still = tuple(
@@ -232,11 +233,19 @@ def _tone(
         if surface.carrier is None and (surface.only is None or names.intersection(surface.only))
     )
     alone = person.system.replace(surfaces=still, gravity=table.gravity)
-    return human.tone_of(person, alone, start, _tone_keys(row))
+    return human.tone_of(person, alone, start, keys)
 
 
 def _tone_keys(row: Row) -> human.ToneKeys:
-    return human.ToneKeys(**{name: getattr(row, name) for name in TONE})
+    """Return the keys of the muscle tone; refuse a time at which the muscles of a limp person let go."""
+    keys = human.ToneKeys(**{name: getattr(row, name) for name in TONE})
+    if keys.tone == "limp" and keys.tone_until != human.ToneKeys().tone_until:
+        where = "human" if row.name == "human" else f"human.{row.name}"
+        raise InputError(
+            f"{where}.tone_until is {keys.tone_until!r}, but {where}.tone is limp: there are no muscles that let go. "
+            f'Give {where}.tone = "standing" or "relaxed", or leave tone_until out.'
+        )
+    return keys
 
 
 #: keys of the muscle tone

@@ -114,9 +114,9 @@ def faults(recording: Recording, common: Iterable[CommonTissue] = ()) -> tuple[s
             bad = wrong > np.maximum(least, share * peak)
             if bad.any():
                 pulls[name] = max(pulls.get(name, 0.0), float(wrong[bad].max()))
-    gains |= {
-        f"{', '.join(sorted(bodies))} on {other}": float(a[0]) for (bodies, other), a in one.items() if _gained(a)
-    }
+    for (bodies, other), account in one.items():
+        if _gained(account):
+            gains[f"{', '.join(sorted(bodies))} on {other}"] = float(account[0])
     if gains:
         sentences.append(
             f"Contacts returned more energy than they received: {_listed(gains, 'J')}. The motion after them is too "

@@ -354,7 +354,8 @@ def _message(
         culprit = int(state.tally[layout.tally.CULPRIT])
         speed = float(np.linalg.norm(work.body[culprit, layout.body.VELOCITY : layout.body.VELOCITY + 3]))
         still = "" if code == layout.status.AT_REST else "still "
-        message += f" The fastest body, {segment_of(compiled.system, compiled.bodies[culprit])!r}, {still}moves at {1e3 * speed:.2g} mm/s."
+        fastest = segment_of(compiled.system, compiled.bodies[culprit])
+        message += f" The fastest body, {fastest!r}, {still}moves at {1e3 * speed:.2g} mm/s."
     if events > MAX_EVENTS:
         message += f" Only the first {MAX_EVENTS} of {events} events were kept."
     if status.fine:
@@ -365,4 +366,5 @@ def _message(
         deepest = max(rows, key=lambda c: work.pair[c, layout.pair.DEPTH])
         inside = f"{work.pair[deepest, layout.pair.DEPTH]:.3g} m inside {compiled.pairs[deepest][1]!r}"
         return f"At {time:.6g} s, body {body!r} is {inside}. {message}"
-    return f"At {time:.6g} s, body {segment_of(compiled.system, body)!r}, energy balance error {100 * error:.3g} %: {message}"
+    body = segment_of(compiled.system, body)
+    return f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"
