@@ -32,6 +32,7 @@ from .solver import Solver
 from .status import STATUS
 
 _LESS = "Lower output.rate or output.pose_rate, or simulate less."
+SHORTEST = 1e-11  # a run from the start [s]; in less the loop takes no step and records nothing
 CHUNK = 2000  # steps between two calls of `progress`
 
 Progress = Callable[[float, float], "bool | None"]
@@ -65,6 +66,8 @@ def simulate(
 
     solver = solver or Solver(**solver_options)
     compiled, settings = prepared(system, duration=duration, rate=rate, pose_rate=pose_rate, stop=stop, solver=solver)
+    if resume is None and duration < SHORTEST:
+        raise InputError(f"duration is {duration:g} s, which is too short for a step; give {SHORTEST:g} s or more.")
     if isinstance(start, Mapping):
         start = Configuration(dict(start))
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
