@@ -221,7 +221,9 @@ def test_a_clipped_channel_is_reported(call, tmp_path: Path, sign: float) -> Non
     clipped = sign * np.minimum(100.0 * PULSE, 50.0)
     words = "stays at its largest value for 13 ms"
     assert words in " ".join(call(axes(tmp_path / "a.csv", {"head.acceleration.r": ("g", clipped)}))[1].split())
-    assert "largest value" not in call(axes(tmp_path / "b.csv", {"head.acceleration.r": ("g", sign * 100.0 * PULSE)}))[1]
+    assert (
+        "largest value" not in call(axes(tmp_path / "b.csv", {"head.acceleration.r": ("g", sign * 100.0 * PULSE)}))[1]
+    )
 
 
 def test_a_channel_that_is_not_at_rest_at_an_end_is_reported(call, tmp_path: Path) -> None:

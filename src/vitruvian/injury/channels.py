@@ -188,8 +188,8 @@ def doubts(record: Record) -> Iterator[str]:
         )
     if held := _held(record.time, record.samples):
         yield (
-            f"{label} stays at its largest value for {1e3 * held:.2g} ms, as a transducer or amplifier at the end of its "
-            "range does. Criteria may be too low."
+            f"{label} stays at its largest value for {1e3 * held:.2g} ms, as a transducer or amplifier at the end of "
+            "its range does. Criteria may be too low."
         )
     if record.quantity == "acceleration":
         least = max(FROM_REST * largest, REST_G * STANDARD_GRAVITY)

@@ -264,7 +264,7 @@ def _tone(row: Row, person: human.Human, alone: System | None, start: Configurat
 
 def _alone(table: Row, row: Row, person: human.Human, surfaces: tuple[Surface, ...]) -> System | None:
     """Return a person with the surfaces at rest that may carry it; None if it has no tone."""
-    if row.tone == "limp":
+    if _tone_keys(row).tone == "limp":
         return None
     names = {body.name for body in person.system.bodies}
     still = tuple(
@@ -276,7 +276,15 @@ def _alone(table: Row, row: Row, person: human.Human, surfaces: tuple[Surface, .
 
 
 def _tone_keys(row: Row) -> human.ToneKeys:
-    return human.ToneKeys(**{name: getattr(row, name) for name in TONE})
+    """Return the keys of the muscle tone; refuse a time at which the muscles of a limp person let go."""
+    keys = human.ToneKeys(**{name: getattr(row, name) for name in TONE})
+    if keys.tone == "limp" and keys.tone_until != human.ToneKeys().tone_until:
+        where = "human" if row.name == "human" else f"human.{row.name}"
+        raise InputError(
+            f"{where}.tone_until is {keys.tone_until!r}, but {where}.tone is limp: there are no muscles that let go. "
+            f'Give {where}.tone = "standing" or "relaxed", or leave tone_until out.'
+        )
+    return keys
 
 
 #: keys of the muscle tone

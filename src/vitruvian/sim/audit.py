@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from .._files import csv_cell, writing
 from ..kernels import layout
+from ..model import CommonTissue
 from ..model.roster import Roster
 from .recording import Recording
 
@@ -72,11 +74,13 @@ def contacts(recording: Recording) -> list[Contact]:
     ]
 
 
-def faults(recording: Recording) -> tuple[str, ...]:
+def faults(recording: Recording, common: Iterable[CommonTissue] = ()) -> tuple[str, ...]:
     """Return a sentence for each kind of thing that a contact must not do and did; none in a sound run.
 
+    common  tissue that bodies share
+
     Returned energy is that of a body and a whole surface, because the parts of a surface pass energy to each other; of
-    the lines of a profile that of each line.
+    the lines of a profile that of each line. Bodies that share tissue pass energy to each other too and count as one.
     """
     memory, group = recording.final.get("memory"), recording.final.get("pair_group")
     if memory is None or group is None or not memory.size or memory.shape[1] != layout.history.COUNT:
@@ -86,15 +90,20 @@ def faults(recording: Recording) -> tuple[str, ...]:
     for c, (body, other) in enumerate(recording.pairs):
         if memory[c, layout.history.TOUCHES] > 0:
             pairs.setdefault((body, recording.roster.surface(other), int(group[c])), []).append(c)
+    joined, one = _joined(common), dict[tuple[frozenset[str], str], np.ndarray]()
     gains: dict[str, float] = {}
     starts: dict[str, float] = {}
     pulls: dict[str, float] = {}
     for (body, other, _), rows in pairs.items():
         name, peak = f"{body} on {other}", memory[rows, layout.history.PEAK_FORCE]
         # the normal work of a whole contact, elastic and lost, is never positive
-        gain = float(memory[rows, layout.history.WORK : layout.history.WORK + 2].sum())
-        if gain > max(LEAST_GAIN, GAIN_SHARE * float(memory[rows, layout.history.PEAK_STORED].sum())):
-            gains[name] = max(gains.get(name, 0.0), gain)
+        works = memory[rows, layout.history.WORK : layout.history.WORK + 2].sum()
+        account = np.array([works, memory[rows, layout.history.PEAK_STORED].sum()])
+        if body in joined:
+            key = (joined[body], other)
+            one[key] = one.get(key, np.zeros(2)) + account
+        elif _gained(account):
+            gains[name] = max(gains.get(name, 0.0), float(works))
         first = memory[rows, layout.history.FIRST_FORCE]
         deep = first > np.maximum(DEEP_START, DEEP_SHARE * peak)
         if deep.any():
@@ -105,6 +114,9 @@ def faults(recording: Recording) -> tuple[str, ...]:
             bad = wrong > np.maximum(least, share * peak)
             if bad.any():
                 pulls[name] = max(pulls.get(name, 0.0), float(wrong[bad].max()))
+    for (bodies, other), account in one.items():
+        if _gained(account):
+            gains[f"{', '.join(sorted(bodies))} on {other}"] = float(account[0])
     if gains:
         sentences.append(
             f"Contacts returned more energy than they received: {_listed(gains, 'J')}. The motion after them is too "
@@ -121,6 +133,20 @@ def faults(recording: Recording) -> tuple[str, ...]:
             "Reduce solver.tolerance."
         )
     return tuple(sentences)
+
+
+def _gained(account: np.ndarray) -> bool:
+    """Return whether normal work and largest stored energy [J] are those of a contact that makes energy."""
+    return bool(account[0] > max(LEAST_GAIN, GAIN_SHARE * account[1]))
+
+
+def _joined(common: Iterable[CommonTissue]) -> dict[str, frozenset[str]]:
+    """Return all bodies that share tissue with a body, directly or through others, by body."""
+    found: dict[str, frozenset[str]] = {}
+    for tissue in common:
+        both = found.get(tissue.one, frozenset({tissue.one})) | found.get(tissue.other, frozenset({tissue.other}))
+        found |= dict.fromkeys(both, both)
+    return found
 
 
 def flips(recording: Recording) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ def event_of(compiled: Compiled, row: np.ndarray) -> Event:
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
     if row[1] == layout.event_kind.FAILURE:
         joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
-        return Event(float(row[0]), "failure", segment_of(compiled.system, compiled.system.joint(joint).child), joint, float(row[3]))
+        segment = segment_of(compiled.system, compiled.system.joint(joint).child)
+        return Event(float(row[0]), "failure", segment, joint, float(row[3]))
     if row[1] == layout.event_kind.FIRE:
         bag = compiled.system.airbags[int(row[2])]
         return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))

@@ -85,7 +85,8 @@ class Result:
         self.provenance = this_machine() if provenance is None else provenance
         self.notes = notes
         if system is not None:
-            found = (*failed(recording, system), *faults(recording), *flips(recording))
+            wrong = faults(recording, system.common_tissues)
+            found = (*failed(recording, system), *wrong, *flips(recording))
             self.notes += (*found, *warnings(recording.sound(), system))
         self.command = command
         self.headline = headline

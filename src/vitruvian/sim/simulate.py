@@ -33,6 +33,7 @@ from .solver import Solver
 from .status import STATUS
 
 _LESS = "Lower output.rate or output.pose_rate, or simulate less."
+SHORTEST = 1e-11  # a run from the start [s]; in less the loop takes no step and records nothing
 CHUNK = 2000  # steps between two calls of `progress`
 
 Progress = Callable[[float, float], "bool | None"]
@@ -66,6 +67,8 @@ def simulate(
 
     solver = solver or Solver(**solver_options)
     compiled, settings = prepared(system, duration=duration, rate=rate, pose_rate=pose_rate, stop=stop, solver=solver)
+    if resume is None and duration < SHORTEST:
+        raise InputError(f"duration is {duration:g} s, which is too short for a step; give {SHORTEST:g} s or more.")
     if isinstance(start, Mapping):
         start = Configuration(dict(start))
     state = initial_state(compiled, start) if resume is None else _resumed(compiled, resume)
@@ -371,7 +374,8 @@ def _message(
         culprit = int(state.tally[layout.tally.CULPRIT])
         speed = float(np.linalg.norm(work.body[culprit, layout.body.VELOCITY : layout.body.VELOCITY + 3]))
         still = "" if code == layout.status.AT_REST else "still "
-        message += f" The fastest body, {segment_of(compiled.system, compiled.bodies[culprit])!r}, {still}moves at {1e3 * speed:.2g} mm/s."
+        fastest = segment_of(compiled.system, compiled.bodies[culprit])
+        message += f" The fastest body, {fastest!r}, {still}moves at {1e3 * speed:.2g} mm/s."
     if events > MAX_EVENTS:
         message += f" Only the first {MAX_EVENTS} of {events} events were kept."
     if status.fine:
@@ -382,4 +386,5 @@ def _message(
         deepest = max(rows, key=lambda c: work.pair[c, layout.pair.DEPTH])
         inside = f"{work.pair[deepest, layout.pair.DEPTH]:.3g} m inside {compiled.pairs[deepest][1]!r}"
         return f"At {time:.6g} s, body {body!r} is {inside}. {message}"
-    return f"At {time:.6g} s, body {segment_of(compiled.system, body)!r}, energy balance error {100 * error:.3g} %: {message}"
+    body = segment_of(compiled.system, body)
+    return f"At {time:.6g} s, body {body!r}, energy balance error {100 * error:.3g} %: {message}"

@@ -119,6 +119,9 @@ def test_a_car_ends_the_tone():
         ({"human.tone": "tense"}, "limp, relaxed, standing"),
         ({"human.tone_until": "never"}, "contact"),
         ({"human.tone_fade": "-1 s"}, "fade"),
+        ({"human.tone_until": "-1 s"}, "at least zero"),
+        ({"human.tone": "limp", "human.tone_until": "50 ms"}, "human.tone is limp"),
+        ({"human.tone": "limp", "human.tone_until": "end"}, "human.tone is limp"),
     ],
 )
 def test_bad_input_is_refused(change, match):

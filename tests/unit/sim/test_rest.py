@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vitruvian import Scenario
+from vitruvian.errors import InputError
 from vitruvian.human import human
 from vitruvian.model import Body, Configuration, Joint, System
 from vitruvian.sim.simulate import simulate
@@ -73,6 +74,14 @@ def test_the_fastest_body_is_a_segment(moving):
     run = simulate(system, start, duration=1e-3, stop="at rest", pose_rate=1e4)
     named = re.search(r"The fastest body, '(\w+)'", run.message)
     assert named is not None and named[1] in system.roster.people[0].segments.values()
+
+
+def test_a_duration_too_short_for_a_step_is_refused():
+    """The run was "finished", recorded nothing and was said not to have ended well."""
+    system = System((Body("top", 1.0, np.full(3, 0.01)),), (Joint("free", "free", None, "top"),))
+    with pytest.raises(InputError, match="duration is 1e-12 s, which is too short for a step"):
+        simulate(system, duration=1e-12)
+    assert len(simulate(system, duration=1e-11).pose_time) == 1
 
 
 @pytest.mark.needs_jit
