@@ -4,9 +4,10 @@
     python tools/neighbouring_speeds.py --fronts van --people 5F --slowest 30 --fastest 40
 
 A speed is off the trend if HIC15 differs by more than 10 % from the mean of the speeds 1 km/h below and above. Between
-these the runs are repeated in steps of 0.1 km/h, half as long again, so that their end cuts no impact. A jump differs there from the mean of its neighbours by more than a
-third of what it did before; a bend or a steep smooth curve differs by a tenth or a hundredth. Each finding names what
-the head met. Exit code 1 if there is a jump while the head meets the same parts.
+these the runs are repeated in steps of 0.1 km/h, half as long again, so that their end cuts no impact. A jump differs
+there from the mean of its neighbours by more than a third of what it did before; a bend or a steep smooth curve differs
+by a tenth or a hundredth. Each finding names what the head met. Exit code 1 if there is a jump while the head meets the
+same parts.
 """
 
 from __future__ import annotations
