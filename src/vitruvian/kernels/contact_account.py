@@ -3,7 +3,7 @@
 from math import sqrt
 
 from .._jit import inlined, inner
-from . import vec3
+from . import contact_geometry, vec3
 from .layout import candidate, history, law, law_kind, out_row, pair, shape, shape_kind, shape_type, tree_node
 from .vec3 import dot, scale, sub
 
@@ -103,7 +103,7 @@ def misbehaved(model, work, memory, short):
 
 
 @inner
-def passed_through(model, pairs):
+def passed_through(model, bodies, pairs):
     """Return the body of a pair that came through a surface of facets, or -1 [-]; call it before `remember`.
 
     It is deeper than its own width, and its centre deeper than `PASSED`; or it was deeper than its own radius before
@@ -113,14 +113,24 @@ def passed_through(model, pairs):
         a, b = model.candidate[c, candidate.SHAPE_A], model.candidate[c, candidate.SHAPE_B]
         if pairs[c, pair.ENTERED] > 0.0 and model.shape_kind[b, shape_kind.CODE] == shape_type.PATCH:
             bound = model.shape[a, shape.BOUND]
-            most = bound + max(bound, model.facet[model.shape_kind[b, shape_kind.REGION], tree_node.PASSED])
             if (
-                pairs[c, pair.DEPTH] > most
+                _centre_passed(model, bodies, pairs, c)
                 or (pairs[c, pair.DEPTH_BEFORE] > bound and _region_open(model, pairs, c))
                 or _other_side(model, pairs, c)
             ):
                 return model.shape_kind[a, shape_kind.CARRIER]
     return -1
+
+
+@inlined
+def _centre_passed(model, bodies, pairs, c):
+    """Return whether the shape of pair c is deeper than its own width, and its centre deeper than `PASSED`."""
+    a, b = model.candidate[c, candidate.SHAPE_A], model.candidate[c, candidate.SHAPE_B]
+    most = model.facet[model.shape_kind[b, shape_kind.REGION], tree_node.PASSED]
+    if pairs[c, pair.DEPTH] <= most:
+        return False
+    half = contact_geometry.reach(model, bodies, a, vec3.load(pairs, c, pair.NORMAL))
+    return pairs[c, pair.DEPTH] > half + max(half, most)
 
 
 @inlined

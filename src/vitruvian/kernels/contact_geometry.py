@@ -64,6 +64,13 @@ def _turned(shape_kinds, shapes, bodies, s, i):
     return mat3.product(rotation, mat3.load(shapes, s, shape.TURN))
 
 
+@inner
+def reach(model, bodies, a, way):
+    """Return how far shape a reaches from its centre along a unit vector of the world [m]."""
+    rotation = _turned(model.shape_kind, model.shape, bodies, a, model.shape_kind[a, shape_kind.CARRIER])
+    return support.point(model.shape_kind, model.shape, a, mat3.transposed_dot(rotation, way))[0]
+
+
 @inlined
 def _arm(model, bodies, s, i):
     """The vector from the centre of mass of body i to the centre of its shape s [m]."""

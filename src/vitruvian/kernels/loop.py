@@ -315,7 +315,7 @@ def _accept(model, work, state, settings, output):
     if _touches(model, work, state, output, state.clock[clock.BEFORE], dt) and settings.adaptive == 1:
         state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], ONSET_STEP)
     contact_account.account(model, work, state.touching, state.memory, state.clock[clock.TIME], dt)
-    through = contact_account.passed_through(model, work.pair)
+    through = contact_account.passed_through(model, work.body, work.pair)
     contact.remember(model, work, state.touching, state.memory, state.clock[clock.TIME])
     if through >= 0:
         state.tally[tally.STATUS], state.tally[tally.CULPRIT] = status.PASSED_THROUGH, through

@@ -50,7 +50,7 @@ class Solid(NamedTuple):
         """
         half = float(self.whole.vertices[-1, 1])
         prisms = [(self.whole, INNER), *((sides, WALL) for _, sides in self.parts)]
-        for more in most * np.linspace(1.0, 0.05, 20):
+        for more in most * np.linspace(1.0, 0.05, 20) if most > 0.0 else ():
             ways = [self._inwards(prism, inner, more) for prism, inner in prisms] if more < half else [None]
             known = tuple(way for way in ways if way is not None)
             if len(known) == len(ways):

@@ -218,7 +218,8 @@ def test_random_people_at_random_fronts_cause_no_finding():
             "human.preset": str(rng.choice(["50M", "5F", "95M", "6YO"])),
         }
         result = Scenario.load(str(base), changes).run(check=False)
-        assert not faults(result.recording), (base, changes, faults(result.recording))
+        wrong = faults(result.recording) + flips(result.recording)
+        assert not wrong, (base, changes, wrong)
         assert result.fine, (base, changes, result.recording.message)
 
 
@@ -231,7 +232,7 @@ def test_a_force_that_changes_its_direction_at_once_is_noted():
     assert not faults(result.recording)
 
 
-@pytest.mark.parametrize("speed", [30, 40.85, 60])
+@pytest.mark.parametrize("speed", [30, 40.85, 60, 150])
 @pytest.mark.parametrize("front", ["suv", "van", "sedan"])
 def test_round_edges_keep_the_force_continuous(front, speed):
     """Item 1: real bodywork has round edges, and with them no force of these impacts changes its direction at once."""
