@@ -126,7 +126,7 @@ def _settle(model, work, b, time):
 
 @inner
 def _spread(work, first):
-    """Begin with one strain in all sections of a belt if some are slack and others taut: nothing holds slack webbing."""
+    """Begin with one strain in all sections of a belt if some are slack and others taut: slack webbing slips freely."""
     row, p, length, rest, slack, tight = work.strand, first, 0.0, 0.0, False, False
     while row[p, strand.NEXT] >= 0.0:
         slack = slack or row[p, strand.LENGTH] < row[p, strand.REST]

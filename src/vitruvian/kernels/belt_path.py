@@ -1,9 +1,9 @@
 """The path of webbing in one state: anchors, rings, and geodesics of the ellipsoids that it lies on.
 
 On a pelvis the webbing passes two fixed points, the notches below the iliac spines: bone and thighs hold it there
-whichever way the pelvis pitches. On any other segment it passes a guide, a point of the ellipsoid that friction across the webbing holds (memory). The
-geodesic from the guide to the tangent belongs to the section on that side, so the length of a section changes exactly
-by the motion of the two points at which its free span leaves the bodies.
+whichever way the pelvis pitches. On any other segment it passes a guide, a point of the ellipsoid that friction across
+the webbing holds (memory). The geodesic from the guide to the tangent belongs to the section on that side, so the
+length of a section changes exactly by the motion of the two points at which its free span leaves the bodies.
 """
 
 from math import acos, exp

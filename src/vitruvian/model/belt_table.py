@@ -102,14 +102,14 @@ def _notch(pelvis: str, system: System, shape: Shape) -> tuple[float, float, flo
     if len(hips) == 2:
         local = [shape.turn.T @ (np.array(hip) - np.array(shape.offset)) for hip in hips]
         apart, middle = abs(float(local[0][1] - local[1][1])) / HIPS_APART, np.mean(local, axis=0)
-    aside = min(0.5 * apart, 0.9 * y)
-    above = float(middle[2]) + (SPINE_ABOVE - NOTCH) * apart
-    above = float(np.clip(above, -0.5 * z, 0.5 * z))
-    return x * float(np.sqrt(1.0 - (aside / y) ** 2 - min(0.9 - (aside / y) ** 2, (above / z) ** 2))), aside, above
+    aside = min(0.5 * apart, 0.8 * y)
+    above = float(np.clip(middle[2] + (SPINE_ABOVE - NOTCH) * apart, -0.5 * z, 0.5 * z))
+    ahead = x * float(np.sqrt(1.0 - (aside / y) ** 2 - (above / z) ** 2))
+    return ahead, aside, above
 
 
 def _shape(name: str, belt: Belt, system: System) -> Shape:
-    """Return the shape that webbing lies on: the largest ellipsoid, sphere or cylinder of a body, of a pelvis its first.
+    """Return the largest ellipsoid, sphere or cylinder of a body, on which webbing lies; of a pelvis the first.
 
     Further shapes of a pelvis are flesh about the hips.
     """
@@ -233,8 +233,9 @@ def _refuse_from_behind(compiled: Compiled, work: types.Work, belt: Belt, row: i
     before = next(k for k in range(row - 1, -1, -1) if work.strand[k, column.NEXT] == row)
     pull = turn.T @ (work.strand[row, column.WAY :][:3] - work.strand[before, column.WAY :][:3])
     if pull[0] >= 0.0 or pull[2] > -pull[0]:
+        pelvis = belt.path[row - _first(compiled, row)].over
         raise InputError(
-            f"belt {belt.name!r} does not hold {belt.path[row - _first(compiled, row)].over!r}: it would pull the pelvis "
+            f"belt {belt.name!r} does not hold {pelvis!r}: it would pull the pelvis "
             f"{'forward' if pull[0] >= 0.0 else 'upwards'}. Move the waypoints before and after it rearwards and down."
         )
 

@@ -23,8 +23,9 @@ class Event:
              "failure" (of the joint `surface` above a body), "fracture" (of the bone of a body, on `surface`), "lock"
              (of the reel of the belt `surface`), "lift" (of the belt `surface` off a body), "submarining", "fire" (of
              the airbag `surface` on its carrier)
-    value    touch: closing speed [m/s]; separation: opening speed [m/s]; failure: side of the joint, 0 to 2 minus x, y, z, 3 to 5 plus
-             [-]; fracture: force [N], or of a bone that bends its largest bending moment [N m]; otherwise 0
+    value    touch: closing speed [m/s]; separation: opening speed [m/s]; failure: side of the joint, 0 to 2 minus
+             x, y, z, 3 to 5 plus [-]; fracture: force [N], or of a bone that bends its largest bending moment
+             [N m]; otherwise 0
     """
 
     time: float

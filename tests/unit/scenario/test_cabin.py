@@ -155,3 +155,34 @@ def test_people_who_overlap_are_refused_with_segments_and_depth():
     with pytest.raises(InputError, match=r"one and other overlap at the start: one\.\w+ is \d+ mm inside other"):
         Scenario.from_toml(two).build()
     Scenario.from_toml(two.replace("0.1 m", "0.6 m")).build()
+
+
+@pytest.mark.needs_jit
+@pytest.mark.parametrize("name", ["aircraft-14g", "aircraft-16g"])
+def test_a_lap_belt_alone_holds_the_pelvis_while_the_trunk_folds(name: str) -> None:
+    """The trunk comes down on the thighs, further than 80 degrees, and the belt stays on the pelvis."""
+    run = Scenario.load(name).run().recording
+    assert not [event for event in run.events if event.kind in ("submarining", "lift")]
+    pelvis, thorax = (run.orientation[:, run.bodies.index(part)] for part in ("pelvis", "thorax"))
+    pitch = [np.degrees(2.0 * np.arctan2(turn[:, 2], turn[:, 0])) for turn in (pelvis, thorax)]
+    assert pitch[1].max() - pitch[1][0] > 80.0
+    assert pitch[0].max() - pitch[0][0] < 75.0
+    place, sled = (run.position[:, run.bodies.index(part)] for part in ("pelvis", "sled"))
+    moved = (place - sled) - (place - sled)[0]
+    assert np.linalg.norm(moved, axis=1).max() < 0.2
+
+
+@pytest.mark.needs_jit
+def test_the_hands_of_the_driver_hold_the_wheel_and_let_go() -> None:
+    run = Scenario.load("sled-frontal-driver").run().recording
+    found = {event.surface: event.time for event in run.events if event.kind == "release"}
+    assert set(found) == {"left_grip", "right_grip"}
+    assert all(0.02 < time < 0.15 for time in found.values()), found
+
+
+@pytest.mark.needs_jit
+def test_the_player_who_grips_starts_outside_the_athlete() -> None:
+    run = Scenario.load("tackle-grip").replace({"solver.duration": 0.05}).run().recording
+    between = [k for k, (who, what) in enumerate(run.pairs) if who.startswith("player") and what.startswith("athlete")]
+    assert np.abs(run.contact_force[0, between]).max() < 1.0
+    assert not [event for event in run.events if event.kind == "release"]
