@@ -26,7 +26,7 @@ INJURY = {"lumbar": "vertebra fractured", "knee": "leg fractured"}
 
 
 def compliant(system: System, sized: Dimensions, prefix: str, *, fails: bool = False) -> System:
-    """Return the system of a person with links and slides at the joints of the table; slides may fail in compression."""
+    """Return a person with links and slides at the joints of the table; slides may fail in compression."""
     height, mass = REFERENCE
     thick = sized.mass / mass * (height / sized.height) ** 2
     known = data.values("axial")

@@ -473,7 +473,7 @@ def flexed_share(value, r, a):
 
 @inlined
 def _tight(value, sound, r, k, b):
-    """Energy [J], slope [N m], stiffness and damping of what is tight beyond the slack of a flexed joint, at b [rad]."""
+    """Energy [J], slope [N m], stiffness and damping beyond the slack of a flexed joint, at b [rad]."""
     over = abs(b) - value[r, resistance.FLEXED_SLACK]
     if over <= 0.0:
         return 0.0, 0.0, 0.0, 0.0

@@ -304,7 +304,13 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
         row += [*held, *((0.0,) if len(held) == 3 else ())]
         row += [started(swing.rim), started(swing.stiffness), np.cos(swing.extremes()[0])] if swing else [-1, -1, -2.0]
         row += [*((r.cone.width, r.cone.torque) if r.cone else (1.0, 0.0)), *fence(r, swing)]
-        row += [*(r.flexed or (0.0, 1.0, 0.0, 0.0)), *r.fail_minus, *r.fail_plus, r.fail_width if r.fails else 0.0, r.fail_share]
+        row += [
+            *(r.flexed or (0.0, 1.0, 0.0, 0.0)),
+            *r.fail_minus,
+            *r.fail_plus,
+            r.fail_width if r.fails else 0.0,
+            r.fail_share,
+        ]
         values.append(row)
     arrays["resistance"] = _floats(values).reshape(-1, layout.resistance.COUNT)
     arrays["curve"] = _floats(np.concatenate(curves))

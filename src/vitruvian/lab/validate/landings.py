@@ -49,7 +49,11 @@ def landings(progress: Progress) -> Report:
         *(compared(name, weights[name], "passive, straight legs") for name in ("C10", "C11", "C12")),
     ]  # fmt: skip
     cells = [
-        (f"{HEIGHTS[name]:g}{_MARK.get(name, '')}", f"{weights[name]:.1f}", *(f"{peaks[name][segment]:.1f}" for segment in SEGMENTS))
+        (
+            f"{HEIGHTS[name]:g}{_MARK.get(name, '')}",
+            f"{weights[name]:.1f}",
+            *(f"{peaks[name][segment]:.1f}" for segment in SEGMENTS),
+        )
         for name in HEIGHTS
     ]
     headings = ("height [m]", "ground reaction [body weight]", *(f"{segment} [g]" for segment in SEGMENTS))
@@ -119,7 +123,11 @@ def _draw(runs: dict[str, Result]) -> Figure:
     axes = figure.add_subplot(xlabel="time after the touch [ms]", ylabel="ground reaction [body weight]")
     for name, run in runs.items():
         touch = run.recording.events[0].time
-        axes.plot(1e3 * (run.recording.pose_time - touch), body_weights(run), label=f"{HEIGHTS[name]:g} m{_MARK.get(name, '')}")
+        axes.plot(
+            1e3 * (run.recording.pose_time - touch),
+            body_weights(run),
+            label=f"{HEIGHTS[name]:g} m{_MARK.get(name, '')}",
+        )
     axes.set_xlim(-5.0, 1e3 * LATER)
     axes.legend(frameon=False)
     return figure
