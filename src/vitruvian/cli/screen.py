@@ -51,7 +51,9 @@ def show(table: Any, width: int = 110) -> None:
     words = []
     for column in table.columns:
         cells = [str(column.header), *map(str, column.cells)]
-        long = max((len(part) for cell in cells for part in (cell.splitlines() if column.no_wrap else cell.split())), default=0)
+        long = max(
+            (len(part) for cell in cells for part in (cell.splitlines() if column.no_wrap else cell.split())), default=0
+        )
         words.append(long)
         column.min_width = long
     title = [table.title] if table.title else []

@@ -69,7 +69,9 @@ class ResultPanel:
         """
         self._motion.content = tables.motion(now.result)
         end = now.result.recording.end_time
-        self._figure = Figure([*measured_charts(list(found)), *now.charts], before.charts if before else (), end).at(time)
+        self._figure = Figure([*measured_charts(list(found)), *now.charts], before.charts if before else (), end).at(
+            time
+        )
         if self._chart is None:
             with self._chart_place:
                 self._chart = self._gui.add_plotly(self._figure, aspect=self._figure.aspect)

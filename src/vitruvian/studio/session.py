@@ -202,7 +202,9 @@ class Session:
             if self.now is None:
                 raise InputError("nothing has run yet; press Run first.")
             if len(self.kept) >= overlay.MOST - 1:
-                raise InputError(f"{len(self.kept)} runs are kept; with the current one that is the most. Forget them first.")
+                raise InputError(
+                    f"{len(self.kept)} runs are kept; with the current one that is the most. Forget them first."
+                )
             self.kept.append((f"run {len(self.kept) + 1}", self.now))
             self._show_compared(self.now)
 
@@ -232,7 +234,9 @@ class Session:
                 raise InputError("nothing has run yet; press Run first.")
             others = self.kept or ([("the run before", self.before)] if self.before else [])
             runs = [("this run", self.now), *((name, run) for name, run in others if run is not self.now)]
-            source = overlay.script([run.result for _, run in runs], [name for name, _ in runs] if len(runs) > 1 else ())
+            source = overlay.script(
+                [run.result for _, run in runs], [name for name, _ in runs] if len(runs) > 1 else ()
+            )
         run_script(self._client.gui, source)
 
     def play(self) -> None:

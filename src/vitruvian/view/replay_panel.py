@@ -31,7 +31,9 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     people = any(actor["heads"] for actor in tree["actors"])
     first = tree["actors"][0]
     switches = {"follow": "follow", "forces": "forces"}
-    switches |= {"skin": "skin", "skeleton": "skeleton", "shapes": "contact shapes", "joints": "joints"} if people else {}
+    switches |= (
+        {"skin": "skin", "skeleton": "skeleton", "shapes": "contact shapes", "joints": "joints"} if people else {}
+    )
     switches |= {"marks": "marks"} if first["strained"] or first["impacts"] else {}
     switches |= {"covers": "bodywork"} if any(part["kind"] == "cover" for part in first["parts"]) else {}
     switches |= {"map": "injury map"} if first["limits"] else {}

@@ -378,10 +378,10 @@ def test_the_person_is_in_the_picture_at_every_moment(tab, height):
     done(tab)
     tab.player.pause()
     scene, camera = tab.viewport._shown[0].scene, tab._client.camera
-    for time in np.linspace(0.0, tab.player.end, 8):
-        tab.viewport.show(float(time))
+    for moment in np.linspace(0.0, tab.player.end, 8):
+        tab.viewport.show(float(moment))
         towards = np.asarray(camera.look_at) - np.asarray(camera.position)
-        way = scene.centre[scene.frame_at(float(time))] - np.asarray(camera.position)
+        way = scene.centre[scene.frame_at(float(moment))] - np.asarray(camera.position)
         angle = np.arccos(way @ towards / np.linalg.norm(way) / np.linalg.norm(towards))
         assert angle < 0.5 * camera.fov
         seen = scene.reach / np.linalg.norm(way) / np.tan(0.5 * camera.fov)
