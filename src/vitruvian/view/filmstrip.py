@@ -85,8 +85,7 @@ def picture(
     row_height = tall + _FOOT
     height = _HEAD + lines * len(results) * row_height + 0.18
     figure = _blank(width, height, dots)
-    small = min(6.5, 120.0 * width / len(MODEL))
-    figure.text(0.5, 0.05 / height, MODEL, fontsize=small, color=_INK, ha="center", va="bottom")
+    _limits(figure, width, height)
     title = results[0].title or results[0].name if len(results) == 1 else "  |  ".join(labels)
     figure.text(margin / width, 1.0 - 0.24 / height, one_line(title), fontsize=10, weight="bold", **_WORDS)
     for index, (row, result) in enumerate(zip(rows, results, strict=True)):
@@ -164,6 +163,12 @@ def _blank(width: float, height: float, dots: int) -> Figure:
     figure = Figure(figsize=(width, height), dpi=dots, facecolor="white")
     FigureCanvasAgg(figure)
     return figure
+
+
+def _limits(figure: Figure, width: float, height: float) -> None:
+    """Write the limits of the model below the pictures; width and height of the figure [inch]."""
+    small = min(6.5, 120.0 * width / len(MODEL))
+    figure.text(0.5, 0.05 / height, MODEL, fontsize=small, color=_INK, ha="center", va="bottom")
 
 
 def _label_row(axes: Any, label: str) -> None:

@@ -1,4 +1,4 @@
-"""What is drawn around contact shapes so that things look like themselves: wheels, bicycles, seats, stairs. SI units.
+"""Covers of contact shapes, so that things look like themselves: wheels, bicycles, seats, stairs. SI units.
 
 Everything here is drawn only and takes no part in contact. The shapes under it are a layer of the replay.
 """

@@ -67,6 +67,24 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
             element("div", *boxes, class_="options"),
         ]
     )
+    legend = element("p", *_legend(tree, result), class_="fine legend")
+    moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
+    return element(
+        "div",
+        element("div", class_="replay", id="replay"),
+        element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
+        controls,
+        element("div", id="timeline"),
+        options,
+        moments,
+        legend,
+        class_="panel",
+        id="panel",
+    )
+
+
+def _legend(tree: dict[str, Any], result: Result | None) -> list[str]:
+    """Return the words and signs that explain the colours."""
     parts: list[str] = []
     if tree["largest"] > 1e-6:
         parts += [
@@ -84,20 +102,7 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         parts += [element("i", class_="dot impact"), "where a head struck "]
     if tree["ground"]:
         parts.append("· grid of 1 m")
-    legend = element("p", *parts, class_="fine legend")
-    moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
-    return element(
-        "div",
-        element("div", class_="replay", id="replay"),
-        element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
-        controls,
-        element("div", id="timeline"),
-        options,
-        moments,
-        legend,
-        class_="panel",
-        id="panel",
-    )
+    return parts
 
 
 def _moments(result: Result) -> Iterator[Html]:
