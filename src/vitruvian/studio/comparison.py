@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Comparison:
-    """What the run of a tab is compared with.
+    """The runs and curves that the run of a tab is compared with.
 
     kept      names and runs
     measured  name of a file and its channels, or None

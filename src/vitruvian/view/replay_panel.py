@@ -25,8 +25,52 @@ _VIEWS = ("oblique", "side", "left", "front", "back", "top", "plan")
 
 def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     """The replay of a scene with its controls, and buttons for the moments of a result."""
-    speeds = [element("option", f"{words} ×", value=f"{speed:g}") for speed, words in _SPEEDS]
     views = [element("button", name, type="button", data_view=name) for name in _VIEWS]
+    boxes = _switches(tree)
+    actions = [
+        element("button", words, type="button", data_act=act, title=title) for act, (words, title) in _ACTIONS.items()
+    ]
+    options = joined(
+        [
+            element("div", *views, *actions, class_="options"),
+            element("div", *boxes, class_="options"),
+        ]
+    )
+    legend = element("p", *_legend(tree, result), class_="fine legend")
+    moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
+    return element(
+        "div",
+        element("div", class_="replay", id="replay"),
+        element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
+        _controls(),
+        element("div", id="timeline"),
+        options,
+        moments,
+        legend,
+        class_="panel",
+        id="panel",
+    )
+
+
+def _controls() -> Html:
+    """Return play, time, scrub bar and speed."""
+    speeds = [element("option", f"{words} ×", value=f"{speed:g}") for speed, words in _SPEEDS]
+    return element(
+        "div",
+        element("button", "Play", type="button", class_="play", aria_label="Play or pause"),
+        element("output", "0.0 ms", class_="time", aria_live="off"),
+        element(
+            "div",
+            element("input", type="range", class_="scrub", min="0", max="1", step="any", aria_label="Time"),
+            class_="track",
+        ),
+        element("select", *speeds, class_="speed", aria_label="Speed"),
+        class_="controls",
+    )
+
+
+def _switches(tree: dict[str, Any]) -> list[Html]:
+    """Return a box for each layer that the scene has."""
     several = len(tree["actors"]) > 1
     people = any(actor["heads"] for actor in tree["actors"])
     first = tree["actors"][0]
@@ -42,45 +86,10 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     switches |= {"lines": "distances"} if first["lines"] else {}
     switches |= {"scale": "scale"}
     switches |= {"apart": "side by side"} if several else {}
-    boxes = [
+    return [
         element("label", element("input", type="checkbox", data_show=key), words, class_="switch")
         for key, words in switches.items()
     ]
-    actions = [
-        element("button", words, type="button", data_act=act, title=title) for act, (words, title) in _ACTIONS.items()
-    ]
-    controls = element(
-        "div",
-        element("button", "Play", type="button", class_="play", aria_label="Play or pause"),
-        element("output", "0.0 ms", class_="time", aria_live="off"),
-        element(
-            "div",
-            element("input", type="range", class_="scrub", min="0", max="1", step="any", aria_label="Time"),
-            class_="track",
-        ),
-        element("select", *speeds, class_="speed", aria_label="Speed"),
-        class_="controls",
-    )
-    options = joined(
-        [
-            element("div", *views, *actions, class_="options"),
-            element("div", *boxes, class_="options"),
-        ]
-    )
-    legend = element("p", *_legend(tree, result), class_="fine legend")
-    moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
-    return element(
-        "div",
-        element("div", class_="replay", id="replay"),
-        element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
-        controls,
-        element("div", id="timeline"),
-        options,
-        moments,
-        legend,
-        class_="panel",
-        id="panel",
-    )
 
 
 def _legend(tree: dict[str, Any], result: Result | None) -> list[str]:
