@@ -79,7 +79,7 @@ ENTRIES = (
     Entry("judo", "Judo coach", "A man falls backward from standing onto a judo mat. Does the mat protect his head?",
           "fall-standing-backward", {"surface.ground.contact": "judo-mat"}, camera="side"),
     Entry("fall", "Student of mechanics", "How hard does a man of 180 cm land who falls from 4 m?", "fall-4m"),
-    Entry("stairs", "Architect", "Somebody falls down a flight of stairs. What is struck, and where does he lie?",
+    Entry("stairs", "Architect", "A man falls down a flight of stairs. What is struck, and where does he lie?",
           "fall-stairs", camera="side"),
 )  # fmt: skip
 
