@@ -180,7 +180,7 @@ def test_a_zoom_of_one_chart_is_a_zoom_of_all(page):
 def test_camera_presets_show_something_else(page, artefact):
     page.evaluate("report.seek(0.13)")
     seen = []
-    for view in ("side", "front", "rear", "top", "oblique"):
+    for view in ("side", "left", "front", "back", "top", "plan", "oblique"):
         page.locator(f"[data-view={view}]").click()
         picture = canvas(page)
         Image.fromarray(picture.astype(np.uint8)).save(artefact(f"view-{view}.png"))

@@ -44,7 +44,9 @@ def kept(browser, file, request):
 @pytest.fixture
 def page(kept):
     """That page at 120 ms with its first view and switches."""
-    kept.evaluate("(show) => { Object.assign(report.replay.show, show); report.replay.view('oblique'); }", kept.switches)
+    kept.evaluate(
+        "(show) => { Object.assign(report.replay.show, show); report.replay.view('oblique'); }", kept.switches
+    )
     kept.evaluate("report.tools.choose(null); report.tools.measure(false); report.tools.traces = []; report.seek(0.12)")
     kept.locator(".replay").scroll_into_view_if_needed()
     settled(kept)
@@ -130,7 +132,9 @@ def test_the_scale_bar_and_the_plan_are_to_scale(page):
     bar = page.locator(".scale-bar")
     number, unit = bar.inner_text().split()
     metres = float(number) * (0.01 if unit == "cm" else 1.0)
-    assert bar.bounding_box()["width"] * page.evaluate("report.replay.camera().pixel") == pytest.approx(metres, rel=0.03)
+    assert bar.bounding_box()["width"] * page.evaluate("report.replay.camera().pixel") == pytest.approx(
+        metres, rel=0.03
+    )
 
 
 def test_the_plan_shows_where_everything_ends(page, struck):
@@ -147,7 +151,9 @@ def test_distances_are_those_of_the_outcome(page, struck):
     page.evaluate("report.seek(0.3)")
     settled(page)
     outcome = pedestrian_outcome(struck)
-    assert f"wrap-around {outcome.head.wrap_around_distance:.2f} m" in page.locator(".tool-label.wrap").all_inner_texts()
+    assert (
+        f"wrap-around {outcome.head.wrap_around_distance:.2f} m" in page.locator(".tool-label.wrap").all_inner_texts()
+    )
     (way,) = page.locator(".tool-label.way").all_inner_texts()
     assert way == f"way so far {outcome.throw.value:.2f} m, still moving"
     page.locator("[data-show=lines]").uncheck()
@@ -156,7 +162,9 @@ def test_distances_are_those_of_the_outcome(page, struck):
 def test_the_map_colours_by_the_share_of_the_limit(page, struck):
     page.locator("[data-show=map]").check()
     settled(page)
-    shares = page.evaluate("Object.fromEntries(Object.entries(report.replay.actors[0].limits).map(([k, v]) => [k, v.share]))")
+    shares = page.evaluate(
+        "Object.fromEntries(Object.entries(report.replay.actors[0].limits).map(([k, v]) => [k, v.share]))"
+    )
     head = [f for f in struck.injury().findings if f.place == "head" and f.limit and f.recommended]
     assert shares["head"] == pytest.approx(max(f.value / f.limit for f in head))
     mapped = page.evaluate("report.tools.map(report.replay.actors[0])")
@@ -193,7 +201,8 @@ def test_a_film_has_a_real_time_and_a_slow_pass(page, struck):
         pytest.skip("once is enough")
     size = page.evaluate(
         """async () => { const said = []; const film = await report.tools.film([1, 0.2], (words) => said.push(words));
-        return [film.size, film.type, said.some((word) => word.includes("real time")), said.some((word) => word.includes("5 times slower")),
+        return [film.size, film.type, said.some((word) => word.includes("real time")),
+        said.some((word) => word.includes("5 times slower")),
         report.replay.time]; }"""
     )
     assert size[0] > 5000 and size[1] == "video/webm" and size[2] and size[3]

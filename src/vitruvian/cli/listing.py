@@ -8,7 +8,6 @@ import typer
 def command(json: bool = typer.Option(False, "--json", help="Print one JSON object.")) -> None:
     """List the ready scenarios."""
     from ..scenario import Scenario, library
-
     from . import screen
 
     titles = {name: Scenario.load(name).title for name in library()}

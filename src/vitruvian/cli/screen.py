@@ -40,9 +40,13 @@ def console(width: int = 110) -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))  # rich would end the process
 
-    free = sys.stdout.isatty() or "COLUMNS" in os.environ
     # names come from files: they are neither markup nor emoji
-    return Screen(highlight=False, markup=False, emoji=False, width=None if free else width)
+    return Screen(highlight=False, markup=False, emoji=False, width=None if _sized() else width)
+
+
+def _sized() -> bool:
+    """Return whether the output has a width: a screen, or COLUMNS; a file or pipe has none."""
+    return sys.stdout.isatty() or "COLUMNS" in os.environ
 
 
 def show(table: Any, width: int = 110) -> None:
@@ -51,7 +55,9 @@ def show(table: Any, width: int = 110) -> None:
     words = []
     for column in table.columns:
         cells = [str(column.header), *map(str, column.cells)]
-        long = max((len(part) for cell in cells for part in (cell.splitlines() if column.no_wrap else cell.split())), default=0)
+        long = max(
+            (len(part) for cell in cells for part in (cell.splitlines() if column.no_wrap else cell.split())), default=0
+        )
         words.append(long)
         column.min_width = long
     title = [table.title] if table.title else []
@@ -69,7 +75,10 @@ def show(table: Any, width: int = 110) -> None:
 
 
 def wrapped(text: str, indent: str = "", width: int = 0) -> None:
-    """Print text that may come from a file, broken between words at the width of the screen."""
+    """Print text that may come from a file, broken between words at the width of the screen; a file gets it whole."""
+    if not _sized():
+        print(indent + shown(text))
+        return
     room = width or console().width
     print(textwrap.fill(shown(text), room, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
                         break_on_hyphens=False))  # fmt: skip

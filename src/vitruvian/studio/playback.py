@@ -20,10 +20,10 @@ _PANELS = 640  # width of the panels on both sides of a narrow page [px]
 class PlaybackPanel:
     """The widgets of the replay of one tab, in a window at the foot of the picture.
 
-    room  width of the page [px]
+    width  of the page [px]
     """
 
-    def __init__(self, gui: Any, session: Session, room: float) -> None:
+    def __init__(self, gui: Any, session: Session, width: float) -> None:
         self._session = session
         self._panel = gui.add_panel()
         with self._panel.add_tab("Replay", icon="movie"):
@@ -44,7 +44,7 @@ class PlaybackPanel:
             self.skin.on_update(session.answering(session.redraw))
             self.ghost = gui.add_checkbox("ghost", initial_value=True, hint="the run before, in blue glass")
             self.ghost.on_update(session.answering(session.redraw))
-        self._panel.float(x=10, y=-14, width=int(min(max(room - _PANELS, _LEAST), WIDTH)))
+        self._panel.float(x=10, y=-14, width=int(min(max(width - _PANELS, _LEAST), WIDTH)))
 
     def show(self, result: Result) -> None:
         """Show the times and events of a run."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import tables
 from .figure import WIDTH, Figure
-from .measured import charts as measured_charts
+from .measurement import charts as measured_charts
 from .outcome import Outcome
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ _NOTHING = "Nothing has run yet."
 class ResultPanel:
     """The widgets on the right of one tab.
 
-    room  width of the page [px]
+    width  of the page [px]
     """
 
-    def __init__(self, gui: Any, session: Session, room: float) -> None:
+    def __init__(self, gui: Any, session: Session, width: float) -> None:
         self._gui = gui
         self._figure: Figure | None = None
         self.panel = gui.add_panel()
@@ -45,7 +45,7 @@ class ResultPanel:
         with self.panel.add_tab("Files", icon="files"):
             self._files(session)
         self.panel.dock_right()
-        self.panel.set_width(WIDTH + 30 if room >= _BROAD else _NARROW)
+        self.panel.set_width(WIDTH + 30 if width >= _BROAD else _NARROW)
 
     def show_criteria(self, now: Outcome, before: Outcome | None) -> None:
         """Show the answer of a run and its injury table, which are looked at first."""
@@ -69,7 +69,9 @@ class ResultPanel:
         """
         self._motion.content = tables.motion(now.result)
         end = now.result.recording.end_time
-        self._figure = Figure([*measured_charts(list(found)), *now.charts], before.charts if before else (), end).at(time)
+        self._figure = Figure([*measured_charts(list(found)), *now.charts], before.charts if before else (), end).at(
+            time
+        )
         if self._chart is None:
             with self._chart_place:
                 self._chart = self._gui.add_plotly(self._figure, aspect=self._figure.aspect)
@@ -88,13 +90,13 @@ class ResultPanel:
     def _comparison(self, session: Session) -> None:
         gui = self._gui
         keep = gui.add_button("Keep this run", icon="pin", hint="up to three, to compare the next ones with them")
-        keep.on_click(session.answering(session.keep))
+        keep.on_click(session.changing(session.comparison.keep))
         view = gui.add_button("Open the viewer", icon="eye", hint="all runs in one replay: measure, plan, traces, film")
-        view.on_click(session.answering(session.view))
+        view.on_click(session.changing(session.view))
         upload = gui.add_upload_button("Load measured curves", icon="upload", hint="CSV, or a zip of ISO-MME data")
-        upload.on_upload(session.answering(lambda: session.upload(upload.value.name, upload.value.content)))
+        upload.on_upload(session.changing(lambda: session.comparison.upload(upload.value.name, upload.value.content)))
         forget = gui.add_button("Forget kept runs and curves", icon="eraser")
-        forget.on_click(session.answering(session.forget))
+        forget.on_click(session.changing(session.comparison.forget))
         self._compared = gui.add_html("")
 
     def _files(self, session: Session) -> None:

@@ -7,12 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import InputError, VitruvianError
 from ..scenario import Scenario, library, read_changes
 from ..view.scene import Scene
-from . import download, measured, overlay, storage, tables
+from . import download, storage, tables
+from .comparison import Comparison
 from .controls import Changes, Control, Slider, changed, words
 from .inputs import InputPanel
 from .kernels import Kernels
@@ -23,10 +24,6 @@ from .results import ResultPanel
 from .timeline_box import run_script
 from .viewport import Viewport
 from .worker import Ticket, Worker
-
-if TYPE_CHECKING:
-    from ..injury.channels import Channels
-    from ..injury.match import Match
 
 SOON = 0.25  # a run that takes longer shows how far it is [s]
 ONE_DRAG = 2.0  # live runs asked for this soon after the last are compared with what was there before the first [s]
@@ -66,8 +63,7 @@ class Session:
         self.changes: Changes = {}
         self.now: Outcome | None = None
         self.before: Outcome | None = None
-        self.kept: list[tuple[str, Outcome]] = []
-        self.measured: tuple[str, Channels] | None = None
+        self.comparison = Comparison(self)
         self.answered_in: float | None = None  # from pressing a button to the last message to the page [s]
         self.downloads = download.KINDS
         self._refused: str | None = None
@@ -196,44 +192,9 @@ class Session:
         self._client.send_file_download(name, content, save_immediately=True)
         self.results.said(tables.remark(f"{name}, {len(content) / 1e6:.2f} MB."))
 
-    def keep(self) -> None:
-        """Keep the run that is shown, to compare the next ones with it."""
-        with self._lock:
-            if self.now is None:
-                raise InputError("nothing has run yet; press Run first.")
-            if len(self.kept) >= overlay.MOST - 1:
-                raise InputError(f"{len(self.kept)} runs are kept; with the current one that is the most. Forget them first.")
-            self.kept.append((f"run {len(self.kept) + 1}", self.now))
-            self._show_compared(self.now)
-
-    def forget(self) -> None:
-        """Drop the kept runs and the measured curves."""
-        with self._lock:
-            self.kept, self.measured = [], None
-            if self.now is not None:
-                self._show_compared(self.now)
-                self.results.show_course(self.now, self.before, self.player.time, self._matched(self.now))
-
-    def upload(self, name: str, content: bytes) -> None:
-        """Take measured curves, and lay the channels that the run has over them."""
-        with self._lock:
-            channels = measured.read(name, content)
-            if self.now is not None:
-                measured.compared(channels, self.now.result)  # refused if nothing is in common
-            self.measured = (name, channels)
-            if self.now is not None:
-                self._show_compared(self.now)
-                self.results.show_course(self.now, self.before, self.player.time, self._matched(self.now))
-
     def view(self) -> None:
-        """Lay the viewer of the report over the page: the run, and the kept ones or the run before."""
-        with self._lock:
-            if self.now is None:
-                raise InputError("nothing has run yet; press Run first.")
-            others = self.kept or ([("the run before", self.before)] if self.before else [])
-            runs = [("this run", self.now), *((name, run) for name, run in others if run is not self.now)]
-            source = overlay.script([run.result for _, run in runs], [name for name, _ in runs] if len(runs) > 1 else ())
-        run_script(self._client.gui, source)
+        """Lay the viewer of the report over the page."""
+        run_script(self._client.gui, self.comparison.view())
 
     def play(self) -> None:
         """Play the run."""
@@ -364,29 +325,15 @@ class Session:
         self.player.load(end)
         self.results.stale(on=outcome.scenario is not self.scenario)
         self.results.show_criteria(outcome, self.before)
-        self._show_compared(outcome)
+        self.comparison.show(outcome)
         self._draw(outcome, self.before)
-        self.results.show_course(outcome, self.before, self.player.time, self._matched(outcome))
+        self.results.show_course(outcome, self.before, self.player.time, self.comparison.matched(outcome))
         self.playback.show(outcome.result)
         if first or not asked.live:
             self.viewport.frame()
         if not asked.live:
             self.player.time = 0.0
             self.play()
-
-    def _matched(self, outcome: Outcome) -> list[Match]:
-        """Return the channels of a run that were measured too; none if nothing is in common."""
-        if self.measured is None:
-            return []
-        try:
-            return measured.compared(self.measured[1], outcome.result)
-        except InputError:
-            return []
-
-    def _show_compared(self, outcome: Outcome) -> None:
-        runs = [(name, run.assessment) for name, run in self.kept]
-        source = self.measured[0] if self.measured else ""
-        self.results.show_compared(outcome.assessment, runs, source, self._matched(outcome))
 
     def _draw(self, outcome: Outcome, ghost: Outcome | None) -> None:
         """Put a run on the scene, with another as a ghost."""

@@ -217,7 +217,7 @@ def _grown(window: Window, tall: float) -> Window:
 def _cover(
     result: Result, text: str, size: tuple[int, int], head: int, high: int, force: float, curves: bool
 ) -> tuple[Any, tuple[float, float, float, float, float, float] | None]:
-    """Draw the static cover: title, scale of the forces, curve, the model's limits; return it with the cursor's place."""
+    """Draw the static cover: title, scale of the forces, curve, limits of the model; return it with the cursor."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from PIL import Image

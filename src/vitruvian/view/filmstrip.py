@@ -85,10 +85,8 @@ def picture(
     row_height = tall + _FOOT
     height = _HEAD + lines * len(results) * row_height + 0.18
     figure = _blank(width, height, dots)
-    small = min(6.5, 120.0 * width / len(MODEL))
-    figure.text(0.5, 0.05 / height, MODEL, fontsize=small, color=_INK, ha="center", va="bottom")
     title = results[0].title or results[0].name if len(results) == 1 else "  |  ".join(labels)
-    figure.text(margin / width, 1.0 - 0.24 / height, one_line(title), fontsize=10, weight="bold", **_WORDS)
+    _heading(figure, one_line(title), (margin, width, height))
     for index, (row, result) in enumerate(zip(rows, results, strict=True)):
         for place, shown in enumerate(row):
             line, column = (place // columns) * len(results) + index, place % columns
@@ -164,6 +162,15 @@ def _blank(width: float, height: float, dots: int) -> Figure:
     figure = Figure(figsize=(width, height), dpi=dots, facecolor="white")
     FigureCanvasAgg(figure)
     return figure
+
+
+def _heading(figure: Figure, title: str, size: tuple[float, float, float]) -> None:
+    """Write the title and, below the pictures, the limits of the model; margin, width and height in inch."""
+    margin, width, height = size
+    letters = min(10.0, 105.0 * width / max(len(title), 1))  # [point]; a long title is smaller
+    figure.text(margin / width, 1.0 - 0.24 / height, title, fontsize=letters, weight="bold", **_WORDS)
+    small = min(6.5, 120.0 * width / len(MODEL))
+    figure.text(0.5, 0.05 / height, MODEL, fontsize=small, color=_INK, ha="center", va="bottom")
 
 
 def _label_row(axes: Any, label: str) -> None:

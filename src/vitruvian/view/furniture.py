@@ -1,4 +1,4 @@
-"""What is drawn around contact shapes so that things look like themselves: wheels, bicycles, seats, stairs. SI units.
+"""Covers of contact shapes, so that things look like themselves: wheels, bicycles, seats, stairs. SI units.
 
 Everything here is drawn only and takes no part in contact. The shapes under it are a layer of the replay.
 """
@@ -73,8 +73,8 @@ def _bicycle(scene: Scene, body: int, hubs: list[int]) -> Part:
     above = [b for b in range(len(scene.bodies)) if geometry.joint_parent[b] == body and b not in hubs]
     between = 0.5 * (rear + front)
     crank = np.mean(pedals, axis=0) if pedals else between
-    saddle = geometry.joint_point_parent[above[0]] if above else between + [-0.15, 0.0, 0.6]
-    bar = max(bars, key=lambda point: float(point[2])) if bars else between + [0.4, 0.0, 0.6]
+    saddle = geometry.joint_point_parent[above[0]] if above else between + np.array([-0.15, 0.0, 0.6])
+    bar = max(bars, key=lambda point: float(point[2])) if bars else between + np.array([0.4, 0.0, 0.6])
     head = front + 0.75 * (np.array([bar[0], 0.0, bar[2]]) - front)
     lines = [(rear, crank), (rear, saddle), (crank, saddle), (saddle, head), (crank, head), (head, front), (head, bar)]
     arms = [(crank, pedal) for pedal in pedals]
@@ -100,7 +100,11 @@ def _solids(scene: Scene) -> Iterator[Part]:
         middle = float(low) + half
         if len(profile) < 2 or half <= 0.0:
             continue
-        back = _behind(profile) if body >= 0 else np.column_stack([profile[:, 0], np.full(len(profile), profile[:, 1].min())])
+        back = (
+            _behind(profile)
+            if body >= 0
+            else np.column_stack([profile[:, 0], np.full(len(profile), profile[:, 1].min())])
+        )
         colour = FABRIC if body >= 0 else _STONE
         yield Part(f"{surface.name}.solid", "cover", body, colour, _slab(profile, back, half, middle), crease=0.5)
 

@@ -60,7 +60,9 @@ def limits(result: Result) -> dict[str, dict[str, Any]]:
             continue
         share = finding.value / finding.limit
         if share > found.get(body, {"share": -1.0})["share"]:
-            words = f"{finding.criterion} {shown_value(finding.value, finding.unit)}, {100.0 * share:.0f} % of its limit"
+            words = (
+                f"{finding.criterion} {shown_value(finding.value, finding.unit)}, {100.0 * share:.0f} % of its limit"
+            )
             found[body] = {"share": share, "words": words}
     return found
 
@@ -133,7 +135,13 @@ def _ways(result: Result, scene: Scene) -> Iterator[dict[str, Any]]:
         if length < _LEAST:
             continue
         still = rest[person.name].since is not None
-        what = "throw distance" if struck is not None and still else "way from the start" if struck is None else "way so far"
+        what = (
+            "throw distance"
+            if struck is not None and still
+            else "way from the start"
+            if struck is None
+            else "way so far"
+        )
         words = f"{what} {length:.2f} m" + ("" if still else ", still moving")
         points = [[*start[:2].tolist(), ground + 0.02], [*end[:2].tolist(), ground + 0.02]]
         yield {"words": words, "body": -1, "points": points, "time": float(scene.time[first])}
@@ -151,4 +159,3 @@ def _centre(scene: Scene, person: Participant, frame: int) -> np.ndarray:
     """Return the centre of mass of a person [m]."""
     rows = [scene.bodies.index(body) for body in person.bodies]
     return np.average(scene.recording.position[frame, rows], axis=0, weights=scene.geometry.body_mass[rows])
-

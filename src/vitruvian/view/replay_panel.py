@@ -25,29 +25,37 @@ _VIEWS = ("oblique", "side", "left", "front", "back", "top", "plan")
 
 def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
     """The replay of a scene with its controls, and buttons for the moments of a result."""
-    speeds = [element("option", f"{words} ×", value=f"{speed:g}") for speed, words in _SPEEDS]
     views = [element("button", name, type="button", data_view=name) for name in _VIEWS]
-    several = len(tree["actors"]) > 1
-    people = any(actor["heads"] for actor in tree["actors"])
-    first = tree["actors"][0]
-    switches = {"follow": "follow", "forces": "forces"}
-    switches |= {"skin": "skin", "skeleton": "skeleton", "shapes": "contact shapes", "joints": "joints"} if people else {}
-    switches |= {"marks": "marks"} if first["strained"] or first["impacts"] else {}
-    switches |= {"covers": "bodywork"} if any(part["kind"] == "cover" for part in first["parts"]) else {}
-    switches |= {"map": "injury map"} if first["limits"] else {}
-    switches |= {"labels": "labels"} if several or first["impacts"] else {}
-    switches |= {"path": "paths"} if people else {}
-    switches |= {"lines": "distances"} if first["lines"] else {}
-    switches |= {"scale": "scale"}
-    switches |= {"apart": "side by side"} if several else {}
-    boxes = [
-        element("label", element("input", type="checkbox", data_show=key), words, class_="switch")
-        for key, words in switches.items()
-    ]
+    boxes = _switches(tree)
     actions = [
         element("button", words, type="button", data_act=act, title=title) for act, (words, title) in _ACTIONS.items()
     ]
-    controls = element(
+    options = joined(
+        [
+            element("div", *views, *actions, class_="options"),
+            element("div", *boxes, class_="options"),
+        ]
+    )
+    legend = element("p", *_legend(tree, result), class_="fine legend")
+    moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
+    return element(
+        "div",
+        element("div", class_="replay", id="replay"),
+        element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
+        _controls(),
+        element("div", id="timeline"),
+        options,
+        moments,
+        legend,
+        class_="panel",
+        id="panel",
+    )
+
+
+def _controls() -> Html:
+    """Return play, time, scrub bar and speed."""
+    speeds = [element("option", f"{words} ×", value=f"{speed:g}") for speed, words in _SPEEDS]
+    return element(
         "div",
         element("button", "Play", type="button", class_="play", aria_label="Play or pause"),
         element("output", "0.0 ms", class_="time", aria_live="off"),
@@ -59,12 +67,33 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         element("select", *speeds, class_="speed", aria_label="Speed"),
         class_="controls",
     )
-    options = joined(
-        [
-            element("div", *views, *actions, class_="options"),
-            element("div", *boxes, class_="options"),
-        ]
+
+
+def _switches(tree: dict[str, Any]) -> list[Html]:
+    """Return a box for each layer that the scene has."""
+    several = len(tree["actors"]) > 1
+    people = any(actor["heads"] for actor in tree["actors"])
+    first = tree["actors"][0]
+    switches = {"follow": "follow", "forces": "forces"}
+    switches |= (
+        {"skin": "skin", "skeleton": "skeleton", "shapes": "contact shapes", "joints": "joints"} if people else {}
     )
+    switches |= {"marks": "marks"} if first["strained"] or first["impacts"] else {}
+    switches |= {"covers": "bodywork"} if any(part["kind"] == "cover" for part in first["parts"]) else {}
+    switches |= {"map": "injury map"} if first["limits"] else {}
+    switches |= {"labels": "labels"} if several or first["impacts"] else {}
+    switches |= {"path": "paths"} if people else {}
+    switches |= {"lines": "distances"} if first["lines"] else {}
+    switches |= {"scale": "scale"}
+    switches |= {"apart": "side by side"} if several else {}
+    return [
+        element("label", element("input", type="checkbox", data_show=key), words, class_="switch")
+        for key, words in switches.items()
+    ]
+
+
+def _legend(tree: dict[str, Any], result: Result | None) -> list[str]:
+    """Return the words and signs that explain the colours."""
     parts: list[str] = []
     if tree["largest"] > 1e-6:
         parts += [
@@ -82,20 +111,7 @@ def panel(tree: dict[str, Any], result: Result | None = None) -> Html:
         parts += [element("i", class_="dot impact"), "where a head struck "]
     if tree["ground"]:
         parts.append("· grid of 1 m")
-    legend = element("p", *parts, class_="fine legend")
-    moments = element("div", *(_moments(result) if result is not None else ()), class_="moments")
-    return element(
-        "div",
-        element("div", class_="replay", id="replay"),
-        element("p", "This browser cannot show the replay; the picture below shows the motion.", class_="sorry"),
-        controls,
-        element("div", id="timeline"),
-        options,
-        moments,
-        legend,
-        class_="panel",
-        id="panel",
-    )
+    return parts
 
 
 def _moments(result: Result) -> Iterator[Html]:

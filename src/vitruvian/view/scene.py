@@ -257,7 +257,9 @@ class Scene:
         """Triangles in the frames of their bodies, and those bodies: of solids that are no ellipsoids, of surfaces."""
         found = []
         for kinds in (("segment", "body", "rod"), ("surface", "cover")):
-            parts = [p for p in self.parts if p.kind in kinds and not p.under and not isinstance(p.solid, Ellipsoid | Sphere)]
+            parts = [
+                p for p in self.parts if p.kind in kinds and not p.under and not isinstance(p.solid, Ellipsoid | Sphere)
+            ]
             counts = [len(part.triangles) for part in parts]
             made = [
                 Triangles(part.vertices[part.triangles], part.normals[part.triangles], np.tile(part.colour, (count, 1)))

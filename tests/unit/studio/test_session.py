@@ -331,17 +331,17 @@ def test_results_are_dimmed_until_they_belong_to_the_values_of_the_panel(tab):
 
 def test_up_to_four_runs_are_compared_and_seen_in_one_viewer(tab):
     for number in (1, 2, 3):
-        tab.keep()
+        tab.comparison.keep()
         assert f"run {number}" in tab.results._compared.content
         tab.set_text(f"human.mass = {60 + 5 * number}")
         tab.run()
         done(tab)
     assert all(f"run {number}" in tab.results._compared.content for number in (1, 2, 3))
     with pytest.raises(InputError, match="3 runs are kept"):
-        tab.keep()
+        tab.comparison.keep()
     tab.view()
-    tab.forget()
-    assert tab.kept == [] and "run 1" not in tab.results._compared.content
+    tab.comparison.forget()
+    assert tab.comparison.kept == [] and "run 1" not in tab.results._compared.content
 
 
 def test_measured_curves_are_rated_and_drawn(tab):
@@ -350,14 +350,14 @@ def test_measured_curves_are_rated_and_drawn(tab):
     time = head[head.dims[0]].values
     rows = "\n".join(f"{t:.6f},{x:.6f},{y:.6f},{z:.6f}" for t, (x, y, z) in zip(time, head.values, strict=True))
     header = ",".join(["time [s]", *(f"head.acceleration.{axis} [m/s2]" for axis in "xyz")])
-    tab.upload("test.csv", f"{header}\n{rows}\n".encode())
+    tab.comparison.upload("test.csv", f"{header}\n{rows}\n".encode())
     assert "ISO/TS 18571" in tab.results._compared.content
     titles = [one["text"] for one in json.loads(tab.results._figure.to_json())["layout"]["annotations"]]
     assert "ISO 18571" in titles[0] and "head" in titles[0]
     with pytest.raises(InputError, match="not known"):
-        tab.upload("test.xlsx", b"")
+        tab.comparison.upload("test.xlsx", b"")
     with pytest.raises(InputError, match="not a zip"):
-        tab.upload("test.zip", b"nothing")
+        tab.comparison.upload("test.zip", b"nothing")
 
 
 def test_the_printed_command_runs_unchanged_and_nothing_is_overwritten(tab, tmp_path):
@@ -378,10 +378,10 @@ def test_the_person_is_in_the_picture_at_every_moment(tab, height):
     done(tab)
     tab.player.pause()
     scene, camera = tab.viewport._shown[0].scene, tab._client.camera
-    for time in np.linspace(0.0, tab.player.end, 8):
-        tab.viewport.show(float(time))
+    for moment in np.linspace(0.0, tab.player.end, 8):
+        tab.viewport.show(float(moment))
         towards = np.asarray(camera.look_at) - np.asarray(camera.position)
-        way = scene.centre[scene.frame_at(float(time))] - np.asarray(camera.position)
+        way = scene.centre[scene.frame_at(float(moment))] - np.asarray(camera.position)
         angle = np.arccos(way @ towards / np.linalg.norm(way) / np.linalg.norm(towards))
         assert angle < 0.5 * camera.fov
         seen = scene.reach / np.linalg.norm(way) / np.tan(0.5 * camera.fov)

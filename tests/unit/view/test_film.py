@@ -176,7 +176,9 @@ def test_the_film_shows_the_motion_up_to_its_end(fall: Result, tmp_path: Path, e
     assert min(steps) > 0.0  # every picture differs from the one before
 
     # the last one is the last moment, and not the first: drawn anew without the file
-    panels = film._panels([fall], ["x"], times, SMALL, 2.0, viewpoint.camera_named("oblique"), None)
+    panels = film._panels(
+        [fall], ["x"], times, SMALL, np.full(len(times), 2.0), viewpoint.camera_named("oblique"), None
+    )
     top, bottom = 20, 180  # the bodies, without title and curve
     first, last = (np.asarray(panels[0].draw(at), dtype=float)[top:bottom, :250] for at in (0, len(times) - 1))
     shown = pictures[-1][top:bottom, :250]

@@ -19,7 +19,9 @@ def test_wheels_are_tyres_where_the_discs_are_and_a_bicycle_has_a_frame():
         assert parts[wheel].under and not parts[f"{wheel}.tyre"].under
         for axis in range(3):  # the tyre fills the disc
             disc, tyre = (part.vertices[:, axis] for part in (parts[wheel], parts[f"{wheel}.tyre"]))
-            assert tyre.min() == pytest.approx(disc.min(), abs=0.004) and tyre.max() == pytest.approx(disc.max(), abs=0.004)
+            assert tyre.min() == pytest.approx(disc.min(), abs=0.004) and tyre.max() == pytest.approx(
+                disc.max(), abs=0.004
+            )
     frame = parts["bicycle.frame"]
     hubs = [scene.geometry.joint_point_parent[scene.bodies.index(wheel)] for wheel in ("front_wheel", "rear_wheel")]
     for hub in hubs:

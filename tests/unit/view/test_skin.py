@@ -100,7 +100,12 @@ def test_the_rest_posture_gives_the_mesh_itself(who):
 
 @pytest.mark.parametrize(
     ("who", "postures", "farthest", "clean"),
-    [("man", 1000, 1.5, 0.94), ("small woman", 100, 1.6, 0.85), ("child", 100, 1.65, 0.85), ("occupant", 100, 1.65, 0.85)],
+    [
+        ("man", 1000, 1.5, 0.94),
+        ("small woman", 100, 1.6, 0.85),
+        ("child", 100, 1.65, 0.85),
+        ("occupant", 100, 1.65, 0.85),
+    ],
 )
 def test_random_postures_have_no_spikes_and_hardly_a_fold_turned_over(who, postures, farthest, clean):
     """The ranges of all joints are drawn independently, so some of these postures are contortions.

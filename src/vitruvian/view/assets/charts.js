@@ -7,6 +7,8 @@ const FONT = { family: "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, san
 report.charts = report.ready.then(async () => {
   const charts = report.tree.charts;
   if (!charts.length) return;
+  // the replay shows its first picture before the script of the charts takes the processor
+  await new Promise((go) => { requestAnimationFrame(() => requestAnimationFrame(go)); setTimeout(go, 300); });
   const script = document.createElement("script");
   script.textContent = new TextDecoder().decode(await unpacked("plotly"));
   document.head.append(script);

@@ -331,6 +331,7 @@ const Replay = (() => {
       this.extras(camera, states);
       this.place_labels(camera, states);
       this.onDraw();
+      this.painted ??= performance.now();  // [ms] from the start of the page to its first picture
     }
 
     // in the plan: everything where it ends, over what moves

@@ -17,7 +17,8 @@ _SCRIPT = """(() => {
   box.style.cssText = "position:fixed;inset:0;z-index:100000;background:#fff;display:flex;flex-direction:column";
   const close = document.createElement("button");
   close.textContent = "Back to the studio";
-  close.style.cssText = "align-self:flex-end;margin:6px 12px;padding:4px 12px;border:1px solid #dadce0;border-radius:6px;background:#fff;cursor:pointer;font:14px system-ui";
+  close.style.cssText = "align-self:flex-end;margin:6px 12px;padding:4px 12px;border:1px solid #dadce0;" +
+    "border-radius:6px;background:#fff;cursor:pointer;font:14px system-ui";
   close.onclick = () => box.remove();
   const frame = document.createElement("iframe");
   frame.style.cssText = "flex:1;border:0;width:100%%";

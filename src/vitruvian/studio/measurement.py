@@ -8,7 +8,6 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-
 from ..errors import InputError
 from ..export import csv_record, isomme
 from ..injury.channels import QUANTITIES, Channels, from_result
