@@ -77,6 +77,10 @@ def build(table: Row) -> Built:
 
     # vehicles, before the people and bodies that are there
     vehicles = driving.vehicles(table, System(tuple(bodies), tuple(joints)), start)
+    below = {body.name for one in people for body in one.person.system.bodies} - {
+        f"{one.person.prefix}head" for one in people
+    }
+    vehicles = driving.strips_for(vehicles, [body.name for body in bodies if body.name not in below])
     bodies += (vehicle.body for vehicle in vehicles)
     joints += (vehicle.joint for vehicle in vehicles)
     surfaces += tuple(surface for vehicle in vehicles for surface in vehicle.surfaces)

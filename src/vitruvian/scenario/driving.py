@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import degrees, radians, sin
 
 from .. import world
@@ -47,6 +48,23 @@ def vehicles(table: Row, others: System, start: Configuration) -> list[world.Veh
         way = {"heading": row.heading, "lateral": row.lateral}
         found.append(named(_vehicle(row), world.vehicle, front, row.speed, position, **way, **options))
     return found
+
+
+def strips_for(vehicles: Sequence[world.Vehicle], bodies: Sequence[str]) -> list[world.Vehicle]:
+    """Return the vehicles with side strips that push only on some bodies: heads, and bodies that are no segments.
+
+    The strips are known from headforms. They are narrower than a trunk, which would leave them sideways.
+    """
+    return [
+        replace(
+            vehicle,
+            surfaces=tuple(
+                replace(surface, only=tuple(bodies)) if surface.name in vehicle.entry.sides else surface
+                for surface in vehicle.surfaces
+            ),
+        )
+        for vehicle in vehicles
+    ]
 
 
 def starts_of(table: Row, fronts: Sequence[world.Front], others: System, start: Configuration) -> list[float]:
