@@ -219,7 +219,7 @@ def test_a_negative_resultant_is_taken_by_its_size_and_reported(call, tmp_path: 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_a_clipped_channel_is_reported(call, tmp_path: Path, sign: float) -> None:
-    """Half of the amplitude cut off gives a third of the HIC."""
+    """A pulse of 100 g that is cut off at 50 g has a far lower HIC, without any other sign."""
     clipped = sign * np.minimum(100.0 * PULSE, 50.0)
     words = "stays at its largest value for 13 ms"
     assert words in " ".join(call(axes(tmp_path / "a.csv", {"head.acceleration.r": ("g", clipped)}))[1].split())
