@@ -138,7 +138,7 @@ def test_the_title_of_the_command_follows_its_changes():
 
 
 def test_a_report_is_written_if_asked_for(tmp_path, monkeypatch):
-    def report(result, path):
+    def report(result, path, **options):
         path.write_text(result.command, encoding="utf-8")
         return path
 

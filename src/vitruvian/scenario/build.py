@@ -97,10 +97,7 @@ def build(table: Row) -> Built:
         springs=tuple(assembly.spring(row) for row in table.spring),
         torsion_springs=tuple(assembly.torsion_spring(row, joints) for row in table.torsion_spring),
         loads=(*(assembly.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
-        sensors=(
-            *sensors,
-            *(model.Sensor(**row.given()) for row in table.sensor),
-        ),
+        sensors=(*sensors, *(model.Sensor(**row.given()) for row in table.sensor)),
         gravity=table.gravity,
         loops=tuple(assembly.loop(row) for row in table.loop),
         tones=tuple(one.tone for one in people if one.tone is not None),

@@ -97,9 +97,7 @@ def simulate(
                 break
     wall = clock.perf_counter() - started
     recording = recorded(compiled, work, state, output, settings, solver.method, wall)
-    if closing.sentence:
-        recording = replace(recording, message=recording.message + closing.sentence)
-    return checked(recording, compiled.system)
+    return checked(replace(recording, message=recording.message + closing.sentence), compiled.system)
 
 
 @contextmanager

@@ -33,7 +33,7 @@ CUSHIONS: dict[str, tuple[Contact, Contact]] = {
 }
 FLOOR = Contact(stiffness=3e5, restitution=0.1, friction=0.6)  # floor and toe board, estimated
 PADDING = Contact(stiffness=5e4, restitution=0.3, friction=0.5)  # head restraint, as the back; estimated
-DEEP = 0.3  # height of the solid below the front edge of the pan, which a soft cushion does not let through [m]
+DEEP = 0.3  # height of the solid below the front edge of the pan; flesh and cushion give way by less [m]
 HINGE_AXIS = (0.0, -1.0, 0.0)  # about which a back yields rearwards with a positive angle
 
 
@@ -114,6 +114,7 @@ class Seat:
             replace(
                 self._profile(self.name, (lower, edge, behind), self.width, pan, carrier, (0.0, 0.0, 0.0)),
                 solid=self.length + DEEP,
+                backing=DEEP,
             )
         ]
         if self.back:

@@ -160,7 +160,7 @@ def test_forces_and_moments_move_the_bodies(scenario: Scenario) -> None:
 
     Loads are those that the steps applied, accelerations those at the poses: they meet as the tolerance gets small.
     """
-    scenario = scenario.replace({"solver.tolerance": 1e-6})
+    scenario = scenario.replace({"solver.tolerance": 1e-7})
     result, system = scenario.run(), scenario.build()[0]
     recording = result.recording
     contact, joint = fe.body_loads(recording, result.geometry)

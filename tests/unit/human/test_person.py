@@ -258,7 +258,7 @@ def test_limits_of_anybody_enclose_zero_and_stay_below_half_a_turn(sex, age) -> 
         assert joint.resistance is not None
         assert max(joint.resistance.limit_minus) <= 0.0 <= min(joint.resistance.limit_plus)
         if joint.type == "prismatic":  # [m]
-            assert joint.resistance.limit_plus[0] == -joint.resistance.limit_minus[0] < 0.04 * person.height
+            assert joint.resistance.limit_plus[0] == -joint.resistance.limit_minus[0] < 0.05 * person.height
         else:
             assert max(joint.resistance.limit_plus) < np.pi and min(joint.resistance.limit_minus) > -np.pi
 
