@@ -71,14 +71,7 @@ def movie(
     """
     results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise InputError(f"{path}: {ending or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
-    size = size or ((640, 360) if ending == ".gif" else (1280, 720))
-    _check(rate, slow, size, len(results))
-    if ending == ".mp4":
-        size = (size[0] // 2 * 2, size[1] // 2 * 2)  # the colours of H.264 go by two pixels
-        _encoder()
+    size = checked(path, rate, slow, size or _size(path), len(results))
     times, slow = schedule(results, rate, slow)
     slowed = np.full(len(times), slow)
     if twice and slow > 1.0:
@@ -86,12 +79,47 @@ def movie(
         times, slowed = np.concatenate([real, times]), np.concatenate([np.ones(len(real)), slowed])
     labels = labels or [result.title or result.name for result in results]
     panels = _panels(results, labels, times, size, slowed, camera_named(camera), follow, skin=skin)
-    pictures = _pictures(panels, times, size, path.name, progress)
+    return write_film(path, lambda at: _whole(panels, size, at), times, size, rate, results, progress)
+
+
+def checked(path: Path, rate: float, slow: float | None, size: tuple[int, int], count: int) -> tuple[int, int]:
+    """Refuse what no film can be made of; return the size that the format accepts [pixel]."""
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise InputError(f"{path}: {ending or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
+    _check(rate, slow, size, count)
+    if ending == ".mp4":
+        _encoder()
+        return size[0] // 2 * 2, size[1] // 2 * 2  # the colours of H.264 go by two pixels
+    return size
+
+
+def _size(path: Path) -> tuple[int, int]:
+    return (640, 360) if path.suffix.lower() == ".gif" else (1280, 720)
+
+
+def write_film(
+    path: Path,
+    drawn: Callable[[int], Image],
+    times: np.ndarray,
+    size: tuple[int, int],
+    rate: float,
+    results: Sequence[Result],
+    progress: Progress | None = None,
+) -> Path:
+    """Write the pictures of a schedule as .mp4 or .gif.
+
+    drawn  gives the picture at a place of the schedule; it is called from several threads
+    times  of the run that the pictures show [s]
+    size   of the pictures [pixel]
+    rate   frames per second [1/s]
+    """
+    pictures = _pictures(drawn, times, path.name, progress)
     with writing(path) as temporary:
-        if ending == ".mp4":
+        if path.suffix.lower() == ".mp4":
             _write_mp4(temporary, pictures, size, rate, results)
         else:
-            some = [_whole(panels, size, at) for at in np.linspace(0, len(times) - 1, _COLOURS).astype(int).tolist()]
+            some = [drawn(at) for at in np.linspace(0, len(times) - 1, _COLOURS).astype(int).tolist()]
             _write_gif(temporary, pictures, _mosaic(some), rate, results)
     return path
 
@@ -295,18 +323,18 @@ def _whole(panels: list[_Panel], size: tuple[int, int], at: int) -> Image:
 
 
 def _pictures(
-    panels: list[_Panel], times: np.ndarray, size: tuple[int, int], name: str, progress: Progress | None
+    drawn: Callable[[int], Image], times: np.ndarray, name: str, progress: Progress | None
 ) -> Iterator[Image]:
     """All pictures in order, drawn by as many threads as there are processors."""
     workers = os.cpu_count() or 1
     moving = np.flatnonzero(np.concatenate([[True], np.diff(times) != 0.0])).tolist()
     still = np.diff([*moving, len(times)]).tolist()  # a moment that rests is drawn once
     with ThreadPoolExecutor(workers) as pool:
-        ahead = [pool.submit(_whole, panels, size, at) for at in moving[: 2 * workers]]
+        ahead = [pool.submit(drawn, at) for at in moving[: 2 * workers]]
         for place in range(len(moving)):
             picture = ahead.pop(0).result()
             if place + 2 * workers < len(moving):
-                ahead.append(pool.submit(_whole, panels, size, moving[place + 2 * workers]))
+                ahead.append(pool.submit(drawn, moving[place + 2 * workers]))
             if progress is not None:
                 progress(name, place + 1, len(moving))
             for _ in range(still[place]):

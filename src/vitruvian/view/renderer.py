@@ -1,5 +1,7 @@
 """A small renderer: ellipsoids, triangles and one ground plane, seen without perspective. SI units.
 
+`render_over` draws triangles that a camera with perspective has projected already, over a picture.
+
 Every pixel is a ray along the direction of view, and ray against ellipsoid is a quadratic equation, ray against
 triangle a linear one, so outlines, hidden parts, intersections of overlapping bodies and shadows come out right by
 themselves. Plain numpy.
@@ -179,6 +181,33 @@ def render(
     return picture
 
 
+def render_over(picture: np.ndarray, faces: Triangles, camera: Camera, *, smooth: int = 2) -> np.ndarray:
+    """Return a picture (height, width, 3), 0 to 1, with projected triangles in front of it.
+
+    faces   corners: to the right from the left edge [pixel], up from the upper edge (negative) [pixel], and nearness,
+            which grows towards the viewer about as metres do and is linear in the picture, such as mean depth squared
+            over depth; normals in the axes of the picture
+    camera  its axes in the world, for the direction of the light
+    smooth  each pixel is the mean of smooth x smooth rays
+    """
+    picture = np.array(picture, dtype=np.float32)
+    if not len(faces.corner):
+        return picture
+    height, width = picture.shape[:2]
+    low, high = faces.corner.min(axis=(0, 1)), faces.corner.max(axis=(0, 1))
+    columns = slice(*np.clip([low[0] - 1.0, high[0] + 2.0], 0, width).astype(int).tolist())
+    rows = slice(*np.clip([-high[1] - 1.0, 2.0 - low[1]], 0, height).astype(int).tolist())
+    if columns.stop - columns.start < 2 or rows.stop - rows.start < 2:
+        return picture
+    x = _finer(np.arange(columns.start, columns.stop) + 0.5, smooth)
+    y = _finer(-np.arange(rows.start, rows.stop) - 0.5, smooth)
+    fine = picture[rows, columns].repeat(smooth, axis=0).repeat(smooth, axis=1)
+    _draw_both_sides(fine, np.full(fine.shape[:2], -np.inf), faces, _light(camera), x, y)
+    rays = [fine[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
+    picture[rows, columns] = sum(rays[1:], rays[0]) / np.float32(len(rays))
+    return picture
+
+
 def _finer(middles: np.ndarray, smooth: int) -> np.ndarray:
     """The rays of evenly spaced pixels, from their middles."""
     step = middles[1] - middles[0] if len(middles) > 1 else 0.0
@@ -212,10 +241,7 @@ def _traced(
         if columns.start < columns.stop and rows.start < rows.stop:
             part = (picture[rows, columns], depth[rows, columns])
             _draw_ellipsoid(*part, centre, np.linalg.inv(spread), colour, light, x[columns], y[rows])
-    facing = np.cross(faces.corner[:, 1] - faces.corner[:, 0], faces.corner[:, 2] - faces.corner[:, 0])
-    facing /= np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-300)
-    _draw_triangles(picture, depth, faces.only(facing[:, 2] > _EDGE_ON), light, x, y)
-    _draw_triangles(picture, depth, faces.only(facing[:, 2] < -_EDGE_ON), light, x, y, opacity=_GLASS)
+    _draw_both_sides(picture, depth, faces, light, x, y)
     return picture
 
 
@@ -250,6 +276,16 @@ def _draw_ellipsoid(
     normal /= np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None]
     picture[rows, columns] = _shaded(normal, colour, light)
     depth[rows, columns] = hit[:, 2] + centre[2]
+
+
+def _draw_both_sides(
+    picture: np.ndarray, depth: np.ndarray, faces: Triangles, light: np.ndarray, x: np.ndarray, y: np.ndarray
+) -> None:
+    """Draw the triangles seen from outside, then those seen from inside like glass. Axes of the picture."""
+    facing = np.cross(faces.corner[:, 1] - faces.corner[:, 0], faces.corner[:, 2] - faces.corner[:, 0])
+    facing /= np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-300)
+    _draw_triangles(picture, depth, faces.only(facing[:, 2] > _EDGE_ON), light, x, y)
+    _draw_triangles(picture, depth, faces.only(facing[:, 2] < -_EDGE_ON), light, x, y, opacity=_GLASS)
 
 
 def _draw_triangles(

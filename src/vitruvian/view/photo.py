@@ -1,0 +1,238 @@
+"""A result over a photo of its scene: the camera is matched to measured points, then people and vehicles are drawn.
+
+The photo hides nothing: a person behind an object of the photo is drawn in front of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._files import MARK, one_line, writing
+from ..errors import InputError
+from ..sim.result import Result
+from .canvas import font
+from .colour import full_force
+from .film import Progress, checked, schedule, write_film
+from .filmstrip import moments_of, time_text
+from .matched_camera import Match, MatchedCamera, match, read_points
+from .overlay import MODEL
+from .renderer import Camera, Ellipsoids, Triangles, render_over
+from .scene import Scene
+from .viewpoint import Snapshot
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+ENDINGS = (".png", ".jpg", ".jpeg")
+_SIDES = 24  # triangles round an ellipsoid
+_GHOST, _SOLID = 0.45, 0.92  # how much the earlier moments and the last one hide of the photo
+_FINE = 4e6  # pixels; larger photos are drawn with one ray for each pixel
+_MOST = 60e6  # pixels
+_WIDEST = {".mp4": 1280, ".gif": 640}  # of a film, unless a size is given [pixel]
+_CAPTION = 0.035  # height of a line of the caption, of the longer side of the photo
+_MARK_IN, _MARK_OUT = "#ffffff", "#d1235b"
+
+
+def over_photo(
+    result: Result,
+    photo: str | Path,
+    points: str | Path,
+    path: str | Path,
+    *,
+    frames: int | str | Sequence[float | str] = 1,
+    focal: float | None = None,
+    distortion: bool = False,
+    skin: bool = True,
+) -> Match:
+    """Draw moments of a result over a photo into a PNG or JPEG file; return the match of the camera.
+
+    points      CSV file with the headings u [px], v [px], x [m], y [m], z [m]
+    frames      times as in `filmstrip.picture`: the last one solid, the others as ghosts; 1 is the first contact
+    focal       focal length of the camera if it is known [px]
+    distortion  find the radial distortion of the lens as well
+    """
+    from PIL.PngImagePlugin import PngInfo
+
+    path = Path(path)
+    if path.suffix.lower() not in ENDINGS:
+        raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
+    ground, found, pixels, world = _matched(photo, points, focal, distortion)
+    result = result.sound
+    scene, force = Scene(result, skin=skin), full_force([result])
+    samples = sorted({scene.frame_at(time) for time in _times(result, frames)})
+    picture = ground
+    for sample in samples:
+        drawn = draw(picture, scene.snapshot(sample, full_force=force, fixed=False), found.camera)
+        share = np.float32(_SOLID if sample == samples[-1] else _GHOST)
+        picture = picture + share * (drawn - picture)
+    image = _image(picture)
+    _mark(image, pixels, found.camera.project(world)[0])
+    times = ", ".join(time_text(float(scene.time[sample])) for sample in samples)
+    name = one_line(result.title or result.name)
+    lines = [f"{name}: {times}", _quality(found), MODEL]
+    about: dict[str, Any] = {"quality": 92, "comment": MARK}
+    if path.suffix.lower() == ".png":
+        info = PngInfo()
+        info.add_text("Software", MARK)
+        about = {"pnginfo": info}
+    with writing(path) as temporary:
+        _captioned(image, lines).save(temporary, **about)
+    return found
+
+
+def film_over_photo(
+    result: Result,
+    photo: str | Path,
+    points: str | Path,
+    path: str | Path,
+    *,
+    rate: float = 25.0,
+    slow: float | None = None,
+    width: int | None = None,
+    focal: float | None = None,
+    distortion: bool = False,
+    skin: bool = True,
+    progress: Progress | None = None,
+) -> Match:
+    """Write a film of a result over a photo; the options are those of `over_photo` and `film.movie`.
+
+    width  of the film [pixel]; the height follows from the photo. Unless given, at most 1280, a GIF 640
+    """
+    from PIL import Image
+
+    path = Path(path)
+    large, found, _, _ = _matched(photo, points, focal, distortion)
+    wide = min(width or _WIDEST.get(path.suffix.lower(), 1280), large.shape[1]) // 2 * 2
+    size = (wide, round(wide * large.shape[0] / large.shape[1]))
+    ground = np.asarray(_image(large).resize(size, Image.Resampling.LANCZOS), dtype=np.float32) / 255.0
+    camera = found.camera.scaled(size)
+    lines = (one_line(result.title or result.name), _quality(found), MODEL)
+    whole = _captioned(_image(ground), lines).size
+    whole = checked(path, rate, slow, whole, 1)
+    result = result.sound
+    scene, force = Scene(result, skin=skin), full_force([result])
+    times, slow = schedule([result], rate, slow)
+
+    def drawn(at: int) -> Image.Image:
+        sample = scene.frame_at(float(times[at]))
+        shown = scene.snapshot(sample, full_force=force, fixed=False)
+        picture = draw(ground, shown, camera)
+        first = f"{shown.time:.3f} s, slowed {slow:g} times: {lines[0]}"
+        return _captioned(_image(picture), (first, *lines[1:])).crop((0, 0, *whole))
+
+    write_film(path, drawn, times, whole, rate, [result], progress)
+    return found
+
+
+def draw(picture: np.ndarray, shown: Snapshot, camera: MatchedCamera) -> np.ndarray:
+    """Return a picture (height, width, 3), 0 to 1, with the people and vehicles of a snapshot in front of it."""
+    faces = Triangles.joined([_facets(shown.ellipsoids), shown.solids, shown.surfaces])
+    faces = faces.only(np.flatnonzero(camera.visible(faces.corner).all(axis=1)))
+    place, depth = camera.project(faces.corner)
+    right, down, along = camera.turn
+    axes = Camera(right, -down, -along)
+    nearness = np.median(depth) ** 2 / depth if depth.size else depth  # about in metres, as the renderer expects
+    corner = np.stack([place[..., 0], -place[..., 1], nearness], axis=-1)
+    smooth = 2 if camera.size[0] * camera.size[1] <= _FINE else 1
+    return render_over(picture, Triangles(corner, faces.normal @ axes.axes.T, faces.colour), axes, smooth=smooth)
+
+
+def _facets(ellipsoids: Ellipsoids) -> Triangles:
+    """Return ellipsoids as triangles with the normals of the ellipsoids."""
+    from ..model.shape import Sphere
+    from ..model.shape_mesh import mesh
+
+    ball, rows = mesh(Sphere(1.0), _SIDES)
+    made = []
+    for centre, spread, colour in zip(ellipsoids.centre, ellipsoids.spread, ellipsoids.colour, strict=True):
+        length, axes = np.linalg.eigh(spread)
+        axes[:, 0] *= np.linalg.det(axes)  # a mirrored ball would be inside out
+        vertices = (ball * np.sqrt(length)) @ axes.T
+        normal = vertices @ np.linalg.inv(spread)
+        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+        made.append(Triangles((centre + vertices)[rows], normal[rows], np.tile(colour, (len(rows), 1))))
+    return Triangles.joined(made)
+
+
+def _matched(
+    photo: str | Path, points: str | Path, focal: float | None, distortion: bool
+) -> tuple[np.ndarray, Match, np.ndarray, np.ndarray]:
+    """Return the photo (height, width, 3), 0 to 1, the match, and the points in the photo [px] and world [m]."""
+    ground = read_photo(photo)
+    pixels, world = read_points(points)
+    size = (ground.shape[1], ground.shape[0])
+    return ground, match(pixels, world, size, focal=focal, distortion=distortion), pixels, world
+
+
+def read_photo(path: str | Path) -> np.ndarray:
+    """Return a photo as red, green, blue (height, width, 3), 0 to 1, upright as its camera marked it."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    path = Path(path)
+    try:
+        with Image.open(path) as opened:
+            if opened.width * opened.height > _MOST:
+                raise InputError(
+                    f"{path} has {opened.width} x {opened.height} pixels; accepted up to {_MOST / 1e6:g} million. "
+                    "Reduce it, then read the points in the smaller photo."
+                )
+            picture = ImageOps.exif_transpose(opened).convert("RGB")
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}.") from None
+    except UnidentifiedImageError:
+        raise InputError(f"{path} is no picture that can be read; give a JPEG or PNG file.") from None
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise InputError(f"{path} cannot be read ({getattr(error, 'strerror', None) or error}).") from None
+    return np.asarray(picture, dtype=np.float32) / np.float32(255.0)
+
+
+def _times(result: Result, frames: int | str | Sequence[float | str]) -> list[float]:
+    """Return the times of the moments [s]; a single one is the first contact, or the start without contact."""
+    if frames in (1, "1"):
+        touched = [event.time for event in result.recording.events if event.kind == "touch"]
+        return [min(touched, default=float(result.recording.pose_time[0]))]
+    return moments_of([result], frames)
+
+
+def _quality(found: Match) -> str:
+    """Return the quality of a match for the caption."""
+    return f"Camera matched to {len(found.error)} points, {found.quality}."
+
+
+def _image(picture: np.ndarray) -> Image:
+    from PIL import Image
+
+    return Image.fromarray(np.round(255.0 * np.clip(picture, 0.0, 1.0)).astype(np.uint8))
+
+
+def _mark(image: Image, given: np.ndarray, seen: np.ndarray) -> None:
+    """Draw a ring where each point was read and a cross where the camera sees it."""
+    from PIL import ImageDraw
+
+    pen, size = ImageDraw.Draw(image), max(0.006 * max(image.size), 4.0)
+    for colour, width in ((_MARK_IN, max(round(size / 2), 3)), (_MARK_OUT, max(round(size / 5), 1))):
+        for (u, v), (x, y) in zip(given.tolist(), seen.tolist(), strict=True):
+            pen.ellipse((u - size, v - size, u + size, v + size), outline=colour, width=width)
+            pen.line((x - size, y, x + size, y), fill=colour, width=width)
+            pen.line((x, y - size, x, y + size), fill=colour, width=width)
+
+
+def _captioned(image: Image, lines: Sequence[str]) -> Image:
+    """Return a picture with lines of text below it, each as large as fits."""
+    from PIL import Image, ImageDraw
+
+    line = max(round(_CAPTION * max(image.size)), 12)
+    whole = Image.new("RGB", (image.width, image.height + len(lines) * line + line // 2), "white")
+    whole.paste(image, (0, 0))
+    pen = ImageDraw.Draw(whole)
+    for place, words in enumerate(lines):
+        letters = round(0.62 * line)
+        wide = font(letters).getlength(words)
+        letters = min(letters, int(letters * (image.width - line) / max(wide, 1.0)))
+        middle = image.height + (place + 0.75) * line
+        pen.text((line // 2, middle), words, fill="#222222", font=font(letters), anchor="lm")
+    return whole
