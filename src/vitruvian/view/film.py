@@ -189,7 +189,7 @@ class _Panel:
         right, above, letters = self.clock
         pen.text((right, above), f"{shown.time:.3f} s", fill=_INK, font=font(letters, mono=True), anchor="ra")
         slow, small = float(self.slowed[at]), font(round(0.75 * letters))
-        pen.text((whole.width - right, above + 1.55 * letters), _pace(slow), fill=_QUIET, font=small)
+        pen.text((whole.width - right, above + 1.55 * letters), pace(slow), fill=_QUIET, font=small)
         if self.cursor is not None:
             low, high_x, upper, lower, first, last = self.cursor
             x = low + (high_x - low) * (shown.time - first) / max(last - first, 1e-9)
@@ -275,7 +275,7 @@ def _cover(
     return Image.fromarray(np.asarray(canvas.buffer_rgba()).copy(), "RGBA"), cursor
 
 
-def _pace(slow: float) -> str:
+def pace(slow: float) -> str:
     """Return how fast a picture is shown, in words."""
     return "real time" if slow == 1.0 else f"slowed {slow:g} times" if slow > 1.0 else f"{1.0 / slow:g} times faster"
 

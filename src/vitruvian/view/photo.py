@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..sim.result import Result
 from .canvas import font
 from .colour import full_force
-from .film import Progress, checked, schedule, write_film
+from .film import Progress, checked, pace, schedule, write_film
 from .filmstrip import moments_of, time_text
 from .matched_camera import Match, MatchedCamera, match, read_points
 from .overlay import MODEL
@@ -121,7 +121,7 @@ def film_over_photo(
         sample = scene.frame_at(float(times[at]))
         shown = scene.snapshot(sample, full_force=force, fixed=False)
         picture = draw(ground, shown, camera)
-        first = f"{shown.time:.3f} s, slowed {slow:g} times: {lines[0]}"
+        first = f"{shown.time:.3f} s, {pace(slow)}: {lines[0]}"
         return _captioned(_image(picture), (first, *lines[1:])).crop((0, 0, *whole))
 
     write_film(path, drawn, times, whole, rate, [result], progress)
