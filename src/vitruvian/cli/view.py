@@ -73,7 +73,7 @@ def command(
     from ..errors import InputError
     from ..view.film import movie
     from ..view.filmstrip import strip
-    from ..view.photo import film_over_photo, over_photo
+    from ..view.photo import ScenePhoto, film_over_photo, over_photo
     from . import screen
 
     paths = [*results, *against]
@@ -96,19 +96,19 @@ def command(
             raise InputError(f"{len(shown)} results over one photo; accepted 1.")
         if film is not None and (frames is not None or out is not None):
             raise InputError("over a photo give --movie, or --frames with --out; not both.")
-        lens: dict[str, Any] = {"focal": focal, "distortion": distortion, "skin": skin}
+        over = ScenePhoto.load(photo, points, focal=focal, distortion=distortion)
         if film is not None:
             wide = _size(size)
-            motion: dict[str, Any] = {"rate": rate, "slow": slow, "width": wide[0] if wide else None}
+            motion: dict[str, Any] = {"rate": rate, "slow": slow, "width": wide[0] if wide else None, "skin": skin}
             with screen.counted("film") as progress:
-                found = film_over_photo(shown[0], photo, points, film, progress=progress, **motion, **lens)
+                written = film_over_photo(shown[0], over, film, progress=progress, **motion)
         else:
-            out = out or _own(screen.folder_of(paths[0]) / "photo.png")
-            found = over_photo(shown[0], photo, points, out, frames=frames or 1, **lens)
-        print(f"{found.words()}.")
-        for doubt in found.doubts():
+            path = out or _own(screen.folder_of(paths[0]) / "photo.png")
+            written = over_photo(shown[0], over, path, frames=frames or 1, skin=skin)
+        print(f"{over.match.words()}.")
+        for doubt in over.match.doubts():
             screen.complain(f"Warning: {doubt}")
-        print(f"Written: {film or out}")
+        print(f"Written: {written}")
         return
     look: dict[str, Any] = {"camera": camera, "follow": follow, "labels": labels, "skin": skin}
     if film is not None:

@@ -35,6 +35,7 @@ _FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _LENGTH = 8.0  # a film is at most so long, unless asked otherwise [s]
 _REST = 0.6  # the end of each pass is shown so much longer [s]
 _MOST = 20000  # pictures
+_SIZE = {".gif": (640, 360)}  # other films are 1280 x 720 [pixel]
 _COLOURS = 12  # pictures that decide on the colours of a GIF
 _INK, _QUIET, _LINE = "#222222", "#777777", "#22577a"
 _CURVE = 0.20  # of the height, for the curve below
@@ -71,7 +72,7 @@ def movie(
     """
     results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
     path = Path(path)
-    size = checked(path, rate, slow, size or _size(path), len(results))
+    size = checked(path, rate, slow, size or _SIZE.get(path.suffix.lower(), (1280, 720)), len(results))
     times, slow = schedule(results, rate, slow)
     slowed = np.full(len(times), slow)
     if twice and slow > 1.0:
@@ -87,15 +88,18 @@ def checked(path: Path, rate: float, slow: float | None, size: tuple[int, int], 
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise InputError(f"{path}: {ending or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
-    _check(rate, slow, size, count)
+    if not 1.0 <= rate <= 120.0:
+        raise InputError(f"the film has {rate:g} pictures a second; accepted 1 to 120.")
+    if slow is not None and not 0.01 <= slow <= 1e5:
+        raise InputError(f"the slow motion is {slow:g}; accepted 0.01 to 100000, 1 is as fast as real.")
+    if not (160 <= size[0] <= 7680 and 120 <= size[1] <= 4320):
+        raise InputError(f"the size is {size[0]} x {size[1]}; accepted 160 x 120 to 7680 x 4320 pixels.")
+    if not 1 <= count <= 4:
+        raise InputError(f"{count} results side by side; accepted 1 to 4.")
     if ending == ".mp4":
         _encoder()
         return size[0] // 2 * 2, size[1] // 2 * 2  # the colours of H.264 go by two pixels
     return size
-
-
-def _size(path: Path) -> tuple[int, int]:
-    return (640, 360) if path.suffix.lower() == ".gif" else (1280, 720)
 
 
 def write_film(
@@ -134,17 +138,6 @@ def schedule(results: Sequence[Result], rate: float, slow: float | None = None) 
         raise InputError(f"the film would have {count} pictures; accepted up to {_MOST}. Choose a smaller --slow.")
     times = np.minimum(start + np.arange(count + 1) / (slow * rate), end)
     return np.concatenate([times, np.full(round(_REST * rate), end)]), slow
-
-
-def _check(rate: float, slow: float | None, size: tuple[int, int], count: int) -> None:
-    if not 1.0 <= rate <= 120.0:
-        raise InputError(f"the film has {rate:g} pictures a second; accepted 1 to 120.")
-    if slow is not None and not 0.01 <= slow <= 1e5:
-        raise InputError(f"the slow motion is {slow:g}; accepted 0.01 to 100000, 1 is as fast as real.")
-    if not (160 <= size[0] <= 7680 and 120 <= size[1] <= 4320):
-        raise InputError(f"the size is {size[0]} x {size[1]}; accepted 160 x 120 to 7680 x 4320 pixels.")
-    if not 1 <= count <= 4:
-        raise InputError(f"{count} results side by side; accepted 1 to 4.")
 
 
 # what is seen

@@ -6,6 +6,7 @@ The photo hides nothing: a person behind an object of the photo is drawn in fron
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,62 +19,88 @@ from .canvas import font
 from .colour import full_force
 from .film import Progress, checked, pace, schedule, write_film
 from .filmstrip import moments_of, time_text
-from .matched_camera import Match, MatchedCamera, match, read_points
+from .matched_camera import Match, match, read_points
 from .overlay import MODEL
-from .renderer import Camera, Ellipsoids, Triangles, render_over
+from .perspective import draw
 from .scene import Scene
-from .viewpoint import Snapshot
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 ENDINGS = (".png", ".jpg", ".jpeg")
-_SIDES = 24  # triangles round an ellipsoid
-_GHOST, _SOLID = 0.45, 0.92  # how much the earlier moments and the last one hide of the photo
-_FINE = 4e6  # pixels; larger photos are drawn with one ray for each pixel
+_GHOST = 0.45  # how much the earlier moments hide of the photo
 _MOST = 60e6  # pixels
 _WIDEST = {".mp4": 1280, ".gif": 640}  # of a film, unless a size is given [pixel]
 _CAPTION = 0.035  # height of a line of the caption, of the longer side of the photo
 _MARK_IN, _MARK_OUT = "#ffffff", "#d1235b"
 
 
+@dataclass(frozen=True)
+class ScenePhoto:
+    """A photo of a scene and its camera.
+
+    picture  red, green, blue (height, width, 3), 0 to 1
+    match    of the camera to the points
+    given    the points in the photo (n, 2) [px]
+    seen     where the camera sees them (n, 2) [px]
+    """
+
+    picture: np.ndarray
+    match: Match
+    given: np.ndarray
+    seen: np.ndarray
+
+    @classmethod
+    def load(
+        cls, photo: str | Path, points: str | Path, *, focal: float | None = None, distortion: bool = False
+    ) -> ScenePhoto:
+        """Read a photo and match its camera to points of known place.
+
+        photo       JPEG or PNG file
+        points      CSV file with the headings u [px], v [px], x [m], y [m], z [m]
+        focal       focal length of the camera if it is known [px]
+        distortion  find the radial distortion of the lens as well
+        """
+        picture = read_photo(photo)
+        pixels, world = read_points(points)
+        found = match(pixels, world, (picture.shape[1], picture.shape[0]), focal=focal, distortion=distortion)
+        return cls(picture, found, pixels, found.camera.project(world)[0])
+
+    @property
+    def words(self) -> str:
+        """The quality of the match for a caption."""
+        return f"Camera matched to {len(self.given)} points, {self.match.quality}."
+
+
 def over_photo(
     result: Result,
-    photo: str | Path,
-    points: str | Path,
+    photo: ScenePhoto,
     path: str | Path,
     *,
     frames: int | str | Sequence[float | str] = 1,
-    focal: float | None = None,
-    distortion: bool = False,
     skin: bool = True,
-) -> Match:
-    """Draw moments of a result over a photo into a PNG or JPEG file; return the match of the camera.
+) -> Path:
+    """Draw moments of a result over a photo into a PNG or JPEG file.
 
-    points      CSV file with the headings u [px], v [px], x [m], y [m], z [m]
-    frames      times as in `filmstrip.picture`: the last one solid, the others as ghosts; 1 is the first contact
-    focal       focal length of the camera if it is known [px]
-    distortion  find the radial distortion of the lens as well
+    frames  times as in `filmstrip.picture`: the last one solid, the others as ghosts; 1 is the first contact
+    skin    draw people with their skin; otherwise their contact shapes
     """
     from PIL.PngImagePlugin import PngInfo
 
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path}: {path.suffix or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
-    ground, found, pixels, world = _matched(photo, points, focal, distortion)
     result = result.sound
     scene, force = Scene(result, skin=skin), full_force([result])
     samples = sorted({scene.frame_at(time) for time in _times(result, frames)})
-    picture = ground
+    picture = photo.picture
     for sample in samples:
-        drawn = draw(picture, scene.snapshot(sample, full_force=force, fixed=False), found.camera)
-        share = np.float32(_SOLID if sample == samples[-1] else _GHOST)
-        picture = picture + share * (drawn - picture)
+        drawn = draw(picture, scene.snapshot(sample, full_force=force, fixed=False), photo.match.camera)
+        picture = drawn if sample == samples[-1] else picture + np.float32(_GHOST) * (drawn - picture)
     image = _image(picture)
-    _mark(image, pixels, found.camera.project(world)[0])
+    _mark(image, photo.given, photo.seen)
     times = ", ".join(time_text(float(scene.time[sample])) for sample in samples)
-    name = one_line(result.title or result.name)
-    lines = [f"{name}: {times}", _quality(found), MODEL]
+    lines = [f"{one_line(result.title or result.name)}: {times}", photo.words, MODEL]
     about: dict[str, Any] = {"quality": 92, "comment": MARK}
     if path.suffix.lower() == ".png":
         info = PngInfo()
@@ -81,91 +108,44 @@ def over_photo(
         about = {"pnginfo": info}
     with writing(path) as temporary:
         _captioned(image, lines).save(temporary, **about)
-    return found
+    return path
 
 
 def film_over_photo(
     result: Result,
-    photo: str | Path,
-    points: str | Path,
+    photo: ScenePhoto,
     path: str | Path,
     *,
     rate: float = 25.0,
     slow: float | None = None,
     width: int | None = None,
-    focal: float | None = None,
-    distortion: bool = False,
     skin: bool = True,
     progress: Progress | None = None,
-) -> Match:
-    """Write a film of a result over a photo; the options are those of `over_photo` and `film.movie`.
+) -> Path:
+    """Write a film of a result over a photo; the options are those of `film.movie`.
 
     width  of the film [pixel]; the height follows from the photo. Unless given, at most 1280, a GIF 640
     """
     from PIL import Image
 
     path = Path(path)
-    large, found, _, _ = _matched(photo, points, focal, distortion)
-    wide = min(width or _WIDEST.get(path.suffix.lower(), 1280), large.shape[1]) // 2 * 2
-    size = (wide, round(wide * large.shape[0] / large.shape[1]))
-    ground = np.asarray(_image(large).resize(size, Image.Resampling.LANCZOS), dtype=np.float32) / 255.0
-    camera = found.camera.scaled(size)
-    lines = (one_line(result.title or result.name), _quality(found), MODEL)
-    whole = _captioned(_image(ground), lines).size
-    whole = checked(path, rate, slow, whole, 1)
+    high, wide = photo.picture.shape[:2]
+    width = min(width or _WIDEST.get(path.suffix.lower(), wide), wide)
+    size = (width, max(round(width * high / wide), 1))
+    ground = np.asarray(_image(photo.picture).resize(size, Image.Resampling.LANCZOS), dtype=np.float32) / 255.0
+    camera = photo.match.camera.scaled(size)
+    lines = (one_line(result.title or result.name), photo.words, MODEL)
+    whole = checked(path, rate, slow, _captioned(_image(ground), lines).size, 1)
     result = result.sound
     scene, force = Scene(result, skin=skin), full_force([result])
     times, slow = schedule([result], rate, slow)
 
     def drawn(at: int) -> Image.Image:
-        sample = scene.frame_at(float(times[at]))
-        shown = scene.snapshot(sample, full_force=force, fixed=False)
-        picture = draw(ground, shown, camera)
+        shown = scene.snapshot(scene.frame_at(float(times[at])), full_force=force, fixed=False)
         first = f"{shown.time:.3f} s, {pace(slow)}: {lines[0]}"
-        return _captioned(_image(picture), (first, *lines[1:])).crop((0, 0, *whole))
+        return _captioned(_image(draw(ground, shown, camera)), (first, *lines[1:])).crop((0, 0, *whole))
 
-    write_film(path, drawn, times, whole, rate, [result], progress)
-    return found
-
-
-def draw(picture: np.ndarray, shown: Snapshot, camera: MatchedCamera) -> np.ndarray:
-    """Return a picture (height, width, 3), 0 to 1, with the people and vehicles of a snapshot in front of it."""
-    faces = Triangles.joined([_facets(shown.ellipsoids), shown.solids, shown.surfaces])
-    faces = faces.only(np.flatnonzero(camera.visible(faces.corner).all(axis=1)))
-    place, depth = camera.project(faces.corner)
-    right, down, along = camera.turn
-    axes = Camera(right, -down, -along)
-    nearness = np.median(depth) ** 2 / depth if depth.size else depth  # about in metres, as the renderer expects
-    corner = np.stack([place[..., 0], -place[..., 1], nearness], axis=-1)
-    smooth = 2 if camera.size[0] * camera.size[1] <= _FINE else 1
-    return render_over(picture, Triangles(corner, faces.normal @ axes.axes.T, faces.colour), axes, smooth=smooth)
-
-
-def _facets(ellipsoids: Ellipsoids) -> Triangles:
-    """Return ellipsoids as triangles with the normals of the ellipsoids."""
-    from ..model.shape import Sphere
-    from ..model.shape_mesh import mesh
-
-    ball, rows = mesh(Sphere(1.0), _SIDES)
-    made = []
-    for centre, spread, colour in zip(ellipsoids.centre, ellipsoids.spread, ellipsoids.colour, strict=True):
-        length, axes = np.linalg.eigh(spread)
-        axes[:, 0] *= np.linalg.det(axes)  # a mirrored ball would be inside out
-        vertices = (ball * np.sqrt(length)) @ axes.T
-        normal = vertices @ np.linalg.inv(spread)
-        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-        made.append(Triangles((centre + vertices)[rows], normal[rows], np.tile(colour, (len(rows), 1))))
-    return Triangles.joined(made)
-
-
-def _matched(
-    photo: str | Path, points: str | Path, focal: float | None, distortion: bool
-) -> tuple[np.ndarray, Match, np.ndarray, np.ndarray]:
-    """Return the photo (height, width, 3), 0 to 1, the match, and the points in the photo [px] and world [m]."""
-    ground = read_photo(photo)
-    pixels, world = read_points(points)
-    size = (ground.shape[1], ground.shape[0])
-    return ground, match(pixels, world, size, focal=focal, distortion=distortion), pixels, world
+    return write_film(path, drawn, times, whole, rate, [result], progress)
 
 
 def read_photo(path: str | Path) -> np.ndarray:
@@ -196,11 +176,6 @@ def _times(result: Result, frames: int | str | Sequence[float | str]) -> list[fl
         touched = [event.time for event in result.recording.events if event.kind == "touch"]
         return [min(touched, default=float(result.recording.pose_time[0]))]
     return moments_of([result], frames)
-
-
-def _quality(found: Match) -> str:
-    """Return the quality of a match for the caption."""
-    return f"Camera matched to {len(found.error)} points, {found.quality}."
 
 
 def _image(picture: np.ndarray) -> Image:

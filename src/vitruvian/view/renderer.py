@@ -1,6 +1,6 @@
 """A small renderer: ellipsoids, triangles and one ground plane, seen without perspective. SI units.
 
-`render_over` draws triangles that a camera with perspective has projected already, over a picture.
+`perspective.py` draws with perspective by these rays, after it has projected the triangles.
 
 Every pixel is a ray along the direction of view, and ray against ellipsoid is a quadratic equation, ray against
 triangle a linear one, so outlines, hidden parts, intersections of overlapping bodies and shadows come out right by
@@ -174,41 +174,14 @@ def render(
     )
     rows = slice(*np.clip([(top - high[1]) / grain[1] - 1, (top - low[1]) / grain[1] + 2], 0, pixels[1]).astype(int))
     if columns.start < columns.stop and rows.start < rows.stop:
-        part = (_finer(across_view[0][columns], smooth), _finer(across_view[1][rows], smooth))
+        part = (finer(across_view[0][columns], smooth), finer(across_view[1][rows], smooth))
         fine = _traced(seen, faces, ground, camera, *part, grain[0], shadows=(bodies, triangles))
         rays = [fine[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
         picture[rows, columns] = sum(rays[1:], rays[0]) / np.float32(len(rays))
     return picture
 
 
-def render_over(picture: np.ndarray, faces: Triangles, camera: Camera, *, smooth: int = 2) -> np.ndarray:
-    """Return a picture (height, width, 3), 0 to 1, with projected triangles in front of it.
-
-    faces   corners: to the right from the left edge [pixel], up from the upper edge (negative) [pixel], and nearness,
-            which grows towards the viewer about as metres do and is linear in the picture, such as mean depth squared
-            over depth; normals in the axes of the picture
-    camera  its axes in the world, for the direction of the light
-    smooth  each pixel is the mean of smooth x smooth rays
-    """
-    picture = np.array(picture, dtype=np.float32)
-    if not len(faces.corner):
-        return picture
-    height, width = picture.shape[:2]
-    low, high = faces.corner.min(axis=(0, 1)), faces.corner.max(axis=(0, 1))
-    columns = slice(*np.clip([low[0] - 1.0, high[0] + 2.0], 0, width).astype(int).tolist())
-    rows = slice(*np.clip([-high[1] - 1.0, 2.0 - low[1]], 0, height).astype(int).tolist())
-    if columns.stop - columns.start < 2 or rows.stop - rows.start < 2:
-        return picture
-    x = _finer(np.arange(columns.start, columns.stop) + 0.5, smooth)
-    y = _finer(-np.arange(rows.start, rows.stop) - 0.5, smooth)
-    fine = picture[rows, columns].repeat(smooth, axis=0).repeat(smooth, axis=1)
-    _draw_both_sides(fine, np.full(fine.shape[:2], -np.inf), faces, _light(camera), x, y)
-    rays = [fine[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
-    picture[rows, columns] = sum(rays[1:], rays[0]) / np.float32(len(rays))
-    return picture
-
-
-def _finer(middles: np.ndarray, smooth: int) -> np.ndarray:
+def finer(middles: np.ndarray, smooth: int) -> np.ndarray:
     """The rays of evenly spaced pixels, from their middles."""
     step = middles[1] - middles[0] if len(middles) > 1 else 0.0
     return (middles[:, None] + step * ((np.arange(smooth) + 0.5) / smooth - 0.5)).ravel()
@@ -233,7 +206,7 @@ def _traced(
     depth = np.full((len(y), len(x)), -np.inf)  # along the direction towards the viewer
     if ground is not None and ground.normal @ camera.towards > 0.02:
         _draw_ground(picture, depth, shadows, ground, camera, x, y, pixel)
-    light = _light(camera)
+    light = light_of(camera)
     lowest, highest = seen.extent()
     for centre, spread, colour, low, high in zip(seen.centre, seen.spread, seen.colour, lowest, highest, strict=True):
         columns = slice(*np.searchsorted(x, (low[0], high[0])))
@@ -241,11 +214,11 @@ def _traced(
         if columns.start < columns.stop and rows.start < rows.stop:
             part = (picture[rows, columns], depth[rows, columns])
             _draw_ellipsoid(*part, centre, np.linalg.inv(spread), colour, light, x[columns], y[rows])
-    _draw_both_sides(picture, depth, faces, light, x, y)
+    draw_faces(picture, depth, faces, light, x, y)
     return picture
 
 
-def _light(camera: Camera) -> np.ndarray:
+def light_of(camera: Camera) -> np.ndarray:
     """Direction towards the light in the axes of the picture, the same for the viewer from everywhere."""
     level = np.array([camera.towards[0], camera.towards[1], 0.0])
     level /= np.linalg.norm(level) or 1.0
@@ -278,7 +251,7 @@ def _draw_ellipsoid(
     depth[rows, columns] = hit[:, 2] + centre[2]
 
 
-def _draw_both_sides(
+def draw_faces(
     picture: np.ndarray, depth: np.ndarray, faces: Triangles, light: np.ndarray, x: np.ndarray, y: np.ndarray
 ) -> None:
     """Draw the triangles seen from outside, then those seen from inside like glass. Axes of the picture."""

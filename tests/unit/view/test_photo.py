@@ -14,7 +14,8 @@ from vitruvian.errors import InputError
 from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 from vitruvian.view.matched_camera import MatchedCamera, match, read_points
-from vitruvian.view.photo import draw, film_over_photo, over_photo, read_photo
+from vitruvian.view.perspective import draw
+from vitruvian.view.photo import ScenePhoto, film_over_photo, over_photo, read_photo
 from vitruvian.view.renderer import NO_TRIANGLES, Camera, Ellipsoids, Triangles, render
 from vitruvian.view.scene import Scene
 from vitruvian.view.viewpoint import Snapshot
@@ -187,10 +188,10 @@ def scene_photo(tmp_path_factory, fall) -> tuple[Path, Path]:
 
 @pytest.mark.needs_jit
 def test_the_matched_camera_draws_the_pixels_of_the_known_one(fall, scene_photo, tmp_path):
-    photo, points = scene_photo
-    found = over_photo(fall, photo, points, tmp_path / "over.png", frames="20 ms")
+    photo = ScenePhoto.load(*scene_photo)
+    over_photo(fall, photo, tmp_path / "over.png", frames="20 ms")
     shown = Scene(fall, skin=True).snapshot(Scene(fall).frame_at(0.02), fixed=False)
-    exact, matched = draw(GREY, shown, TRUE), draw(GREY, shown, found.camera)
+    exact, matched = draw(GREY, shown, TRUE), draw(GREY, shown, photo.match.camera)
     assert np.count_nonzero((exact != GREY).any(axis=-1)) > 2000
     assert np.count_nonzero(abs(exact - matched) > 0.02) < 20
     with Image.open(tmp_path / "over.png") as picture:
@@ -200,13 +201,13 @@ def test_the_matched_camera_draws_the_pixels_of_the_known_one(fall, scene_photo,
 
 @pytest.mark.needs_jit
 def test_a_film_over_a_photo(fall, scene_photo, tmp_path):
-    film_over_photo(fall, *scene_photo, tmp_path / "over.gif", slow=10.0, rate=10.0, width=320)
+    film_over_photo(fall, ScenePhoto.load(*scene_photo), tmp_path / "over.gif", slow=10.0, rate=10.0, width=320)
     with Image.open(tmp_path / "over.gif") as film:
         assert film.width == 320 and film.n_frames > 4
     with pytest.raises(InputError, match=r"accepted: \.mp4, \.gif"):
-        film_over_photo(fall, *scene_photo, tmp_path / "over.avi")
+        film_over_photo(fall, ScenePhoto.load(*scene_photo), tmp_path / "over.avi")
     with pytest.raises(InputError, match=r"accepted: \.png"):
-        over_photo(fall, *scene_photo, tmp_path / "over.svg")
+        over_photo(fall, ScenePhoto.load(*scene_photo), tmp_path / "over.svg")
 
 
 # files
