@@ -53,6 +53,31 @@ def test_wrong_input(folder: Path, words: list[str], said: str) -> None:
     assert isinstance(done.exception, InputError) and said in str(done.exception)
 
 
+def test_a_picture_over_a_photo(folder: Path, tmp_path: Path) -> None:
+    """A wall of one metre squares seen from 5 m: the camera is found and printed, and bad input is refused."""
+    Image.new("RGB", (640, 480), "grey").save(tmp_path / "scene.png")
+    rows = [(x, y, z) for x, y in ((0.0, 2.0), (-1.0, 4.0), (1.0, 3.0)) for z in (0.0, 1.0, 2.0)]
+    text = [f"{320 + 500 * x / (3 + y)},{240 - 500 * (z - 1) / (3 + y)},{x},{y},{z}" for x, y, z in rows]
+    (tmp_path / "points.csv").write_text("\n".join(["u [px],v [px],x [m],y [m],z [m]", *text]))
+    given = ["--photo", str(tmp_path / "scene.png"), "--points", str(tmp_path / "points.csv")]
+    done = CliRunner().invoke(app, ["view", str(folder), *given, "--frames", "0 ms,200 ms"])
+    assert done.exit_code == 0, done.output
+    assert "error 0.0 px rms" in done.output and "focal length 500 px" in done.output
+    assert "y -3.00, z 1.00 m" in done.output
+    with Image.open(folder / "photo.png") as picture:
+        assert picture.width == 640
+    for words, said in (
+        (given[:2], "--photo and --points go together"),
+        (["--focal", "500"], "describe the camera of a photo"),
+        ([*given, "--against", str(folder)], "2 results over one photo"),
+        ([*given, "--movie", "film.gif", "--frames", "2"], "not both"),
+        ([*given, "--frames", "9 s"], "there is no picture at 9 s"),
+        ([*given, "--out", given[1]], "is also the input"),
+    ):
+        done = CliRunner().invoke(app, ["view", str(folder), *words])
+        assert isinstance(done.exception, InputError) and said in str(done.exception)
+
+
 def test_the_replay_opens_in_the_browser(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr("webbrowser.open", lambda url: asked.append(url) or True)

@@ -31,6 +31,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "vitruvian view out/fall-4m",
         'vitruvian view out/fall-4m --frames "0 ms,900 ms,1.4 s" --camera side',
         "vitruvian view out/fall-4m --movie fall.mp4 --camera follow",
+        'vitruvian view out/pedestrian --photo scene.jpg --points points.csv --frames "120 ms"',
     ),
     "contacts": ("vitruvian contacts out/fall-4m",),
     "plot": ("vitruvian plot out/fall-4m head.acceleration --out head.png",),

@@ -27,6 +27,19 @@ def command(
         "--out",
         help="File of the strip (.png, .svg, .pdf) or of the page (.html); next to the result unless given.",
     ),
+    photo: Path | None = typer.Option(
+        None, "--photo", metavar="FILE", help="Draw the moments of --frames, or the film, over this photo of the scene."
+    ),
+    points: Path | None = typer.Option(
+        None,
+        "--points",
+        metavar="CSV",
+        help="Photo: points of known place, with the headings u [px],v [px],x [m],y [m],z [m].",
+    ),
+    focal: float | None = typer.Option(None, "--focal", metavar="PX", help="Photo: focal length, if it is known."),
+    distortion: bool = typer.Option(
+        False, "--distortion/--no-distortion", help="Photo: find the radial distortion of the lens as well."
+    ),
     camera: str = typer.Option(
         "oblique", "--camera", help="oblique, side, left, front, back or top; follow is oblique and moves along."
     ),
@@ -54,24 +67,49 @@ def command(
     """Show results: a replay in the browser, a strip of pictures (--frames) or a film (--movie).
 
     With several results the replay shows the first one solid and the others as ghosts. Pictures and films show them
-    side by side at the same times.
+    side by side at the same times. With --photo and --points they are drawn over a photo of the scene.
     """
     from .._files import refuse_inputs
     from ..errors import InputError
     from ..view.film import movie
     from ..view.filmstrip import strip
+    from ..view.photo import ScenePhoto, film_over_photo, over_photo
     from . import screen
 
     paths = [*results, *against]
     for output in (film, out):
         if output is not None:
-            refuse_inputs(output, [file for path in paths for file in screen.files_of(path)])
+            files = [file for path in paths for file in screen.files_of(path)]
+            refuse_inputs(output, [*files, *(given for given in (photo, points) if given is not None)])
+    if photo is None and (focal is not None or distortion):
+        raise InputError("--focal and --distortion describe the camera of a photo; give --photo and --points.")
     shown = [screen.loaded(path) for path in paths]
     labels = _labels([result.name for result in shown], paths)
     if camera == "follow":
         camera, follow = "oblique", True
+    if (photo is None) != (points is None):
+        raise InputError("--photo and --points go together: the points of known place give the camera of the photo.")
     if not 20 <= dots <= 1200:
         raise InputError(f"--dpi is {dots}; accepted 20 to 1200.")
+    if photo is not None and points is not None:
+        if len(shown) > 1:
+            raise InputError(f"{len(shown)} results over one photo; accepted 1.")
+        if film is not None and (frames is not None or out is not None):
+            raise InputError("over a photo give --movie, or --frames with --out; not both.")
+        over = ScenePhoto.load(photo, points, focal=focal, distortion=distortion)
+        if film is not None:
+            wide = _size(size)
+            motion: dict[str, Any] = {"rate": rate, "slow": slow, "width": wide[0] if wide else None, "skin": skin}
+            with screen.counted("film") as progress:
+                written = film_over_photo(shown[0], over, film, progress=progress, **motion)
+        else:
+            path = out or _own(screen.folder_of(paths[0]) / "photo.png")
+            written = over_photo(shown[0], over, path, frames=frames or 1, skin=skin)
+        print(f"{over.match.words()}.")
+        for doubt in over.match.doubts():
+            screen.complain(f"Warning: {doubt}")
+        print(f"Written: {written}")
+        return
     look: dict[str, Any] = {"camera": camera, "follow": follow, "labels": labels, "skin": skin}
     if film is not None:
         with screen.counted("film") as progress:

@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .film import movie as movie
     from .filmstrip import strip as strip
+    from .photo import ScenePhoto as ScenePhoto
+    from .photo import film_over_photo as film_over_photo
+    from .photo import over_photo as over_photo
     from .report import write_replay as write_replay
     from .report import write_report as write_report
 
 # public name -> its module, loaded when the name is first used, because a run needs only one of them
-_PUBLIC = {"movie": "film", "strip": "filmstrip", "write_replay": "report", "write_report": "report"}
+_PUBLIC = {
+    "ScenePhoto": "photo",
+    "film_over_photo": "photo",
+    "movie": "film",
+    "over_photo": "photo",
+    "strip": "filmstrip",
+    "write_replay": "report",
+    "write_report": "report",
+}
 
 
 def __getattr__(name: str) -> Any:

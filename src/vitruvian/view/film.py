@@ -35,6 +35,7 @@ _FACTORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _LENGTH = 8.0  # a film is at most so long, unless asked otherwise [s]
 _REST = 0.6  # the end of each pass is shown so much longer [s]
 _MOST = 20000  # pictures
+_SIZE = {".gif": (640, 360)}  # other films are 1280 x 720 [pixel]
 _COLOURS = 12  # pictures that decide on the colours of a GIF
 _INK, _QUIET, _LINE = "#222222", "#777777", "#22577a"
 _CURVE = 0.20  # of the height, for the curve below
@@ -71,14 +72,7 @@ def movie(
     """
     results = [result.sound for result in ([results] if isinstance(results, Result) else results)]
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise InputError(f"{path}: {ending or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
-    size = size or ((640, 360) if ending == ".gif" else (1280, 720))
-    _check(rate, slow, size, len(results))
-    if ending == ".mp4":
-        size = (size[0] // 2 * 2, size[1] // 2 * 2)  # the colours of H.264 go by two pixels
-        _encoder()
+    size = checked(path, rate, slow, size or _SIZE.get(path.suffix.lower(), (1280, 720)), len(results))
     times, slow = schedule(results, rate, slow)
     slowed = np.full(len(times), slow)
     if twice and slow > 1.0:
@@ -86,12 +80,50 @@ def movie(
         times, slowed = np.concatenate([real, times]), np.concatenate([np.ones(len(real)), slowed])
     labels = labels or [result.title or result.name for result in results]
     panels = _panels(results, labels, times, size, slowed, camera_named(camera), follow, skin=skin)
-    pictures = _pictures(panels, times, size, path.name, progress)
+    return write_film(path, lambda at: _whole(panels, size, at), times, size, rate, results, progress)
+
+
+def checked(path: Path, rate: float, slow: float | None, size: tuple[int, int], count: int) -> tuple[int, int]:
+    """Refuse what no film can be made of; return the size that the format accepts [pixel]."""
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise InputError(f"{path}: {ending or 'no ending'} is not known; accepted: {', '.join(ENDINGS)}.")
+    if not 1.0 <= rate <= 120.0:
+        raise InputError(f"the film has {rate:g} pictures a second; accepted 1 to 120.")
+    if slow is not None and not 0.01 <= slow <= 1e5:
+        raise InputError(f"the slow motion is {slow:g}; accepted 0.01 to 100000, 1 is as fast as real.")
+    if not (160 <= size[0] <= 7680 and 120 <= size[1] <= 4320):
+        raise InputError(f"the size is {size[0]} x {size[1]}; accepted 160 x 120 to 7680 x 4320 pixels.")
+    if not 1 <= count <= 4:
+        raise InputError(f"{count} results side by side; accepted 1 to 4.")
+    if ending == ".mp4":
+        _encoder()
+        return size[0] // 2 * 2, size[1] // 2 * 2  # the colours of H.264 go by two pixels
+    return size
+
+
+def write_film(
+    path: Path,
+    drawn: Callable[[int], Image],
+    times: np.ndarray,
+    size: tuple[int, int],
+    rate: float,
+    results: Sequence[Result],
+    progress: Progress | None = None,
+) -> Path:
+    """Write the pictures of a schedule as .mp4 or .gif.
+
+    drawn  gives the picture at a place of the schedule; it is called from several threads
+    times  of the run that the pictures show [s]
+    size   of the pictures [pixel]
+    rate   frames per second [1/s]
+    """
+    pictures = _pictures(drawn, times, path.name, progress)
     with writing(path) as temporary:
-        if ending == ".mp4":
+        if path.suffix.lower() == ".mp4":
             _write_mp4(temporary, pictures, size, rate, results)
         else:
-            some = [_whole(panels, size, at) for at in np.linspace(0, len(times) - 1, _COLOURS).astype(int).tolist()]
+            some = [drawn(at) for at in np.linspace(0, len(times) - 1, _COLOURS).astype(int).tolist()]
             _write_gif(temporary, pictures, _mosaic(some), rate, results)
     return path
 
@@ -106,17 +138,6 @@ def schedule(results: Sequence[Result], rate: float, slow: float | None = None) 
         raise InputError(f"the film would have {count} pictures; accepted up to {_MOST}. Choose a smaller --slow.")
     times = np.minimum(start + np.arange(count + 1) / (slow * rate), end)
     return np.concatenate([times, np.full(round(_REST * rate), end)]), slow
-
-
-def _check(rate: float, slow: float | None, size: tuple[int, int], count: int) -> None:
-    if not 1.0 <= rate <= 120.0:
-        raise InputError(f"the film has {rate:g} pictures a second; accepted 1 to 120.")
-    if slow is not None and not 0.01 <= slow <= 1e5:
-        raise InputError(f"the slow motion is {slow:g}; accepted 0.01 to 100000, 1 is as fast as real.")
-    if not (160 <= size[0] <= 7680 and 120 <= size[1] <= 4320):
-        raise InputError(f"the size is {size[0]} x {size[1]}; accepted 160 x 120 to 7680 x 4320 pixels.")
-    if not 1 <= count <= 4:
-        raise InputError(f"{count} results side by side; accepted 1 to 4.")
 
 
 # what is seen
@@ -161,7 +182,7 @@ class _Panel:
         right, above, letters = self.clock
         pen.text((right, above), f"{shown.time:.3f} s", fill=_INK, font=font(letters, mono=True), anchor="ra")
         slow, small = float(self.slowed[at]), font(round(0.75 * letters))
-        pen.text((whole.width - right, above + 1.55 * letters), _pace(slow), fill=_QUIET, font=small)
+        pen.text((whole.width - right, above + 1.55 * letters), pace(slow), fill=_QUIET, font=small)
         if self.cursor is not None:
             low, high_x, upper, lower, first, last = self.cursor
             x = low + (high_x - low) * (shown.time - first) / max(last - first, 1e-9)
@@ -247,7 +268,7 @@ def _cover(
     return Image.fromarray(np.asarray(canvas.buffer_rgba()).copy(), "RGBA"), cursor
 
 
-def _pace(slow: float) -> str:
+def pace(slow: float) -> str:
     """Return how fast a picture is shown, in words."""
     return "real time" if slow == 1.0 else f"slowed {slow:g} times" if slow > 1.0 else f"{1.0 / slow:g} times faster"
 
@@ -295,18 +316,18 @@ def _whole(panels: list[_Panel], size: tuple[int, int], at: int) -> Image:
 
 
 def _pictures(
-    panels: list[_Panel], times: np.ndarray, size: tuple[int, int], name: str, progress: Progress | None
+    drawn: Callable[[int], Image], times: np.ndarray, name: str, progress: Progress | None
 ) -> Iterator[Image]:
     """All pictures in order, drawn by as many threads as there are processors."""
     workers = os.cpu_count() or 1
     moving = np.flatnonzero(np.concatenate([[True], np.diff(times) != 0.0])).tolist()
     still = np.diff([*moving, len(times)]).tolist()  # a moment that rests is drawn once
     with ThreadPoolExecutor(workers) as pool:
-        ahead = [pool.submit(_whole, panels, size, at) for at in moving[: 2 * workers]]
+        ahead = [pool.submit(drawn, at) for at in moving[: 2 * workers]]
         for place in range(len(moving)):
             picture = ahead.pop(0).result()
             if place + 2 * workers < len(moving):
-                ahead.append(pool.submit(_whole, panels, size, moving[place + 2 * workers]))
+                ahead.append(pool.submit(drawn, moving[place + 2 * workers]))
             if progress is not None:
                 progress(name, place + 1, len(moving))
             for _ in range(still[place]):

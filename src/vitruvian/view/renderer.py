@@ -1,5 +1,7 @@
 """A small renderer: ellipsoids, triangles and one ground plane, seen without perspective. SI units.
 
+`perspective.py` draws with perspective by these rays, after it has projected the triangles.
+
 Every pixel is a ray along the direction of view, and ray against ellipsoid is a quadratic equation, ray against
 triangle a linear one, so outlines, hidden parts, intersections of overlapping bodies and shadows come out right by
 themselves. Plain numpy.
@@ -172,14 +174,14 @@ def render(
     )
     rows = slice(*np.clip([(top - high[1]) / grain[1] - 1, (top - low[1]) / grain[1] + 2], 0, pixels[1]).astype(int))
     if columns.start < columns.stop and rows.start < rows.stop:
-        part = (_finer(across_view[0][columns], smooth), _finer(across_view[1][rows], smooth))
+        part = (finer(across_view[0][columns], smooth), finer(across_view[1][rows], smooth))
         fine = _traced(seen, faces, ground, camera, *part, grain[0], shadows=(bodies, triangles))
         rays = [fine[row::smooth, column::smooth] for row in range(smooth) for column in range(smooth)]
         picture[rows, columns] = sum(rays[1:], rays[0]) / np.float32(len(rays))
     return picture
 
 
-def _finer(middles: np.ndarray, smooth: int) -> np.ndarray:
+def finer(middles: np.ndarray, smooth: int) -> np.ndarray:
     """The rays of evenly spaced pixels, from their middles."""
     step = middles[1] - middles[0] if len(middles) > 1 else 0.0
     return (middles[:, None] + step * ((np.arange(smooth) + 0.5) / smooth - 0.5)).ravel()
@@ -204,7 +206,7 @@ def _traced(
     depth = np.full((len(y), len(x)), -np.inf)  # along the direction towards the viewer
     if ground is not None and ground.normal @ camera.towards > 0.02:
         _draw_ground(picture, depth, shadows, ground, camera, x, y, pixel)
-    light = _light(camera)
+    light = light_of(camera)
     lowest, highest = seen.extent()
     for centre, spread, colour, low, high in zip(seen.centre, seen.spread, seen.colour, lowest, highest, strict=True):
         columns = slice(*np.searchsorted(x, (low[0], high[0])))
@@ -212,14 +214,11 @@ def _traced(
         if columns.start < columns.stop and rows.start < rows.stop:
             part = (picture[rows, columns], depth[rows, columns])
             _draw_ellipsoid(*part, centre, np.linalg.inv(spread), colour, light, x[columns], y[rows])
-    facing = np.cross(faces.corner[:, 1] - faces.corner[:, 0], faces.corner[:, 2] - faces.corner[:, 0])
-    facing /= np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-300)
-    _draw_triangles(picture, depth, faces.only(facing[:, 2] > _EDGE_ON), light, x, y)
-    _draw_triangles(picture, depth, faces.only(facing[:, 2] < -_EDGE_ON), light, x, y, opacity=_GLASS)
+    draw_faces(picture, depth, faces, light, x, y)
     return picture
 
 
-def _light(camera: Camera) -> np.ndarray:
+def light_of(camera: Camera) -> np.ndarray:
     """Direction towards the light in the axes of the picture, the same for the viewer from everywhere."""
     level = np.array([camera.towards[0], camera.towards[1], 0.0])
     level /= np.linalg.norm(level) or 1.0
@@ -250,6 +249,16 @@ def _draw_ellipsoid(
     normal /= np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None]
     picture[rows, columns] = _shaded(normal, colour, light)
     depth[rows, columns] = hit[:, 2] + centre[2]
+
+
+def draw_faces(
+    picture: np.ndarray, depth: np.ndarray, faces: Triangles, light: np.ndarray, x: np.ndarray, y: np.ndarray
+) -> None:
+    """Draw the triangles seen from outside, then those seen from inside like glass. Axes of the picture."""
+    facing = np.cross(faces.corner[:, 1] - faces.corner[:, 0], faces.corner[:, 2] - faces.corner[:, 0])
+    facing /= np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-300)
+    _draw_triangles(picture, depth, faces.only(facing[:, 2] > _EDGE_ON), light, x, y)
+    _draw_triangles(picture, depth, faces.only(facing[:, 2] < -_EDGE_ON), light, x, y, opacity=_GLASS)
 
 
 def _draw_triangles(

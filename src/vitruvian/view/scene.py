@@ -208,8 +208,12 @@ class Scene:
         """Return the numbers of the joints past a limit (n,); none if the result holds no limits."""
         return np.flatnonzero([] if self.excess is None else self.excess[frame] > 0.0)
 
-    def snapshot(self, frame: int, *, full_force: float = 0.0) -> Snapshot:
-        """Return everything in world axes; with a full force [N] bodies are coloured by the contact force on them."""
+    def snapshot(self, frame: int, *, full_force: float = 0.0, fixed: bool = True) -> Snapshot:
+        """Return everything in world axes.
+
+        full_force  bodies are coloured by the contact force on them up to this force [N]; 0 for their own colours
+        fixed       with the surfaces that stand still in the world
+        """
         position, orientation = self.place(frame)
         # the world is the last row, number -1
         places, turns = np.vstack([position, np.zeros(3)]), np.concatenate([rotation_matrix(orientation), [np.eye(3)]])
@@ -225,7 +229,8 @@ class Scene:
             solids = replace(solids, colour=lit(solids.colour, share[carrier]))
         flesh = self.flesh(frame, full_force=full_force) if self.skin else []
         solids = Triangles.joined([solids, *flesh, *(_triangles(thing, frame) for thing in self.stretched)])
-        surfaces = surfaces.moved(turns[of_surface], places[of_surface])
+        shown = np.full(len(of_surface), True) if fixed else of_surface >= 0
+        surfaces = surfaces.only(shown).moved(turns[of_surface[shown]], places[of_surface[shown]])
         return Snapshot(float(self.time[frame]), ellipsoids, solids, surfaces, self._ground_plane(position))
 
     def flesh(self, frame: int, *, full_force: float = 0.0) -> list[Triangles]:
