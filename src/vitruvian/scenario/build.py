@@ -11,7 +11,7 @@ from ..model import Configuration, System
 from ..model.field import keys_of
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
-from . import assembly, cabin, driving, schema
+from . import assembly, cabin, driving, riding, schema
 from .assembly import named
 from .definition import Row
 from .overlap import refuse_overlap
@@ -74,6 +74,12 @@ def build(table: Row) -> Built:
     joints += (*own_joints, *carried.joints)
     for begun in (own_start, carried.start):
         start = start.replace(begun.coordinates, begun.rates)
+    riders = {one.row.name: (one.row, one.person, one.start) for one in people if carried.seat_of(one.row.name) is None}
+    bicycles = tuple(riding.ridden(row, riders, ground_of(surfaces)) for row in table.bicycle)
+    for ridden in bicycles:
+        bodies += ridden.bodies
+        joints += ridden.joints
+        start = start.replace(ridden.start.coordinates, ridden.start.rates)
 
     # vehicles, before the people and bodies that are there
     vehicles = driving.vehicles(table, System(tuple(bodies), tuple(joints)), start)
@@ -91,8 +97,11 @@ def build(table: Row) -> Built:
         bodies=tuple(bodies),
         joints=tuple(joints),
         surfaces=surfaces,
-        contacts=_contacts(
-            table, {one.row.name: tuple(b.name for b in one.person.system.bodies) for one in people}, start
+        contacts=(
+            *(contact for ridden in bicycles for contact in ridden.contacts),
+            *_contacts(
+                table, {one.row.name: tuple(b.name for b in one.person.system.bodies) for one in people}, start
+            ),
         ),
         springs=tuple(assembly.spring(row) for row in table.spring),
         torsion_springs=tuple(assembly.torsion_spring(row, joints) for row in table.torsion_spring),
