@@ -70,16 +70,11 @@ def build(table: Row) -> Built:
 
     # mechanisms
     own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
-    bodies += (*own_bodies, *carried.bodies)
-    joints += (*own_joints, *carried.joints)
-    for begun in (own_start, carried.start):
+    bicycles = _bicycles(table, people, carried, surfaces)
+    bodies += (*own_bodies, *carried.bodies, *bicycles.bodies)
+    joints += (*own_joints, *carried.joints, *bicycles.joints)
+    for begun in (own_start, carried.start, bicycles.start):
         start = start.replace(begun.coordinates, begun.rates)
-    riders = {one.row.name: (one.row, one.person, one.start) for one in people if carried.seat_of(one.row.name) is None}
-    bicycles = tuple(riding.ridden(row, riders, ground_of(surfaces)) for row in table.bicycle)
-    for ridden in bicycles:
-        bodies += ridden.bodies
-        joints += ridden.joints
-        start = start.replace(ridden.start.coordinates, ridden.start.rates)
 
     # vehicles, before the people and bodies that are there
     vehicles = driving.vehicles(table, System(tuple(bodies), tuple(joints)), start)
@@ -97,19 +92,11 @@ def build(table: Row) -> Built:
         bodies=tuple(bodies),
         joints=tuple(joints),
         surfaces=surfaces,
-        contacts=(
-            *(contact for ridden in bicycles for contact in ridden.contacts),
-            *_contacts(
-                table, {one.row.name: tuple(b.name for b in one.person.system.bodies) for one in people}, start
-            ),
-        ),
+        contacts=(*bicycles.contacts, *_contacts(table, people, start)),
         springs=tuple(assembly.spring(row) for row in table.spring),
         torsion_springs=tuple(assembly.torsion_spring(row, joints) for row in table.torsion_spring),
         loads=(*(assembly.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
-        sensors=(
-            *sensors,
-            *(model.Sensor(**row.given()) for row in table.sensor),
-        ),
+        sensors=(*sensors, *(model.Sensor(**row.given()) for row in table.sensor)),
         gravity=table.gravity,
         loops=tuple(assembly.loop(row) for row in table.loop),
         tones=tuple(one.tone for one in people if one.tone is not None),
@@ -122,6 +109,14 @@ def build(table: Row) -> Built:
     system, start = assembly.resisting_loops(table.loop, system, start.checked(system))
     system = _with_restraints(table, system, start)
     return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
+
+
+def _bicycles(
+    table: Row, people: tuple[Standing, ...], carried: cabin.Cabin, surfaces: tuple[Surface, ...]
+) -> riding.Ridden:
+    """Return the bicycles under people who do not sit on a seat."""
+    riders = {one.row.name: (one.row, one.person, one.start) for one in people if carried.seat_of(one.row.name) is None}
+    return riding.bicycles(table.bicycle, riders, ground_of(surfaces))
 
 
 def _bent(table: Row, system: System) -> System:
@@ -333,8 +328,9 @@ def _surface(row: Row) -> Surface:
     return named(where, schema.SURFACES.variants[row.shape][0], contact=laws, **given)
 
 
-def _contacts(table: Row, people: dict[str, tuple[str, ...]], start: Configuration) -> tuple[model.BodyContact, ...]:
+def _contacts(table: Row, standing: tuple[Standing, ...], start: Configuration) -> tuple[model.BodyContact, ...]:
     """Contacts between bodies, and those of people with themselves: no force when they stand and as they start."""
+    people = {one.row.name: tuple(body.name for body in one.person.system.bodies) for one in standing}
     found = []
     for person in table.human:
         if person.self_contact is not False:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, sin
 from typing import NamedTuple
 
@@ -23,30 +24,43 @@ WAYS = np.array([(0.0, cos(angle), sin(angle)) for angle in np.radians(np.arange
 #: segments that the frame with its bar and pedals touches
 TOUCHING = ("pelvis", *(f"{side}_{part}" for part in ("thigh", "shank", "foot", "hand") for side in ("left", "right")))
 
+Riders = dict[str, tuple[Row, human.Human, Configuration]]
+
 
 class Ridden(NamedTuple):
-    """A bicycle: its bodies and joints, where it starts, and its contacts with the rider."""
+    """Bicycles: bodies and joints, where they start, and their contacts with the riders."""
 
-    bodies: tuple[model.Body, ...]
-    joints: tuple[model.Joint, ...]
-    start: Configuration
-    contacts: tuple[model.BodyContact, ...]
+    bodies: tuple[model.Body, ...] = ()
+    joints: tuple[model.Joint, ...] = ()
+    start: Configuration = Configuration()
+    contacts: tuple[model.BodyContact, ...] = ()
 
 
-def ridden(row: Row, people: dict[str, tuple[Row, human.Human, Configuration]], ground: Surface | None) -> Ridden:
-    """Return a bicycle under its rider.
+def bicycles(rows: Sequence[Row], people: Riders, ground: Surface | None) -> Ridden:
+    """Return bicycles under their riders; a person rides one bicycle.
 
-    people  name -> row, person and start of those who could ride it
+    people  name -> row, person and start of those who could ride
     """
+    found = Ridden()
+    for row in rows:
+        if row.rider not in people:
+            raise InputError(
+                f"bicycle.{row.name}.rider: there is no person {row.rider!r} without a seat or another bicycle."
+                f"{nearest(row.rider, list(people))}"
+            )
+        one = _ridden(row, *people[row.rider], ground)
+        people = {name: person for name, person in people.items() if name != row.rider}
+        start = found.start.replace(one.start.coordinates, one.start.rates)
+        found = Ridden(found.bodies + one.bodies, found.joints + one.joints, start, found.contacts + one.contacts)
+    return found
+
+
+def _ridden(row: Row, own: Row, person: human.Human, start: Configuration, ground: Surface | None) -> Ridden:
+    """Return a bicycle under its rider."""
     where = f"bicycle.{row.name}"
     bicycle = named(where, world.Bicycle, **row.given())
-    if bicycle.rider not in people:
-        raise InputError(f"{where}.rider: there is no person {bicycle.rider!r}.{nearest(bicycle.rider, list(people))}")
-    own, person, start = people[bicycle.rider]
     if own.model != "human17" or own.start.settle:
-        raise InputError(
-            f'{where}.rider: {bicycle.rider} must be of model = "human17", without a seat and without start.settle.'
-        )
+        raise InputError(f'{where}.rider: {bicycle.rider} must be of model = "human17" and without start.settle.')
     height = _height(where, ground)
     heading = own.start.heading
     turn = np.array([[cos(heading), -sin(heading), 0.0], [sin(heading), cos(heading), 0.0], [0.0, 0.0, 1.0]])

@@ -55,7 +55,7 @@ class Grip(NamedTuple):
 
 
 class Rider(NamedTuple):
-    """What a bicycle fits: places of a rider and the stature [m].
+    """Places of a rider that a bicycle fits, and the stature [m].
 
     clear  distance of thighs and shanks from a line along x through a point [m]
     """
@@ -108,7 +108,7 @@ class Bicycle:
         bar, crank = np.mean([hand.centre(BAR) for hand in rider.hands], axis=0), pedals.mean(axis=0)
         rear = np.array([crank[0] - BEHIND * radius, 0.0, radius])
         front = np.array([bar[0] + AHEAD * radius, 0.0, radius])
-        self._check(saddle, pedals, bar, front[0] - rear[0] - 2.0 * radius)
+        self._check(saddle, pedals, bar, float(front[0] - radius - crank[0]))
         base = front[0] - rear[0]
         place = 0.5 * (rear + front) + base * np.array([CENTRE[0], 0.0, CENTRE[1]])
         place[1] = saddle[1]
@@ -125,7 +125,13 @@ class Bicycle:
 
         shapes: tuple[Shape, ...] = (
             Capsule(BAR, 2.0 * (reach + GRIP), middle(bar[0], bar[2]), ACROSS, FRAME_STIFFNESS),
-            Capsule(min(TUBE, max(rider.clear(tube), THINNEST)), ahead, middle(tube[0] + 0.5 * ahead, tube[2]), ALONG, FRAME_STIFFNESS),
+            Capsule(
+                min(TUBE, max(rider.clear(tube), THINNEST)),
+                ahead,
+                middle(tube[0] + 0.5 * ahead, tube[2]),
+                ALONG,
+                FRAME_STIFFNESS,
+            ),
             *(Sphere(PEDAL, at(pedal), stiffness=FRAME_STIFFNESS) for pedal in pedals),
         )
         size = self.mass / MASS * (base / WHEELBASE) ** 2
@@ -160,16 +166,20 @@ class Bicycle:
         """Return the name of the joint of a wheel."""
         return f"{wheel}_axle"
 
-    def _check(self, saddle: np.ndarray, pedals: np.ndarray, bar: np.ndarray, between: float) -> None:
+    def _check(self, saddle: np.ndarray, pedals: np.ndarray, bar: np.ndarray, space: float) -> None:
         """Refuse a rider under whom there is no bicycle."""
         low = float(pedals[:, 2].min()) - PEDAL
         if low < 0.0:
             raise InputError(
                 f"the lower pedal would be {-1e3 * low:.0f} mm below the ground; raise human.start.clearance."
             )
-        if saddle[2] <= pedals[:, 2].mean() or bar[0] - TUBE_END <= saddle[0] or between <= 0.0:
+        if saddle[2] <= pedals[:, 2].mean() or bar[0] - TUBE_END <= saddle[0]:
             raise InputError(
-                "the posture of the rider fits no bicycle: the pedals must be below the pelvis, the hands in front "
-                f"of it, and the wheels apart (here by {1e3 * between:.0f} mm). Use posture = \"cycling\", or a smaller "
-                "wheel_radius."
+                "the posture of the rider fits no bicycle: the pedals must be below the pelvis and the hands in front "
+                'of it. Use posture = "cycling".'
+            )
+        if space <= 0.0:
+            raise InputError(
+                f"the front wheel would be {-1e3 * space:.0f} mm behind the crank; use a smaller wheel_radius, or a "
+                "posture with the hands farther forward."
             )

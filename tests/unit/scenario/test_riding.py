@@ -87,14 +87,14 @@ def test_a_bicycle_has_the_size_and_mass_of_the_ready_one_and_a_child_has_smalle
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"bicycle.rider": "humen"}, "there is no person 'humen'.*did you mean"),
+        ({"bicycle.rider": "humen"}, "there is no person 'humen' without a seat or another bicycle. Did you mean"),
         ({"human.posture": "standing"}, "the posture of the rider fits no bicycle"),
         ({"human.start.clearance": 0.0}, r"40 mm below the ground; raise human.start.clearance"),
         ({"human.start.settle": True, "human.start.clearance": 0.0}, "without start.settle"),
         ({"human.model": "occupant12"}, 'must be of model = "human17"'),
         ({"surface[0].incline": "5 deg"}, "ground is not level"),
         ({"bicycle.friction": -1.0}, "bicycle.bicycle: .*friction"),
-        ({"bicycle.wheel_radius": "1 m"}, "smaller wheel_radius"),
+        ({"bicycle.wheel_radius": "1 m"}, "behind the crank; use a smaller wheel_radius"),
     ],
 )
 def test_a_rider_under_whom_no_bicycle_fits_is_refused(changes, message):
