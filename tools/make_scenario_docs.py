@@ -42,6 +42,7 @@ TABLES = {
     "[[seat]]": "Seat",
     "recliner of a seat": "Recliner",
     "head restraint of a seat": "HeadRestraint",
+    "[bicycle]": "Bicycle",
     "[[surface]]": "Surface",
     "[[contact]]": "BodyContact",
     "contact": "Contact",

@@ -11,7 +11,7 @@ from ..model import Configuration, System
 from ..model.field import keys_of
 from ..model.roster import Surface as SurfaceEntry
 from ..model.system import Surface
-from . import assembly, cabin, driving, schema
+from . import assembly, cabin, driving, riding, schema
 from .assembly import named
 from .definition import Row
 from .overlap import refuse_overlap
@@ -70,9 +70,10 @@ def build(table: Row) -> Built:
 
     # mechanisms
     own_bodies, own_joints, own_start = assembly.mechanisms(table.body, table.joint)
-    bodies += (*own_bodies, *carried.bodies)
-    joints += (*own_joints, *carried.joints)
-    for begun in (own_start, carried.start):
+    bicycles = _bicycles(table, people, carried, surfaces)
+    bodies += (*own_bodies, *carried.bodies, *bicycles.bodies)
+    joints += (*own_joints, *carried.joints, *bicycles.joints)
+    for begun in (own_start, carried.start, bicycles.start):
         start = start.replace(begun.coordinates, begun.rates)
 
     # vehicles, before the people and bodies that are there
@@ -91,9 +92,7 @@ def build(table: Row) -> Built:
         bodies=tuple(bodies),
         joints=tuple(joints),
         surfaces=surfaces,
-        contacts=_contacts(
-            table, {one.row.name: tuple(b.name for b in one.person.system.bodies) for one in people}, start
-        ),
+        contacts=(*bicycles.contacts, *_contacts(table, people, start)),
         springs=tuple(assembly.spring(row) for row in table.spring),
         torsion_springs=tuple(assembly.torsion_spring(row, joints) for row in table.torsion_spring),
         loads=(*(assembly.load(row) for row in table.load), *(load for vehicle in vehicles for load in vehicle.loads)),
@@ -110,6 +109,14 @@ def build(table: Row) -> Built:
     system, start = assembly.resisting_loops(table.loop, system, start.checked(system))
     system = _with_restraints(table, system, start)
     return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
+
+
+def _bicycles(
+    table: Row, people: tuple[Standing, ...], carried: cabin.Cabin, surfaces: tuple[Surface, ...]
+) -> riding.Ridden:
+    """Return the bicycles under people who do not sit on a seat."""
+    riders = {one.row.name: (one.row, one.person, one.start) for one in people if carried.seat_of(one.row.name) is None}
+    return riding.bicycles(table.bicycle, riders, ground_of(surfaces))
 
 
 def _bent(table: Row, system: System) -> System:
@@ -321,8 +328,9 @@ def _surface(row: Row) -> Surface:
     return named(where, schema.SURFACES.variants[row.shape][0], contact=laws, **given)
 
 
-def _contacts(table: Row, people: dict[str, tuple[str, ...]], start: Configuration) -> tuple[model.BodyContact, ...]:
+def _contacts(table: Row, standing: tuple[Standing, ...], start: Configuration) -> tuple[model.BodyContact, ...]:
     """Contacts between bodies, and those of people with themselves: no force when they stand and as they start."""
+    people = {one.row.name: tuple(body.name for body in one.person.system.bodies) for one in standing}
     found = []
     for person in table.human:
         if person.self_contact is not False:

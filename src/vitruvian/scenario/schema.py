@@ -31,6 +31,7 @@ from ..sim.summary import HEAD_CRITERIA
 from ..units import quantity, vector
 from ..world.airbag import AirbagKeys
 from ..world.belt import BeltKeys
+from ..world.bicycle import Bicycle
 from ..world.mesh import MeshFile
 from ..world.pulse import Pulse
 from ..world.seat import Seat
@@ -216,6 +217,7 @@ class ScenarioKeys:
     vehicle: tuple[Any, ...] = _several(Drive, "vehicles")
     sled: Any = field_of(Of(Sled), "sled that carries seats and surfaces", default=None)
     seat: tuple[Any, ...] = _several(Seat, "seats of the sled, or of the world")
+    bicycle: tuple[Any, ...] = _several(Bicycle, "bicycles under people")
     surface: tuple[Any, ...] = _several(Surface, "surfaces that bodies touch")
     contact: tuple[Any, ...] = _several(surroundings.BodyContactKeys, "contacts of bodies with each other")
     body: tuple[Any, ...] = _several(model.Body, "rigid bodies")

@@ -243,7 +243,7 @@ def _fills(base: Scenario, path: str) -> bool:
         return driven and (len(names) == 2 or any(row.name == names[1] for row in table.vehicle))
     if names[0] == "human" and "start" in names and names[-1] not in ("settle", "stature"):
         free = all(row.self_contact is False and not row.start.push for row in table.human)
-        return free and driven and not (table.belt or table.seat or table.airbag)
+        return free and driven and not (table.belt or table.seat or table.airbag or table.bicycle)
     return False
 
 

@@ -4,6 +4,7 @@ from .airbag import AirbagKeys as AirbagKeys
 from .airbag import ready_airbag as ready_airbag
 from .belt import BeltKeys as BeltKeys
 from .belt import ready_belts as ready_belts
+from .bicycle import Bicycle as Bicycle
 from .front import Front as Front
 from .front import front as front
 from .front import fronts as fronts

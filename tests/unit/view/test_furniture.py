@@ -15,7 +15,7 @@ START = {"solver.duration": 0.001}
 def test_wheels_are_tyres_where_the_discs_are_and_a_bicycle_has_a_frame():
     scene = Scene(Scenario.load("pedestrian-cyclist", START).run())
     parts = {part.name: part for part in scene.parts}
-    for wheel in ("front_wheel", "rear_wheel"):
+    for wheel in ("bicycle_front_wheel", "bicycle_rear_wheel"):
         assert parts[wheel].under and not parts[f"{wheel}.tyre"].under
         for axis in range(3):  # the tyre fills the disc
             disc, tyre = (part.vertices[:, axis] for part in (parts[wheel], parts[f"{wheel}.tyre"]))
@@ -23,7 +23,10 @@ def test_wheels_are_tyres_where_the_discs_are_and_a_bicycle_has_a_frame():
                 disc.max(), abs=0.004
             )
     frame = parts["bicycle.frame"]
-    hubs = [scene.geometry.joint_point_parent[scene.bodies.index(wheel)] for wheel in ("front_wheel", "rear_wheel")]
+    hubs = [
+        scene.geometry.joint_point_parent[scene.bodies.index(wheel)]
+        for wheel in ("bicycle_front_wheel", "bicycle_rear_wheel")
+    ]
     for hub in hubs:
         assert np.linalg.norm(frame.vertices - hub, axis=1).min() < 0.03
     assert sum(part.under for part in scene.parts) == 2
