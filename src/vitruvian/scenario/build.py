@@ -14,7 +14,7 @@ from ..model.system import Surface
 from . import assembly, cabin, driving, schema
 from .assembly import named
 from .definition import Row
-from .overlap import refuse_overlap
+from .overlap import refuse_overlap, refuse_sunken
 
 
 class Standing(NamedTuple):
@@ -60,7 +60,9 @@ def build(table: Row) -> Built:
     start = Configuration()
     # people
     people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
-    refuse_overlap([(one.row.name, one.person, one.start) for one in people], table.contact)
+    begins = [(one.row.name, one.person, one.start) for one in people]
+    refuse_overlap(begins, table.contact)
+    refuse_sunken(begins, surfaces)
     surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
