@@ -85,14 +85,16 @@ def test_a_person_within_all_limits_is_silent() -> None:
     assert scenario.run().notes == ()
 
 
-@pytest.mark.parametrize(("tissue", "most"), [("linear-1", 0.5), ("layered", 0.9)])
+@pytest.mark.parametrize(("tissue", "most"), [("linear-1", 0.5), ("layered", 0.45)])
 def test_a_fall_from_14_m_is_called_what_it_is(tissue: str, most: float) -> None:
     scenario = Scenario.load("fall-14m-rearward", {"human.tissue": tissue})
     result = scenario.run()
     squeezed = next(note for note in result.notes if note.startswith("Compressed"))
-    assert f"more than {100 * most:.0f} % of the half-width: " in squeezed and "thorax" in squeezed
+    base = "depth of skin, flesh and core" if tissue == "layered" else "half-width"
+    assert f"more than {100 * most:.0f} % of the {base}: " in squeezed and "thorax" in squeezed
     system, _ = scenario.build()
     shares = plausibility.compression(result.recording, system)
+    assert tissue != "layered" or max(shares.values()) < 1.0
     assert {name for name, share in shares.items() if share > most} == {
         word.strip().split()[0] for word in squeezed.split(": ")[1].split(".")[0].split(",")
     }
