@@ -181,7 +181,10 @@ class Result:
 
         item, _, quantity = name.rpartition(".")
         if quantity not in CHANNELS:
-            raise InputError(f"there is no channel {name!r}.{nearest(quantity, CHANNELS)} See Result.channels().")
+            raise InputError(
+                f"there is no channel {name!r}; accepted: {', '.join(CHANNELS)}, of one item as in "
+                f"head.acceleration.{nearest(quantity, CHANNELS)}"
+            )
         channel = CHANNELS[quantity]
         array = dataset.array(self.recording, channel)
         if not item:

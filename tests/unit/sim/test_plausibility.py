@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from vitruvian import Scenario
+from vitruvian.errors import InputError
+from vitruvian.export.tidy import Choice
 from vitruvian.model import Cone, Resistance
 from vitruvian.sim import plausibility
 
@@ -122,3 +124,13 @@ def test_without_resistance_there_are_no_limits() -> None:
     scenario = Scenario({"schema": 1, "human": limp, "solver": {"duration": 0.01}})
     system, _ = scenario.build()
     assert plausibility.beyond_limits(scenario.run().recording, system) == {}
+
+
+def test_an_unknown_channel_or_item_is_answered_with_what_is_accepted() -> None:
+    ball = {"name": "ball", "mass": 1, "inertia": [1, 1, 1]}
+    joint = {"name": "root", "type": "free", "child": "ball"}
+    result = Scenario({"schema": 1, "body": ball, "joint": joint, "solver": {"duration": 0.01}}).run()
+    with pytest.raises(InputError, match='accepted: position, .*Did you mean "acceleration"'):
+        result["ball.accelration"]
+    with pytest.raises(InputError, match="no item 'bal' in the result; accepted: ball, "):
+        Choice(only=("bal",)).checked(result.recording)
