@@ -14,7 +14,7 @@ from ..model.system import Surface
 from . import assembly, cabin, driving, schema
 from .assembly import named
 from .definition import Row
-from .overlap import refuse_overlap, refuse_sunken
+from .overlap import refuse_starts
 
 
 class Standing(NamedTuple):
@@ -60,9 +60,7 @@ def build(table: Row) -> Built:
     start = Configuration()
     # people
     people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
-    begins = [(one.row.name, one.person, one.start) for one in people]
-    refuse_overlap(begins, table.contact)
-    refuse_sunken(begins, surfaces)
+    refuse_starts([(one.row.name, one.person, one.start) for one in people], table.contact, surfaces)
     surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
@@ -79,10 +77,7 @@ def build(table: Row) -> Built:
 
     # vehicles, before the people and bodies that are there
     vehicles = driving.vehicles(table, System(tuple(bodies), tuple(joints)), start)
-    below = {body.name for one in people for body in one.person.system.bodies} - {
-        f"{one.person.prefix}head" for one in people
-    }
-    vehicles = driving.strips_for(vehicles, [body.name for body in bodies if body.name not in below])
+    vehicles = driving.strips_for(vehicles, _heads_and_things(people, bodies))
     bodies += (vehicle.body for vehicle in vehicles)
     joints += (vehicle.joint for vehicle in vehicles)
     surfaces += tuple(surface for vehicle in vehicles for surface in vehicle.surfaces)
@@ -115,6 +110,13 @@ def build(table: Row) -> Built:
     system, start = assembly.resisting_loops(table.loop, system, start.checked(system))
     system = _with_restraints(table, system, start)
     return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
+
+
+def _heads_and_things(people: tuple[Standing, ...], bodies: list[model.Body]) -> list[str]:
+    """Return the bodies on which the side strips of fronts push: all but the segments of people below the head."""
+    segments = {body.name for one in people for body in one.person.system.bodies}
+    heads = {f"{one.person.prefix}head" for one in people}
+    return [body.name for body in bodies if body.name not in segments - heads]
 
 
 def _bent(table: Row, system: System) -> System:

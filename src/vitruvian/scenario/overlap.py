@@ -17,9 +17,16 @@ from .definition import Row
 
 DEEPEST = 0.05  # depth of a segment in another person or a plane that is still taken for a touch [m]
 DIRECTIONS = np.array(spiral(200))
+Begun = tuple[str, Human, Configuration]  # name of a person, the person, its start
 
 
-def refuse_overlap(people: list[tuple[str, Human, Configuration]], contacts: Sequence[Row]) -> None:
+def refuse_starts(people: list[Begun], contacts: Sequence[Row], surfaces: Sequence[Surface]) -> None:
+    """Refuse people who start deep in each other or in a plane at rest."""
+    _refuse_overlap(people, contacts)
+    _refuse_sunken(people, surfaces)
+
+
+def _refuse_overlap(people: list[Begun], contacts: Sequence[Row]) -> None:
     """Refuse two people with a contact between them if one starts more than 5 cm inside the other."""
     sides = [[{name.split(".")[0] for name in side} for side in row.between] for row in contacts]
     for (one, first, begun), (other, second, starts) in combinations(people, 2):
@@ -34,12 +41,12 @@ def refuse_overlap(people: list[tuple[str, Human, Configuration]], contacts: Seq
             )
 
 
-def refuse_sunken(people: list[tuple[str, Human, Configuration]], surfaces: Sequence[Surface]) -> None:
+def _refuse_sunken(people: list[Begun], surfaces: Sequence[Surface]) -> None:
     """Refuse a person of whom a segment starts more than 5 cm inside a plane at rest that it may touch."""
     planes = [surface for surface in surfaces if isinstance(surface, Plane) and surface.carrier is None]
     for name, person, start in people:
         found = [
-            (plane_depth(plane, shape, pose), body, plane.name)
+            (_plane_depth(plane, shape, pose), body, plane.name)
             for body, shape, pose in _placed(person, start)
             for plane in planes
             if plane.only is None or body in plane.only
@@ -54,7 +61,7 @@ def refuse_sunken(people: list[tuple[str, Human, Configuration]], surfaces: Sequ
             )
 
 
-def plane_depth(plane: Plane, shape: Shape, pose: Pose) -> float:
+def _plane_depth(plane: Plane, shape: Shape, pose: Pose) -> float:
     """Return the depth [m] of the deepest point of a shape in a plane at rest; negative outside."""
     place, turn = pose
     normal = np.array(plane.normal)

@@ -182,8 +182,7 @@ class Result:
         item, _, quantity = name.rpartition(".")
         if quantity not in CHANNELS:
             raise InputError(
-                f"there is no channel {name!r}; accepted: {', '.join(CHANNELS)}, of one item as in "
-                f"head.acceleration.{nearest(quantity, CHANNELS)}"
+                f"there is no channel {name!r}; accepted: {', '.join(CHANNELS)}.{nearest(quantity, CHANNELS)}"
             )
         channel = CHANNELS[quantity]
         array = dataset.array(self.recording, channel)

@@ -130,7 +130,7 @@ def test_an_unknown_channel_or_item_is_answered_with_what_is_accepted() -> None:
     ball = {"name": "ball", "mass": 1, "inertia": [1, 1, 1]}
     joint = {"name": "root", "type": "free", "child": "ball"}
     result = Scenario({"schema": 1, "body": ball, "joint": joint, "solver": {"duration": 0.01}}).run()
-    with pytest.raises(InputError, match='accepted: position, .*Did you mean "acceleration"'):
+    with pytest.raises(InputError, match=r'accepted: position, .*Did you mean "acceleration"'):
         result["ball.accelration"]
     with pytest.raises(InputError, match="no item 'bal' in the result; accepted: ball, "):
         Choice(only=("bal",)).checked(result.recording)
