@@ -48,8 +48,9 @@ def case(seed: int, number: int) -> tuple[str, dict[str, Any]]:
 def findings(seed: int, number: int) -> tuple[str, ...]:
     """Run a case and return a sentence for everything that is wrong with it."""
     base, changes = case(seed, number)
-    result = Scenario.load(base, changes).run(check=False)
-    wrong = faults(result.recording) + flips(result.recording)
+    scenario = Scenario.load(base, changes)
+    result = scenario.run(check=False)
+    wrong = faults(result.recording, scenario.build()[0].common_tissues) + flips(result.recording)
     allowed = result.status == "passed_through" and changes["vehicle.speed"] > SLOW
     if not (result.fine or allowed):
         wrong = (*wrong, f"{result.status}: {result.recording.message}")

@@ -132,7 +132,8 @@ def test_the_title_of_the_command_follows_its_changes():
     assert "the head does not meet the vehicle in 0.001 s, HIC15 0 without contact." in " ".join(
         done.output.split()
     )  # too short for a 3 ms value
-    assert 'Note: --speed 10 is in m/s, as it has no unit; write "10 km/h" if that is meant.' in done.output
+    note = "--speed 10 has no unit and is taken as 10 m/s (36 km/h); write --speed '10 km/h' if that is meant."
+    assert f"Note: {note}" in done.output
     own = invoked(*words, "--set", "title=Case 7", "--no-files")
     assert own.output.startswith("Case 7\n")
 

@@ -100,6 +100,10 @@ def _title(scenario: Scenario) -> str:
 
 def _unit_note(speed: str) -> tuple[str, ...]:
     """Return the note on a speed without a unit, if it has none."""
-    if not isinstance(number(speed), float):
+    given = number(speed)
+    if not isinstance(given, float):
         return ()
-    return (f'--speed {speed} is in m/s, as it has no unit; write "{speed} km/h" if that is meant.',)
+    return (
+        f"--speed {speed} has no unit and is taken as {given:g} m/s ({3.6 * given:.4g} km/h); write "
+        f"--speed '{speed} km/h' if that is meant.",
+    )

@@ -90,7 +90,10 @@ class Choice(NamedTuple):
         for given, known, kind in ((self.only, items, "item"), (self.channels, set(CHANNELS), "channel")):
             for name in given:
                 if name not in known:
-                    raise InputError(f"there is no {kind} {name!r} in the result.{nearest(name, sorted(known))}")
+                    raise InputError(
+                        f"there is no {kind} {name!r} in the result; accepted: {', '.join(sorted(known))}."
+                        f"{nearest(name, sorted(known))}"
+                    )
         return self
 
     def places(self, recording: Recording, of: str) -> np.ndarray:

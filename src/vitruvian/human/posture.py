@@ -185,7 +185,13 @@ def _clinical(joint: str, words: Mapping[str, Any], where: str) -> Vector:
                 f"{where}.{spelled(word)} is not known: no motion of this joint; accepted: {', '.join(known)}."
                 f"{nearest(word, known)}"
             )
-        components[axis] += sign * units.quantity(value, "angle", f"{where}.{word}")
+        angle = units.quantity(value, "angle", f"{where}.{word}")
+        if abs(angle) > math.pi:
+            raise InputError(
+                f"{where}.{word} is {math.degrees(angle):.4g} degrees; accepted -180 to 180 degrees. Larger angles "
+                "would start in the same posture as one a full turn smaller."
+            )
+        components[axis] += sign * angle
     return _rotation(_law(joint), *components)
 
 

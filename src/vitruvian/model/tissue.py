@@ -130,6 +130,11 @@ class Tissue:
         return replace(self, core_depth=min(self.core_depth, 2.0 * room - self.thickness))
 
     @property
+    def room(self) -> float:
+        """Depth [m] that no force exceeds: thickness, and the depth of the core if it gives way."""
+        return self.thickness + (self.core_depth if isfinite(self.core) else 0.0)
+
+    @property
     def number(self) -> float:
         """Damping number [-] that returns the restitution."""
         return damping_number(self.restitution)

@@ -14,7 +14,7 @@ from ..model.system import Surface
 from . import assembly, cabin, driving, riding, schema
 from .assembly import named
 from .definition import Row
-from .overlap import refuse_overlap
+from .overlap import refuse_starts
 
 
 class Standing(NamedTuple):
@@ -60,7 +60,7 @@ def build(table: Row) -> Built:
     start = Configuration()
     # people
     people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
-    refuse_overlap([(one.row.name, one.person, one.start) for one in people], table.contact)
+    refuse_starts([(one.row.name, one.person, one.start) for one in people], table.contact, surfaces)
     surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
@@ -78,10 +78,7 @@ def build(table: Row) -> Built:
 
     # vehicles, before the people and bodies that are there
     vehicles = driving.vehicles(table, System(tuple(bodies), tuple(joints)), start)
-    below = {body.name for one in people for body in one.person.system.bodies} - {
-        f"{one.person.prefix}head" for one in people
-    }
-    vehicles = driving.strips_for(vehicles, [body.name for body in bodies if body.name not in below])
+    vehicles = driving.strips_for(vehicles, _heads_and_things(people, bodies))
     bodies += (vehicle.body for vehicle in vehicles)
     joints += (vehicle.joint for vehicle in vehicles)
     surfaces += tuple(surface for vehicle in vehicles for surface in vehicle.surfaces)
@@ -117,6 +114,13 @@ def _bicycles(
     """Return the bicycles under people who do not sit on a seat."""
     riders = {one.row.name: (one.row, one.person, one.start) for one in people if carried.seat_of(one.row.name) is None}
     return riding.bicycles(table.bicycle, riders, ground_of(surfaces))
+
+
+def _heads_and_things(people: tuple[Standing, ...], bodies: list[model.Body]) -> list[str]:
+    """Return the bodies on which the side strips of fronts push: all but the segments of people below the head."""
+    segments = {body.name for one in people for body in one.person.system.bodies}
+    heads = {f"{one.person.prefix}head" for one in people}
+    return [body.name for body in bodies if body.name not in segments - heads]
 
 
 def _bent(table: Row, system: System) -> System:

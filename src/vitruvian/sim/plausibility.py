@@ -15,6 +15,7 @@ from ..model.contact import tissue_share
 from ..model.joint import CARDAN_AXES
 from ..model.pose import rotation_matrix
 from ..model.range import limits, swing_range
+from ..model.shape import Shape
 from ..model.tissue import depth_of
 from .angle import cardan_xyz, cardan_yxz, rotation_matrices
 from .bone_load import bones, stretch
@@ -22,7 +23,7 @@ from .channel import to_body_axes
 from .recording import Recording
 
 MOST_COMPRESSION = 0.5  # of the half-width of a segment whose tissue is a line without end [-]
-MOST_LAYERED = 0.9  # of the half-width of a segment whose tissue hardens towards the middle [-]
+MOST_LAYERED = 0.45  # of the largest depth of layered tissue, with its core about the width of the segment [-]
 MOST_STRETCH = 0.05  # of the length of a bone that bends [-]
 MOST_BEYOND = np.radians(25.0)  # past the limit of a joint [rad]
 
@@ -30,6 +31,7 @@ MOST_BEYOND = np.radians(25.0)  # past the limit of a joint [rad]
 def compression(recording: Recording, system: System) -> dict[str, float]:
     """Body -> largest compression of its tissue, as a share of its half-width towards the surface [-].
 
+    Layered tissue counts over the depth that no force exceeds, thickness and core, so its share is at most 1.
     The half-width is the distance from the centre of the shape to the tangent plane along the normal, a semi-axis
     if it lies flat (the smallest one against a plane that moves, faces and bodies). Body and plane share the depth of
     contact as springs in a row do. On faces and bodies the compression is that at which the tissue bears the force
@@ -46,7 +48,9 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
             force = _force(recording, pair)[touching]
             for body in {name, other} & set(recording.bodies):
                 own = system.body(body).shapes
-                shares = [np.minimum(depth_of(s.soft)(force), depth).max() / min(s.half_size) for s in own]
+                shares = [
+                    np.minimum(depth_of(s.soft)(force), depth).max() / (_limit(s) or min(s.half_size)) for s in own
+                ]
                 found[body] = max(found.get(body, 0.0), float(min(shares, default=0.0)))
             continue
         surface = planes[other]
@@ -57,14 +61,24 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
             continue
         shape = shapes[place]
         depth = depth * tissue_share(surface.contact, shape.soft, depth)
-        half_width = np.array(min(shape.half_size))
-        if surface.carrier is None:
+        half_width = np.array(_limit(shape) or min(shape.half_size))
+        if _limit(shape) is not None:
+            depth = np.minimum(depth, half_width)  # on a surface with a curve the share is an upper bound
+        elif surface.carrier is None:
             orientation = recording.orientation[touching, recording.bodies.index(name)]
             normal = np.broadcast_to(np.array(surface.normal), (len(depth), 3))
             local = to_body_axes(orientation, normal) @ rotation_matrix(shape.rotation)
             half_width = shape.reach(local)
         found[name] = max(found.get(name, 0.0), float((depth / half_width).max()))
     return found
+
+
+def _limit(shape: Shape) -> float | None:
+    """Return the depth [m] that no force exceeds in layered tissue; None in linear tissue, which has no end."""
+    if not isinstance(shape.soft, tuple):
+        return None
+    depth = sum(layer.room for layer in shape.soft)
+    return depth if np.isfinite(depth) else None
 
 
 def _force(recording: Recording, pair: int) -> np.ndarray:
@@ -117,9 +131,9 @@ def warnings(recording: Recording, system: System) -> tuple[str, ...]:
     flat = {name: share for name, share in shares.items() if share > MOST_LAYERED and name in layered}
     if flat:
         sentences.append(
-            f"Compressed by more than {100.0 * MOST_LAYERED:.0f} % of the half-width: "
+            f"Compressed by more than {100.0 * MOST_LAYERED:.0f} % of the depth of skin, flesh and core: "
             + _listed(flat, 100.0, "%")
-            + ". The tissue is at its limit, where its stiffness is estimated; a person would be injured there."
+            + ". Its stiffness is estimated there; a person would be injured."
         )
     bent = {name: angle for name, angle in beyond_limits(recording, system).items() if angle > MOST_BEYOND}
     if bent:

@@ -181,7 +181,8 @@ class Result:
 
         item, _, quantity = name.rpartition(".")
         if quantity not in CHANNELS:
-            raise InputError(f"there is no channel {name!r}.{nearest(quantity, CHANNELS)} See Result.channels().")
+            known = ", ".join(CHANNELS)
+            raise InputError(f"there is no channel {name!r}; accepted: {known}.{nearest(quantity, CHANNELS)}")
         channel = CHANNELS[quantity]
         array = dataset.array(self.recording, channel)
         if not item:

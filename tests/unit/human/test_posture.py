@@ -338,3 +338,10 @@ def test_pose_of_a_prescribed_joint_is_where_its_motion_starts() -> None:
 @given(angles)
 def test_rotation_vector_and_quaternion_are_inverse(vector: tuple) -> None:
     assert vector_of_quaternion(quaternion_of_vector(vector)) == pytest.approx(vector, abs=1e-14)
+
+
+@pytest.mark.parametrize("angle", ["400 deg", "-181 deg"])
+def test_joint_angles_of_more_than_half_a_turn_are_refused(angle: str) -> None:
+    with pytest.raises(InputError, match=r"posture\.joints\.knee\.flexion is -?\d+ degrees; accepted -180 to 180"):
+        posture({"joints": {"knee": {"flexion": angle}}})
+    posture({"joints": {"shoulder": {"flexion": "180 deg"}}})

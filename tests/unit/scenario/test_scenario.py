@@ -695,3 +695,12 @@ def test_a_velocity_at_which_bodies_jump_through_surfaces_is_refused() -> None:
     """Items 7 and 8: a car at 1e6 m/s passed the person between two steps, and the run reported no contact."""
     with pytest.raises(InputError, match=r"vehicle.speed is 1000000.*at most 10000 m/s either way"):
         Scenario.load("pedestrian-2d", {"vehicle.speed": 1e6})
+
+
+def test_a_person_who_starts_deep_in_the_ground_is_refused() -> None:
+    words = r"human: \w+ starts 1000 mm inside the surface 'ground'; accepted up to 50 mm.*human\.start\.clearance"
+    with pytest.raises(InputError, match=words):
+        Scenario.load("fall-4m", {"human.start.clearance": -1}).build()
+    with pytest.raises(InputError, match="inside the surface"):
+        Scenario.load("fall-4m", {"human.start.clearance": -0.06}).build()
+    Scenario.load("fall-4m", {"human.start.clearance": -0.02}).build()
