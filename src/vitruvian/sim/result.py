@@ -208,8 +208,8 @@ class Result:
             return some.max("pair", keep_attrs=True)
         if channel.of == "point" and (of := [i for i, label in enumerate(labels) if label.startswith(f"{item}.")]):
             return array.isel(point=of)  # all points of a bone
-        known = labels if channel.of != "pair" else [*labels, *self.recording.bodies]
-        raise InputError(f"there is no {channel.of} {item!r} with the channel {quantity!r}.{nearest(item, known)}")
+        accepted = labels if channel.of != "pair" else [*labels, *self.recording.bodies]
+        raise InputError(f"there is no {channel.of} {item!r} with the channel {quantity!r}.{nearest(item, accepted)}")
 
     def channels(self) -> list[tuple[str, str, str]]:
         """Name, unit and description of every channel; put the name of a body, joint, pair or sensor before it."""
