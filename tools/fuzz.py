@@ -86,6 +86,16 @@ measured = { sex = "male", age = 40, height = "180 cm", mass = 80, range = { kne
 posture = { base = "walking", mirror = true, joints = { knee = { flexion = 0.3 }, shoulder = { abduction = 0.6 } } }
 start = { clearance = "1 cm", position = [6, 0], push = [{ segments = ["head", "hand"], velocity = [1, 0, 0] }] }
 
+[[human]]
+name = "cleo"
+preset = "5F"
+posture = "cycling"
+start = { position = [20, 20], clearance = "12 cm", heading = "90 deg", velocity = [0, "15 km/h", 0] }
+
+[[bicycle]]
+rider = "cleo"
+mass = "12 kg"
+
 [[vehicle]]
 name = "car"
 front = "front.toml"

@@ -344,10 +344,8 @@ def _refined(
         return None
     spare = 2 * len(world) - unknowns
     reading = max(_LEAST, float(np.sqrt(2.0 * solution.cost / max(spare, 1))))
-    try:
-        covariance = reading**2 * np.linalg.inv(solution.jac.T @ solution.jac)
-        spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    except np.linalg.LinAlgError:
-        spread = np.full(unknowns, np.inf)
+    # by singular values: the inverse of nearly singular normal equations may have variances below zero
+    _, strength, ways = np.linalg.svd(solution.jac, full_matrices=False)
+    spread = reading * np.linalg.norm(ways / np.maximum(strength, 1e-100)[:, None], axis=0)
     known = (float(spread[6] * best.focal) if free_focal else 0.0, float(reach * np.linalg.norm(spread[3:6])))
     return Match(best, np.linalg.norm(place - pixels, axis=1), spare, known)
