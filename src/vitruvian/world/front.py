@@ -25,7 +25,7 @@ from ..errors import InputError, nearest, shown, spelled
 from ..model import Contact, Extrusion, Lines
 from ..model.polygon import rounded
 from ..units import quantity, vector
-from .front_part import CURVE_OF, PARTS, SIDE_PARTS, beside, known_part, part_contact
+from .front_part import CURVE_OF, PARTS, SIDE_PARTS, known_part, part_contact, strip_parts
 from .surface import contact
 
 Point = tuple[float, float]
@@ -124,7 +124,7 @@ class Front:
     @property
     def side_parts(self) -> tuple[str, ...]:
         """Names of the parts that its side strips have or would have."""
-        return beside(self.parts)
+        return strip_parts(self.parts)
 
     def surface(self, name: str = "front", **more: Any) -> Extrusion:
         """Return the front as a surface; `more` as carrier, place and rotation of vitruvian.model.FacetSurface."""
@@ -258,7 +258,7 @@ def _ready(name: str, where: str) -> Front:
     if "cowl" in row:
         profile, parts = _with_cowl(profile, parts, row["cowl"])
     sides = row.get("sides", 0.0)
-    laws = {part: part_contact(part) for part in (*parts, *(beside(parts) if sides else ()))}
+    laws = {part: part_contact(part) for part in (*parts, *(strip_parts(parts) if sides else ()))}
     origin = "estimated: table vehicle_front"
     radius = row["edge_radius"]
     return Front(name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides)
@@ -319,8 +319,8 @@ def _from_table(table: Mapping[str, Any], name: str, where: str) -> Front:
     if "sides" in table:
         sides = quantity(table["sides"], "length", f"{where}.sides")
     else:  # those of the base, where its strips still fit
-        sides = base.sides * width / base.width if base and plan is None and beside(parts) else 0.0
-    every = (*parts, *(beside(parts) if sides else ()))
+        sides = base.sides * width / base.width if base and plan is None and strip_parts(parts) else 0.0
+    every = (*parts, *(strip_parts(parts) if sides else ()))
     laws = {part: (base.contacts.get(part) if base else None) or part_contact(part) for part in every}
     laws |= _graded(_table(table, "grades", where), every, f"{where}.grades")
     for part, given in _table(table, "contacts", where).items():

@@ -55,7 +55,7 @@ def part_contact(part: str, grade: str | None = None, friction: float = FRICTION
     )
 
 
-def beside(parts: tuple[str, ...]) -> tuple[str, ...]:
+def strip_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the parts of side strips along the parts of a profile."""
     return tuple(part for part, along in SIDE_PARTS.items() if along in parts)
 
