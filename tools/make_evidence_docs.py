@@ -34,17 +34,19 @@ Only the last question says whether a real person would move like the model.
 
 ## Speed
 
-Printed by `vitruvian bench --peers` in two runs on two cores of an ordinary server.
+Printed by `vitruvian bench --peers` on two cores of an ordinary server. A single number is of one run of this version
+next to MuJoCo 4.0; two numbers are of two earlier runs.
 
 | measured | time or ratio | target |
 |---|---|---|
-| forward dynamics of 17 bodies | 1.46 and 1.74 µs | |
-| forward dynamics, relative to Pinocchio | 0.17 and 0.19 | 0.33, reached |
-| forward dynamics, relative to MuJoCo | 0.16 and 0.18 | 0.20, reached |
-| forward dynamics with 16 joint torques and ground contact | 3.4 and 4.0 µs | 4 µs, reached |
-| 4 m fall, 1.5 s, default tolerance, recorded | 40 and 47 ms | |
-| 4 m fall, relative to MuJoCo's soft contact at 1 ms steps, neither recording | 0.75 and 0.65 | 1, reached |
-| 4 m fall with 15,001 sensor and 1,501 pose samples, relative to the same MuJoCo run | 0.95 and 0.90 | 1, reached |
+| forward dynamics of 17 bodies | 0.98 µs | |
+| forward dynamics, relative to Pinocchio | 0.19 | 0.33, reached |
+| forward dynamics, relative to MuJoCo | 0.16 | 0.20, reached |
+| forward dynamics with 16 joint torques and ground contact | 3.9 µs | 4 µs, reached |
+| 4 m fall of the previous body, 1.5 s, default tolerance, recorded | 37 ms | |
+| 4 m fall, relative to MuJoCo's soft contact at 1 ms steps, neither recording | 1.11 | 0.6, missed |
+| 4 m fall with 15,001 sensor and 1,501 pose samples, relative to the same MuJoCo run | 1.42 | 1, missed |
+| 16 falls on two threads, over MuJoCo's `rollout` | 0.58 | 3.5, missed |
 | penetration of an ellipsoid into a plane | 42 ns | 30 ns, missed |
 | penetration of two ellipsoids | 213 and 233 ns | 400 ns, reached |
 | a person of 17 segments and a front of 500 triangles, four of them in contact | 18 and 24 µs | 15 µs, missed |
