@@ -45,7 +45,7 @@ def bicycles(rows: Sequence[Row], people: Riders, ground: Surface | None) -> Rid
     for row in rows:
         if row.rider not in people:
             raise InputError(
-                f"bicycle.{row.name}.rider: there is no person {row.rider!r} without a seat or another bicycle."
+                f"{_where(row)}.rider: there is no person {row.rider!r} without a seat or another bicycle."
                 f"{nearest(row.rider, list(people))}"
             )
         one = _ridden(row, *people[row.rider], ground)
@@ -57,7 +57,7 @@ def bicycles(rows: Sequence[Row], people: Riders, ground: Surface | None) -> Rid
 
 def _ridden(row: Row, own: Row, person: human.Human, start: Configuration, ground: Surface | None) -> Ridden:
     """Return a bicycle under its rider."""
-    where = f"bicycle.{row.name}"
+    where = _where(row)
     bicycle = named(where, world.Bicycle, **row.given())
     if own.model != "human17" or own.start.settle:
         raise InputError(f'{where}.rider: {bicycle.rider} must be of model = "human17" and without start.settle.')
@@ -79,6 +79,11 @@ def _ridden(row: Row, own: Row, person: human.Human, start: Configuration, groun
         model.BodyContact(f"{bicycle.name}.seat", touching[:1], (bicycle.saddle,), law),
     )
     return Ridden(parts.bodies, parts.joints, begun, contacts)
+
+
+def _where(row: Row) -> str:
+    """Return the path of a bicycle."""
+    return "bicycle" if row.name == "bicycle" else f"bicycle.{row.name}"
 
 
 def _height(where: str, ground: Surface | None) -> float:

@@ -94,7 +94,7 @@ def test_a_bicycle_has_the_size_and_mass_of_the_ready_one_and_a_child_has_smalle
         ({"human.model": "occupant12"}, 'must be of model = "human17"'),
         ({"surface[0].incline": "5 deg"}, "ground is not level"),
         ({"bicycle": [{}, {"name": "second"}]}, "bicycle.second.rider: .* without a seat or another bicycle"),
-        ({"bicycle.friction": -1.0}, "bicycle.bicycle: .*friction"),
+        ({"bicycle.friction": -1.0}, "bicycle: .*friction"),
         ({"bicycle.wheel_radius": "1 m"}, "behind the crank; use a smaller wheel_radius"),
     ],
 )
