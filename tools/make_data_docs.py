@@ -120,6 +120,11 @@ TITLES = {
         "layered tissue, K x^n / (1 - x/t)^m over a core: layer_stiffness K, thickness t, exponent n (1 unless given), "
         "hardening m, core_stiffness, and the rebound of both.",
     ),
+    "belt_tissue": (
+        "Tissue under belts",
+        "What makes the tissue of a segment stiffer and thinner under webbing, the share of its mass that moves with "
+        "the webbing, and the impact speed for which the rebound holds ([theory](../../theory/belts.md#tissue)).",
+    ),
     "axial": (
         "Axial give",
         'Springs and dampers along the body at the lumbar joint and the knees, of `human.axial = "compliant"`.',
@@ -214,6 +219,7 @@ def _table(name: str) -> str:
         "tissue": "segment",
         "wobble": "segment",
         "axial": "joint",
+        "belt_tissue": "segment",
         "common_tissue": "joint",
         "bone_strength": "segment",
         "joint_strength": "joint",

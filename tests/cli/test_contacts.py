@@ -55,3 +55,19 @@ def test_table_csv_and_json(ball, tmp_path):
 
 def test_no_such_result():
     assert CliRunner().invoke(app, ["contacts", "nowhere.nc"]).exit_code != 0
+
+
+def test_compression_is_that_of_the_notes_of_the_run(tmp_path):
+    """`contacts` printed a share of the half-width, above 1 for layered tissue."""
+    from vitruvian.sim.plausibility import compression
+    from vitruvian.sim.result import load
+
+    scenario = Scenario.load("fall-ladder-3m")
+    result = scenario.run()
+    squeezed = compression(result.recording.sound(), scenario.build()[0])
+    rows = result.contacts()
+    for body in {row.body for row in rows}:
+        assert max(row.share for row in rows if row.body == body) == pytest.approx(squeezed[body], rel=1e-12), body
+    assert all(0.0 <= row.share <= 1.0 for row in rows)
+    result.save(tmp_path / "result.nc")
+    assert [row.share for row in load(tmp_path / "result.nc").contacts()] == [row.share for row in rows]

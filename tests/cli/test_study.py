@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas
 import pytest
 from typer.testing import CliRunner
 
 from vitruvian.cli.app import app
+from vitruvian.cli.study import _reasons
 from vitruvian.study import studies
 
 pytestmark = pytest.mark.needs_jit
@@ -51,6 +53,15 @@ def test_run_resume_refuse_and_report(file: Path) -> None:
     page = Path("out/a/report.html").read_text(encoding="utf-8")
     assert "Distributions" in page and "rejected" in page and "accepted" in page
     assert "http://" not in page.partition('id="plotly"')[0]  # nothing is loaded from a network
+
+
+def test_failures_that_differ_in_numbers_only_are_one_kind() -> None:
+    heavy = [f"mass is {mass} kg; accepted 40 kg to 160 kg." for mass in (170.5, 181.0)]
+    light = ["mass is -1e-3 kg; accepted 40 kg to 160 kg. Did you mean 2?"]
+    others = [f"the wall {word} is missing" for word in ("a", "b", "c", "d", "e")]
+    lines = _reasons(pandas.DataFrame({"reason": ["", None, *heavy, *light, *others, "e e"]}))
+    assert lines[0] == f"3 x such as: {heavy[0]}"
+    assert lines[1] == f"1 x {others[0]}" and len(lines) == 6 and lines[-1] == "2 others; the page lists them."
 
 
 def test_one_case_again(file: Path) -> None:

@@ -67,14 +67,26 @@ def test_a_picture_over_a_photo(folder: Path, tmp_path: Path) -> None:
     with Image.open(folder / "photo.png") as picture:
         assert picture.width == 640
     for words, said in (
-        (given[:2], "--photo and --points go together"),
-        (["--focal", "500"], "describe the camera of a photo"),
+        (given[:2], "--photo or --video and --points go together"),
+        ([*given, "--video", given[1]], "give one of them"),
+        ([*given, "--offset", "1 s"], "give --video and --points"),
+        (["--video", given[1], *given[2:], "--frames", "3"], "only a film is drawn"),
+        (["--video", given[3], *given[2:]], "is no video that can be read"),
+        (["--video", given[1], *given[2:], "--offset", "2 m"], "--offset"),
+        (["--focal", "500"], "describe the camera of a photo or video"),
         ([*given, "--against", str(folder)], "2 results over one photo"),
         ([*given, "--movie", "film.gif", "--frames", "2"], "not both"),
         ([*given, "--frames", "9 s"], "there is no picture at 9 s"),
         ([*given, "--out", given[1]], "is also the input"),
     ):
         done = CliRunner().invoke(app, ["view", str(folder), *words])
+        assert isinstance(done.exception, InputError) and said in str(done.exception)
+
+
+def test_a_folder_of_measured_data_is_no_result(tmp_path: Path) -> None:
+    (tmp_path / "test.mme").write_text("")
+    for folder, said in ((tmp_path, "read by vitruvian assess and vitruvian compare"), (tmp_path / "none", "no file")):
+        done = CliRunner().invoke(app, ["plot", str(folder), "head.acceleration"])
         assert isinstance(done.exception, InputError) and said in str(done.exception)
 
 

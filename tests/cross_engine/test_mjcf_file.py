@@ -95,7 +95,7 @@ def test_ready_scenarios_load(name: str, tmp_path: Path) -> None:
         low, high = model.joint("left_knee").range
         assert low == 0.0 and 1.0 < high < np.pi
     if name == "struck-by-front":
-        assert any("prescribed motion of rail" in note for note in notes)
+        assert any("prescribed motion of vehicle_rail" in note for note in notes)
         assert model.nmesh == 1
     mujoco.mj_step(model, data, nstep=10)
     assert np.isfinite(data.qpos).all()

@@ -118,15 +118,20 @@ def test_python_blocks_run(path, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("path", [path for path in GUIDES if blocks(path, "toml")], ids=named)
 def test_toml_blocks_are_scenarios(path, tmp_path):
-    """Whole scenarios and studies as they are; parts of a scenario inside the smallest that holds them."""
+    """Whole scenarios, studies and exercise goals as they are; parts of a scenario in the smallest that holds them."""
     from vitruvian import Scenario
     from vitruvian.study import load_study
+    from vitruvian.study.exercise_optimum import read_plan
 
     for number, block in enumerate(blocks(path, "toml"), start=1):
         data = tomllib.loads(block)
         if "study" in data:
             (tmp_path / "study.toml").write_text(block, encoding="utf-8")
             load_study(tmp_path / "study.toml").case(0).build()
+            continue
+        if "goal" in data:
+            (tmp_path / "goal.toml").write_text(block, encoding="utf-8")
+            read_plan(tmp_path / "goal.toml")
             continue
         if "schema" not in data:
             person = data.pop("human", {})

@@ -19,7 +19,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "vitruvian pedestrian --three-d --from right --to-rest",
     ),
     "sled": ("vitruvian sled --belt three-point --preset 5F", "vitruvian sled --pulse pulse.csv --belt lap"),
-    "exercise": ("vitruvian exercise heel-raise squat hop", "vitruvian exercise measured.csv squat --out out/exercise"),
+    "exercise": (
+        "vitruvian exercise heel-raise squat hop",
+        "vitruvian exercise measured.csv --filter '6 Hz' --out out/exercise",
+        "vitruvian exercise --optimize squat-for-strain",
+    ),
     "modes": (
         "vitruvian modes tibia-three-point-bending --modes 6 --without 5 --out out/modes",
         "vitruvian modes fall-ladder-3m --set 'human.flexible=[\"shank\"]' --run",

@@ -52,7 +52,7 @@ def command(
     # everything that can be wrong is found before anything runs or is written
     scenario, resume = _asked(name, changes, earlier)
     scenario = scenario.to_rest() if to_rest else scenario
-    scenario.build()
+    scenario.check()
     if out is not None:
         place = out
     elif earlier is not None and (earlier.is_dir() or earlier.name == "result.nc"):

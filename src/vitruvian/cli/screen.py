@@ -173,8 +173,13 @@ def _finite(value: Any) -> Any:
 
 def loaded(path: Path) -> Result:
     """Return the result of a file, or of the folder of a run."""
+    from ..errors import InputError
     from ..sim.result import Result
 
+    if path.is_dir() and not (path / "result.nc").exists():
+        measured = " Measured data (CSV, ISO-MME) are read by vitruvian assess and vitruvian compare."
+        other = measured if [*path.glob("*.mme"), *path.glob("*.csv")] else ""
+        raise InputError(f"{path} holds no result.nc; give the folder of a run.{other}")
     return Result.load(path / "result.nc" if path.is_dir() else path)
 
 
@@ -218,7 +223,7 @@ def print_contacts(rows: list[Contact], notes: tuple[str, ...] = ()) -> None:
     if not rows:
         print("Nothing touched anything.")
         return
-    table = _table("", "who on what", "first touch", "peak force", "impulse", "lost", "by friction", "depth")
+    table = _table("", "who on what", "first touch", "peak force", "impulse", "lost", "by friction", "depth, flesh")
     for row in rows:
         impulse = sum(part * part for part in row.impulse) ** 0.5
         table.add_row(

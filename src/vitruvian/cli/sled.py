@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..data import pulses
 from .describe import described
 from .simulation import Output, simulated_and_shown
 from .spread import CASES, SEED, SPREAD
@@ -22,8 +23,12 @@ AFTER = 0.075  # time that a run follows the end of the pulse [s]
 
 def command(
     context: typer.Context,
-    pulse: Path | None = typer.Option(
-        None, "--pulse", help="CSV with time [ms] and acceleration [g] (frontal: negative), or an ISO-MME test."
+    pulse: str | None = typer.Option(
+        None,
+        "--pulse",
+        metavar="NAME|FILE",
+        help=f"A ready pulse: {', '.join(pulses('pulse'))}; or a CSV with time [ms] and acceleration [g] "
+        "(frontal: negative), or an ISO-MME test. Unless given: un-r129.",
     ),
     channel: str = typer.Option("", "--channel", help="Code of the channel of an ISO-MME test."),
     belt: str = typer.Option("three-point", "--belt", help="none, lap, three-point or four-point."),
@@ -50,12 +55,13 @@ def command(
 
 
 def _scenario(
-    pulse: Path | None, channel: str, belt: str, model: str, who: dict[str, Any], changes: dict[str, Any]
+    pulse: str | None, channel: str, belt: str, model: str, who: dict[str, Any], changes: dict[str, Any]
 ) -> Scenario:
     """Return the ready scenario with this pulse, belt and person."""
     from ..errors import InputError, nearest
     from ..scenario import Scenario
     from ..scenario.build import person_words
+    from ..world import Pulse
 
     for option, word, accepted in (("belt", belt, BELTS), ("model", model, MODELS)):
         if word not in accepted:
@@ -70,25 +76,32 @@ def _scenario(
         data["sled"] = {"pulse": _pulse(pulse, channel)}
     made = Scenario(data, name="sled").replace(changes)
     if pulse is not None and "solver.duration" not in changes:
-        end = made.table.sled.pulse.times[-1] + AFTER
+        end = float(Pulse(**made.table.sled.pulse.given()).samples()[0][-1]) + AFTER
         made = made.replace({"solver.duration": max(0.05, end)})
     if made.title:
         return made
     words = person_words(made.table.human[0]).capitalize()
     strap = "no belt" if belt == "none" else f"a {belt} belt"
-    return made.replace({"title": f"{words} on a sled with {strap}, {pulse.stem if pulse else READY}"})
+    way = READY if pulse is None else pulse if pulse in pulses() else Path(pulse).stem
+    return made.replace({"title": f"{words} on a sled with {strap}, {way}"})
 
 
-def _pulse(path: Path, channel: str) -> dict[str, Any] | str:
-    """Return the pulse of a file: a CSV by its name, a channel of an ISO-MME test as a table."""
-    from ..errors import InputError
+def _pulse(given: str, channel: str) -> dict[str, Any] | str:
+    """Return a pulse as a scenario gives it: ready ones and CSV files by name, a channel of an ISO-MME test as rows."""
+    from ..errors import InputError, nearest
     from ..export.isomme import read_channel
 
+    path = Path(given)
     if path.suffix.lower() == ".mme" or path.is_dir():
         if not channel:
             raise InputError("--channel is missing: the code of the acceleration of the sled, as in 10SEATLERE00ACXA.")
         time, values = read_channel(path, channel, "acceleration")
         return {"times": time.tolist(), "values": values.tolist()}
     if channel:
-        raise InputError(f"--channel goes with an ISO-MME test, not with {path.name}.")
-    return str(path)
+        raise InputError(f"--channel goes with an ISO-MME test, not with {given}.")
+    known = pulses("pulse")
+    if given not in known and not path.suffix:
+        raise InputError(
+            f'--pulse is "{given}"; accepted: {", ".join(known)}, a CSV file or an ISO-MME test.{nearest(given, known)}'
+        )
+    return given

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 import time
@@ -85,8 +86,8 @@ def _run(
         return
     words = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in counts.items())
     print(f"{len(rows)} cases in {wall:.1f} s: {words}.")
-    for reason, number in _reasons(rows):
-        screen.say(f"{number} x {reason}")
+    for line in _reasons(rows):
+        screen.say(line)
     print(f"Rows in {place / 'rows'}, page: vitruvian study report {place}")
 
 
@@ -125,10 +126,23 @@ def _replay(name: str, changes: dict[str, Any], case: int, out: Path | None, jso
         print(f"Case {case}: {result.status.replace('_', ' ')}. Files in {place}: result.nc, report.html")
 
 
-def _reasons(rows: pandas.DataFrame, most: int = 5) -> list[tuple[str, int]]:
-    """Return the most frequent reasons of failures, with their numbers."""
-    found = rows.loc[rows["reason"].fillna("") != "", "reason"].str.slice(0, 160).value_counts()
-    return [(str(reason), int(number)) for reason, number in found.head(most).items()]
+def _reasons(rows: pandas.DataFrame, most: int = 5) -> list[str]:
+    """Return a line for each of the most frequent kinds of failures: their number, and the first of them.
+
+    Reasons that differ in their numbers only are one kind.
+    """
+    failed = rows.loc[rows["reason"].fillna("") != "", "reason"]
+    kinds: dict[str, list[str]] = {}
+    for reason in failed:
+        kind = _NUMBER.sub("#", str(reason).partition(" Did you mean")[0])
+        kinds.setdefault(kind, []).append(str(reason))
+    found = sorted(kinds.values(), key=len, reverse=True)
+    lines = [f"{len(some)} x {'' if len(set(some)) == 1 else 'such as: '}{some[0][:160]}" for some in found[:most]]
+    rest = sum(map(len, found[most:]))
+    return [*lines, f"{rest} others; the page lists them."] if rest else lines
+
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 
 def _report(folder: Path, out: Path | None, json: bool) -> None:

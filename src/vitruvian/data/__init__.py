@@ -17,6 +17,7 @@ from .table_reader import STATUS as STATUS
 from .table_reader import TABLES as TABLES
 from .table_reader import Row as Row
 from .table_reader import movements as movements
+from .table_reader import pulses as pulses
 from .table_reader import read_table_text as read_table_text
 from .table_reader import references as references
 from .table_reader import surface as surface

@@ -37,6 +37,7 @@ TABLES = (
     "joint_strength",
     "wobble",
     "tissue",
+    "belt_tissue",
     "axial",
     "common_tissue",
     "bone_strength",
@@ -108,6 +109,12 @@ def movements() -> Mapping[str, Mapping[str, tuple[int, int]]]:
             sign = 1 if row.quantity.startswith("limit_plus") else -1
             found.setdefault(row.item, {})[row.movement] = ("xyz".index(row.quantity[-1]), sign)
     return MappingProxyType({joint: MappingProxyType(words) for joint, words in found.items()})
+
+
+def pulses(axis: str = "") -> dict[str, str]:
+    """Return name -> description of the ready pulses of sleds: all, or those for one key of [sled], as in "pulse"."""
+    items = tree("sled_pulses").items()
+    return {name: str(item["description"]) for name, item in items if axis in ("", item["axis"])}
 
 
 def surfaces() -> tuple[str, ...]:

@@ -76,7 +76,7 @@ DUMMIES = {"H3": "50M", "HF": "5F", "TH": "THOR 50M"}
 
 
 class Column(NamedTuple):
-    """One column: who ("" or "11"), place, quantity, axis ("x", "y", "z", "r"), its filter class and the dummy code."""
+    """One column: who ("" or "11"), place, quantity, axis ("x", "y", "z", "r"), filter class, dummy code and unit."""
 
     person: str
     place: str
@@ -84,6 +84,7 @@ class Column(NamedTuple):
     axis: str
     filter_class: float | None
     dummy: str = ""
+    unit: str = ""
 
     @property
     def name(self) -> str:
@@ -100,9 +101,9 @@ def column(label: str) -> Column | None:
         raise InputError(f"{spelled(label)}: the place is missing; write it as head.acceleration.x.")
     if place not in PLACES:
         raise InputError(
-            f"{spelled(label)}: the place {shown(place)} is not known; accepted: {', '.join(PLACES)}."
-            f"{nearest(place, PLACES)} "
-            "Columns are called place.quantity.axis, as in head.acceleration.x."
+            f"{spelled(label)}: the place {shown(place)} is not known. Columns are called place.quantity.axis, as in "
+            f"head.acceleration.x, or head.acceleration.r for a resultant; accepted places: {', '.join(PLACES)}."
+            f"{nearest(place, PLACES)}"
         )
     if quantity not in QUANTITIES:
         raise InputError(
@@ -111,7 +112,8 @@ def column(label: str) -> Column | None:
         )
     if axis not in ("x", "y", "z", "r") and not (axis == "" and quantity == "deflection"):
         raise InputError(
-            f"{spelled(label)}: the axis is {spelled(axis) or 'missing'}; accepted: x, y, z, or r for a resultant."
+            f"{spelled(label)}: the axis is {spelled(axis) or 'missing'}; accepted: x, y, z, or r for a resultant "
+            f"({place}.{quantity}.r)."
         )
     return Column(".".join(people), place, quantity, axis or "x", None)
 
@@ -149,18 +151,21 @@ def as_channels(columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, as
 
     A column that is refused is left out with a note, so that it does not cost the others; all refused is an error.
     Columns that are there twice are refused, because nothing tells which of them is meant.
-    Axes with different time bases are interpolated at the same times, with a note.
+    Axes with different time bases are interpolated at the same times, with a note. Axes with different units or filter
+    classes, and a column with several classes, get a note, because one of them may be labelled wrongly.
     """
     people = {column.person for column, *_ in columns if column.place != "vehicle"}
     groups: dict[str, dict[str, tuple[Column, str, np.ndarray, np.ndarray]]] = {}
     dummies: dict[str, set[str]] = {}
     labels: dict[tuple[object, ...], list[str]] = {}
+    classes: dict[tuple[str, ...], set[float | None]] = {}
     for found in columns:
         what = found[0] if len(people) > 1 else found[0]._replace(person="")
         if what.dummy in DUMMIES:
             dummies.setdefault(f"{what.person}.".removeprefix("."), set()).add(DUMMIES[what.dummy])
         axes = groups.setdefault(what.name, {})
         labels.setdefault((*what[:4], what.filter_class), []).append(found[1])
+        classes.setdefault(what[:4], set()).add(what.filter_class)
         # of the same channel with several filter classes, the least filtered one
         if what.axis not in axes or (what.filter_class or np.inf) > (axes[what.axis][0].filter_class or np.inf):
             axes[what.axis] = (what, *found[1:])
@@ -168,7 +173,10 @@ def as_channels(columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, as
     notes: list[str] = []
     refused: list[InputError] = []
     for name, axes in groups.items():
+        notes += _unlike(name, [what for what, *_ in axes.values()])
         for axis, (what, label, time, samples) in axes.items():
+            if len(known := classes[what[:4]]) > 1:
+                notes.append(f"{name}.{axis} is there {_classes(known)}; {label} is used.")
             single = Record(f"{name}.{axis}", time, samples, what.filter_class, label)
             same = labels[(*what[:4], what.filter_class)]
             try:
@@ -194,6 +202,24 @@ def as_channels(columns: list[tuple[Column, str, np.ndarray, np.ndarray]], *, as
     if not made:
         raise refused[0]
     return Channels(made, notes=notes, sizes={who: sizes.pop() for who, sizes in dummies.items() if len(sizes) == 1})
+
+
+def _unlike(name: str, columns: list[Column]) -> list[str]:
+    """Return notes on axes of one quantity that have different units or filter classes."""
+    notes = []
+    if len({factor(what.unit, what.quantity, name) for what in columns if what.unit}) > 1:
+        units = ", ".join(f"{what.axis} [{what.unit}]" for what in columns)
+        notes.append(f"the axes of {name} have different units: {units}. Check that each is right.")
+    classes = {what.filter_class for what in columns}
+    if len(classes) > 1:
+        notes.append(f"the axes of {name} are {_classes(classes)}, so they are not the components of one vector.")
+    return notes
+
+
+def _classes(classes: set[float | None]) -> str:
+    """Return filter classes in words, the least filtered first."""
+    known = sorted((one for one in classes if one is not None), reverse=True)
+    return " and ".join([*["unfiltered"] * (None in classes), *(f"filtered with CFC {one:g}" for one in known)])
 
 
 def left_out(error: InputError) -> str:

@@ -51,7 +51,8 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
             raise InputError(
                 f'{path}: the column {spelled(name)} has no unit; write it in brackets, as in "{spelled(name)} [g]".'
             )
-        columns.append((what, name, time, values[:, at] * factor(unit, what.quantity, f"{path}: {spelled(name)}")))
+        scale = factor(unit, what.quantity, f"{path}: {spelled(name)}")
+        columns.append((what._replace(unit=unit), name, time, scale * values[:, at]))
     if not columns:
         raise InputError(f"{path} has no column that a criterion needs; as in: head.acceleration.x [g].")
     with located(path):

@@ -98,6 +98,7 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
             code = about.get("Channel code", value.split()[0].split("/")[0]).strip()
             if code[2:6] == "TIRS":
                 references[code] = samples * _factor(about, "time", f"{file}: {code}", assume_units)
+                continue
         except InputError as error:
             refused.append(error)
             continue
@@ -113,7 +114,9 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
         except InputError as error:
             refused.append(error)
         else:
-            columns.append((what, code, time, scale * samples))
+            unit = about.get("Unit", "").strip()
+            known = unit if unit.upper() not in _NO_VALUE else ""
+            columns.append((what._replace(unit=known), code, time, scale * samples))
     if not columns:
         if refused:
             raise refused[0]

@@ -11,7 +11,7 @@ from .anthropometry import body_mass as body_mass
 from .anthropometry import mass_percentile as mass_percentile
 from .anthropometry import stature as stature
 from .anthropometry import stature_percentile as stature_percentile
-from .buttocks import with_buttocks as with_buttocks
+from .belt_tissue import belt_tissues as belt_tissues
 from .datasheet import Entry as Entry
 from .datasheet import sheet as sheet
 from .datasheet import write_sheet as write_sheet
@@ -46,6 +46,7 @@ from .posture import load_posture as load_posture
 from .posture import posture as posture
 from .posture import postures as postures
 from .posture import save_posture as save_posture
+from .seated_shape import shaped_to_sit as shaped_to_sit
 from .settle import Balance as Balance
 from .settle import headed as headed
 from .settle import settled as settled

@@ -20,7 +20,12 @@ from .dimensions import Dimensions
 from .mirror import plain_name
 from .tissue import bone_by_age, relative_size
 
-INJURY = {"head": "skull fractured", "thorax": "ribs fractured", "foot": "calcaneus fractured"}
+INJURY = {
+    "head": "skull fractured",
+    "thorax": "ribs fractured",
+    "foot": "calcaneus fractured",
+    "hand": "radius fractured",
+}
 FORCES = np.geomspace(1.0, 1e6, 2001)  # at which the force of a deflection is looked for [N]
 
 

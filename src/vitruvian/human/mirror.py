@@ -34,8 +34,12 @@ def mirrored_resistance(resistance: Resistance) -> Resistance:
         for minus, plus, sign in zip(resistance.stiffness_minus, resistance.stiffness_plus, _AXIAL, strict=True)
     ]
     failures = [_ends(*ends) for ends in zip(resistance.fail_minus, resistance.fail_plus, _AXIAL, strict=True)]
+    below, above = resistance.limit_damping, resistance.limit_damping_plus or resistance.limit_damping
+    damped = [ends[:: -1 if sign < 0.0 else 1] for *ends, sign in zip(below, above, _AXIAL, strict=True)]
     return replace(
         resistance,
+        limit_damping=tuple(minus for minus, _ in damped),
+        limit_damping_plus=resistance.limit_damping_plus and tuple(plus for _, plus in damped),
         limit_minus=tuple(minus for minus, _ in limits),
         limit_plus=tuple(plus for _, plus in limits),
         stiffness_minus=tuple(minus for minus, _ in beyond),

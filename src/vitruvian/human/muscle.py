@@ -3,11 +3,13 @@
 The moments of silder2007 at hip, knee and ankle have a potential in common to within the scatter of the curves: a sum
 of exponentials of stretches, each of one or two flexion angles. So the muscles between two joints couple them. Their
 curves end at 30 degrees of plantarflexion and 20 of dorsiflexion; the dorsiflexors are those of riener1999, and the
-Achilles tendon ends dorsiflexion where people who stand on the foot are stopped.
+Achilles tendon ends dorsiflexion where people who stand on the foot are stopped. All of them lose energy when they are
+stretched and let go.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 
@@ -42,8 +44,9 @@ def passive_muscles(
     if joints is None or table_of(joints) == TABLES["recommended-1"]:
         return ()
     found = []
+    rows, losses = muscle_rows()
     for side in sides:
-        for name, row in data.values("passive_muscle").items():
+        for name, row in rows.items():
             ends = []
             for joint, movement in FLEXION.items():
                 if f"{joint}_arm" in row:
@@ -54,8 +57,14 @@ def passive_muscles(
             torque = number * row["torque"] * mass / MASS_REFERENCE
             most = max(torque, number * row.get("most", MOST) * mass / MASS_REFERENCE)
             muscle = f"{prefix}{side}{name}"
-            found.append(Tendon(muscle, joint, arm, torque, 1.0 / row["span"], 0.0, other, other_arm, most))
+            found.append(Tendon(muscle, joint, arm, torque, 1.0 / row["span"], 0.0, other, other_arm, most, **losses))
     return tuple(found)
+
+
+def muscle_rows() -> tuple[dict[str, Mapping[str, float]], Mapping[str, float]]:
+    """Return muscle -> its numbers, and the numbers of energy loss that all muscles have in common."""
+    rows = dict(data.values("passive_muscle"))
+    return rows, rows.pop("all")
 
 
 MOST = 150.0  # torque from which on a muscle pulls straight [N m]: twice the largest measured one, estimated
@@ -85,7 +94,7 @@ def failing(resistance: Resistance, joint: str, table: str) -> Resistance:
         resistance,
         fail_minus=ends("minus", resistance.limit_minus, -inf),
         fail_plus=ends("plus", resistance.limit_plus, inf),
-        fail_width=row["fail_width"],
-        fail_share=row["fail_share"],
-        injury=INJURY[joint],
+        fail_width=(row["fail_width"],) * 3,
+        fail_share=(row["fail_share"],) * 3,
+        injury=(INJURY[joint],) * 3,
     )

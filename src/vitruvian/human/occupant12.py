@@ -49,7 +49,7 @@ PARTS = {name: (name,) for name in SEGMENTS} | {
 }
 _DEFAULTS: dict[str, Any] = {
     "measured": None, "geometry": "build", "inertia": "ellipsoid", "hinges": "spherical", "flexibility": None,
-    "wobble": False, "failure": False, "share_load": False,
+    "wobble": False, "failure": False, "share_load": False, "breaks_at": 0.5,
 }  # fmt: skip
 
 

@@ -59,7 +59,9 @@ class Who:
         drag=("", *PERCENTILES, 1),
     )
     population: str | None = field_of(Choice(POPULATIONS), "of the percentile; us unless given", default=None)
-    preset: str | None = field_of(Choice(presets), "size of a crash-test dummy", default=None)
+    preset: str | None = field_of(
+        Choice(presets), "size of a crash-test dummy; others by sex, age, percentile", default=None
+    )
     measured: Measured | None = field_of(
         File(), "own lengths, masses, inertia and joint ranges: a TOML or CSV file, or a table", default=None
     )
@@ -139,9 +141,17 @@ class Options(Who):
     )
     failure: bool = field_of(
         Flag(),
-        "ligaments tear and bones break beyond their limits, and the joint resists less from then on; with the joints "
-        "recommended-2",
+        "ligaments tear and bones break beyond their limits: joints and flesh resist less from then on, and long bones "
+        "become hinges; with the joints recommended-2",
         default=False,
+    )
+    breaks_at: float = field_of(
+        "dimensionless",
+        "with failure, share of the length of thighs, shanks, upper arms and forearms at which they break, from the "
+        "inner joint",
+        default=0.5,
+        above=0.1,
+        at_most=0.9,
     )
     name: str = field_of(
         Name(), "stands before the names of the segments, as in anna.left_thigh, unless it is human", default="human"

@@ -190,7 +190,7 @@ def _shoved(system: System, placed: Configuration, push: Sequence[Push], prefix:
     """Return the start after a push; links and soft masses move with the segment to which they belong."""
     slides = [joint for joint in system.joints if joint.type in SLIDING]
     stiff = system.replace(joints=tuple(locked(joint, None) if joint in slides else joint for joint in system.joints))
-    ends = [(str(joint.parent), joint.child)[:: 1 if joint.type == "prismatic" else -1] for joint in slides]
+    ends = [(str(joint.parent), joint.child)[:: 1 if system.body(joint.child).shapes else -1] for joint in slides]
     belongs = {part: segment for part, segment in ends}
     whole = segment_velocities(system, placed)
     motion = {name: one for name, one in whole.items() if name not in belongs}

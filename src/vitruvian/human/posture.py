@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ class Posture:
         return Posture(name or self.name, mirrored_rotation(self.orientation), rotations, self.description)
 
 
+@cache
 def joint_names() -> tuple[str, ...]:
     """Return the names of the sixteen joints of a person, left before right."""
     return tuple(name for row in data.tree("human17")["joint"] for name in _named(row["name"]))
@@ -93,10 +95,15 @@ def posture(given: str | Mapping[str, Any] | Posture, where: str = "posture") ->
         ready = data.tree("postures")
         if given not in ready:
             raise InputError(f"{where} is {shown(given)}; accepted: {', '.join(ready)}.{nearest(given, ready)}")
-        return _from_table(ready[given], given, where)
+        return _ready(given)
     if isinstance(given, Mapping):
         return _from_table(given, "custom", where)
     raise InputError(f"{where} is {shown(given)}; expected the name of a posture or a table of orientation and joints.")
+
+
+@cache
+def _ready(name: str) -> Posture:
+    return _from_table(data.tree("postures")[name], name, "posture")
 
 
 def load_posture(path: str | Path) -> Posture:

@@ -162,7 +162,7 @@ def range_ratio_of(joint: str, movement: str, age: float, sex: str) -> float:
 
 
 def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:
-    """Return the resistance of a spherical joint about one axis as that of a revolute joint."""
+    """Return one component of a resistance as that of a joint with one coordinate, revolute or prismatic."""
     place = "xyz".index(axis)
 
     def first(values: tuple[float, ...], rest: float) -> tuple[float, float, float]:
@@ -179,11 +179,15 @@ def hinge_resistance(resistance: Resistance, axis: str) -> Resistance:
         damping=first(resistance.damping, 0.0),
         rest=first(resistance.rest, 0.0),
         limit_damping=first(resistance.limit_damping, 0.0),
+        limit_damping_plus=resistance.limit_damping_plus and first(resistance.limit_damping_plus, 0.0),
         curve=(resistance.curve[place], None, None),
         held=None,
         flexed=None,
         fail_minus=first(resistance.fail_minus, -inf),
         fail_plus=first(resistance.fail_plus, inf),
+        fail_width=(resistance.fail_width[place],) * 3,
+        fail_share=(resistance.fail_share[place],) * 3,
+        injury=(resistance.injury[place],) * 3,
     )
 
 
@@ -202,10 +206,17 @@ def _recommended(joint: str, height: float, mass: float, law: str, table: str) -
         stiffness_plus=_axes(row, "stiffness_plus", heavier),
         damping=_axes(row, "damping", heavier * taller),
         limit_damping=_axes(row, "limit_damping"),
+        limit_damping_plus=_plus_damping(row),
         rest=tuple(row.get(f"rest_{axis}", 0.0) for axis in "xyz"),
         curve=tuple(_soft_end(row, axis, heavier) for axis in "xyz"),
         flexed=_flexed(row, heavier),
     )
+
+
+def _plus_damping(row: Mapping[str, float]) -> tuple[float, ...] | None:
+    """Return the damping of the positive limits; None if no axis has its own."""
+    own = {axis: row[key] for axis in "xyz" if (key := f"limit_damping_plus_{axis}") in row}
+    return tuple(own.get(axis, row[f"limit_damping_{axis}"]) for axis in "xyz") if own else None
 
 
 def _flexed(row: Mapping[str, float], heavier: float) -> tuple[float, float, float, float] | None:

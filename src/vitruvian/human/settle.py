@@ -145,7 +145,7 @@ class _Stance:
             self.ankles = {}  # what carries it is not the end of a limb: it leans as one piece
         # the centre of mass of what leans as one piece, as if it were a body
         whole = [body for body in system.bodies if body.name not in self.ankles]
-        self.mass = sum(body.mass for body in whole)
+        self.mass, self.whole = sum(body.mass for body in whole), system.mass
         self.centre = sum((body.mass * self.poses[body.name][0] for body in whole), np.zeros(3)) / self.mass
 
     def _feet(self, contact: Contact) -> list[_Foot]:
@@ -160,9 +160,12 @@ class _Stance:
         above = {joint.parent for joint in self.system.joints if joint.child in names}
         return [_Foot(body, shape, _elastic(contact, shape)) for body, shape in near if body not in above]
 
-    def pose(self, body: str, unknown: np.ndarray) -> Pose:
-        """Return the pose of a body after rise, pitch and roll about the centre of the root body."""
-        turn = rotation_matrix(_turn(unknown))
+    def pose(self, body: str, unknown: np.ndarray, turn: np.ndarray | None = None) -> Pose:
+        """Return the pose of a body after rise, pitch and roll about the centre of the root body.
+
+        turn  rotation matrix of pitch and roll, if it is known
+        """
+        turn = rotation_matrix(_turn(unknown)) if turn is None else turn
         position, axes = self.poses[body]
         if body in self.ankles:
             joint = axes @ np.array(self.ankles[body].point_child)
@@ -175,11 +178,12 @@ class _Stance:
 
     def loads(self, unknown: np.ndarray, softness: float) -> tuple[list[float], np.ndarray]:
         """Return force on each foot [N]; in all: force [N], moments about y and x through the centre of mass [N m]."""
-        poses = {body: self.pose(body, unknown) for body in {foot.body for foot in self.feet}}
-        moment = self.mass * self._moved(self.centre, unknown[0], rotation_matrix(_turn(unknown)))
+        turn = rotation_matrix(_turn(unknown))
+        poses = {body: self.pose(body, unknown, turn) for body in {foot.body for foot in self.feet}}
+        moment = self.mass * self._moved(self.centre, unknown[0], turn)
         for body in self.ankles:
             moment += self.system.body(body).mass * poses[body][0]
-        centre = moment / self.system.mass
+        centre = moment / self.whole
         forces, total = [], np.zeros(3)
         for foot in self.feet:
             point = _lowest(foot.shape, *poses[foot.body])

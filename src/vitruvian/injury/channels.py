@@ -277,6 +277,9 @@ def from_result(
             for quantity in ("acceleration", "angular_velocity", "angular_acceleration"):
                 samples = values(recording, f"{quantity}_local")[:, at]
                 _keep(records, f"{body}.{quantity}", recording.pose_time, to_j211(samples))
+    for segment, depth in recording.pressed.items():
+        if recording.roster.role(segment) == "thorax":
+            _keep(records, f"{segment}.deflection", recording.pose_time, depth)
     for prefix in recording.roster.joints_by_role(recording.joints):
         for name in cuts:
             found = section(recording, name, prefix)
@@ -290,7 +293,7 @@ def from_result(
 
 def _keep(records: dict[str, Record], name: str, time: np.ndarray, samples: np.ndarray) -> None:
     """Up to the first sample that is not finite: a run that broke off ends there."""
-    fine = np.isfinite(samples).all(axis=1) if len(samples) else np.zeros(0, dtype=bool)
+    fine = np.isfinite(samples).reshape(len(samples), -1).all(axis=1) if len(samples) else np.zeros(0, dtype=bool)
     end = len(fine) if fine.all() else int(np.argmin(fine))
     if end:
         records[name] = Record(name, time[:end], samples[:end])

@@ -201,14 +201,18 @@ def _stretch(model, work, b):
 def _slide(model, work, first):
     """Let the guides of a belt slide across the webbing where the grip of their segment does not hold it; how far [m].
 
-    A guide slides until the grip holds it, to first order, along a path that gets shorter.
+    A guide slides until the grip holds it, to first order, along a path that gets shorter. Where two segments follow
+    each other, the webbing is laid anew in between, because the path of the second depends on the guide of the first.
     """
     row, most = work.strand, 0.0
     before, p = first, int(row[first, strand.NEXT])
     while row[p, strand.NEXT] >= 0.0:
         if model.waypoint_kind[p, waypoint.OVER] == waypoint.ROUND and row[p, strand.FOUND] > 0.0:
             one, two = row[before, strand.ELASTIC], row[p, strand.ELASTIC]
-            most = max(most, _slide_one(model, work, before, p, one, two))
+            far = _slide_one(model, work, before, p, one, two)
+            if far > 0.0 and model.waypoint_kind[int(row[p, strand.NEXT]), waypoint.OVER] == waypoint.ROUND:
+                belt_path.place(model, work, model.waypoint_kind[p, waypoint.BELT])
+            most = max(most, far)
         before, p = p, int(row[p, strand.NEXT])
     return most
 

@@ -11,9 +11,9 @@ and damper between the bodies that slides when it would pull harder than mu N.
 from math import sqrt
 
 from .._jit import inlined, inner
-from . import common_load, contact_law, contact_share, mat3, vec3
-from .layout import body, candidate, friction_law, history, law, law_kind, pair, shape_kind
-from .vec3 import add, axpy, dot, scale, sub
+from . import common_load, contact_geometry, contact_law, contact_share, mat3, vec3
+from .layout import body, candidate, friction_law, history, law, law_kind, pair, shape_kind, shape_type
+from .vec3 import add, axpy, cross, dot, scale, sub
 
 DENT_SHARE = 0.05  # of the load: a pair that bears less is not dented
 
@@ -47,6 +47,7 @@ def normal_loads(model, work, memory):
                 force = elastic
             pairs[c, pair.NORMAL_FORCE], pairs[c, pair.ELASTIC] = force, elastic
             pairs[c, pair.BY_DEPTH], pairs[c, pair.BY_CLOSING] = by_depth, by_rate
+            _known_accelerations(model, work, c)
     if model.common.shape[0] > 0 or model.bone.shape[0] > 0:
         common_load.reduce(model, work, memory)
 
@@ -57,6 +58,12 @@ def pair_load(model, work, memory, c, h):
 
     With K and C the slopes of the normal force by depth and rate, and D = F_t / |v_t| the secant of friction:
     force = (N + h K d') n + F_t,   matrix = h (C + h K) n n' + h D (1 - n n')
+
+    a is the acceleration of the material points. The contact point also rolls over the body, which adds r to the
+    acceleration along the normal. Of that, the known part m + r, with the centripetal acceleration m of the material
+    points, changes the depth by h^2/2 of it and the closing speed by h of it:
+
+    N_end = N + h K d' - h C (n.a + r) - h^2 K (n.a - m + (m + r)/2)
     """
     l = model.candidate[c, candidate.LAW]
     normal = vec3.load(work.pair, c, pair.NORMAL)
@@ -64,7 +71,8 @@ def pair_load(model, work, memory, c, h):
     force, by_depth = share * work.pair[c, pair.NORMAL_FORCE], share * work.pair[c, pair.BY_DEPTH]
     slip = axpy(rate, normal, vec3.load(work.pair, c, pair.POINT_VELOCITY))
     rub, drag = _friction(model, work, memory, c, l, h, max(0.0, force), by_depth, normal, slip)
-    push = force + h * by_depth * rate
+    push = force + h * by_depth * rate - h * share * work.pair[c, pair.BY_CLOSING] * work.pair[c, pair.ROLLING]
+    push -= 0.5 * h * h * by_depth * (work.pair[c, pair.ROLLING] - work.pair[c, pair.CENTRIPETAL])
     if force >= 0.0:
         push = max(0.0, push)
     along, across = h * (share * work.pair[c, pair.BY_CLOSING] + h * by_depth), h * drag
@@ -80,6 +88,29 @@ def pair_load(model, work, memory, c, h):
     )
     vec3.store(work.pair, c, pair.FORCE, axpy(push + shift, normal, rub))
     mat3.store_sym(work.pair, c, pair.MATRIX, matrix)
+
+
+@inner
+def _known_accelerations(model, work, c):
+    """Write the accelerations [m/s2] along the normal of pair c that follow from the velocities alone.
+
+    With w = (spin of body a - spin of body b) x n and the curvature H of shape a at its support point, rolling adds
+    -w'Hw while the normal is fixed to body b. Two curved shapes roll over each other in another way, which is left out.
+    """
+    work.pair[c, pair.CENTRIPETAL], work.pair[c, pair.ROLLING] = 0.0, 0.0
+    b = model.candidate[c, candidate.SHAPE_B]
+    if model.shape_kind[b, shape_kind.CODE] not in (shape_type.PLANE, shape_type.PATCH, shape_type.STRIP):
+        return
+    i, lever = pair_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
+    j, other = other_lever(model.candidate, model.shape_kind, work.pair, work.body, c)
+    normal = vec3.load(work.pair, c, pair.NORMAL)
+    spin, spin_b = vec3.load(work.body, i, body.SPIN), vec3.load(work.body, j, body.SPIN)
+    material = sub(cross(spin, cross(spin, lever)), cross(spin_b, cross(spin_b, other)))
+    turn = cross(sub(spin, spin_b), normal)
+    work.pair[c, pair.CENTRIPETAL] = dot(normal, material)
+    work.pair[c, pair.ROLLING] = -contact_geometry.curvature(
+        model, work.body, model.candidate[c, candidate.SHAPE_A], normal, turn
+    )
 
 
 @inlined

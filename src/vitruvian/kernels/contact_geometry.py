@@ -71,6 +71,14 @@ def reach(model, bodies, a, way):
     return support.point(model.shape_kind, model.shape, a, mat3.transposed_dot(rotation, way))[0]
 
 
+@inner
+def curvature(model, bodies, a, normal, across):
+    """Return t'Ht [m] of shape a where it reaches farthest against a unit normal, for a vector t across it."""
+    rotation = _turned(model.shape_kind, model.shape, bodies, a, model.shape_kind[a, shape_kind.CARRIER])
+    n, t = mat3.transposed_dot(rotation, scale(-1.0, normal)), mat3.transposed_dot(rotation, across)
+    return support.curved(model.shape_kind, model.shape, a, n, t, t)[2]
+
+
 @inlined
 def _arm(model, bodies, s, i):
     """The vector from the centre of mass of body i to the centre of its shape s [m]."""

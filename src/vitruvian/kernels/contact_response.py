@@ -12,7 +12,7 @@ webbing, with one row for each section that pulls (`belt`): its tensions rise by
 """
 
 from .._jit import inlined, inner
-from . import belt, closure, contact, mat3, modal, muscle, vec3
+from . import belt, closure, contact, loop_response, mat3, modal, muscle, vec3
 from .layout import body, candidate, equation, joint, joint_type, mode, pair, strand
 from .point_load import added_acceleration, point_acceleration, push
 from .vec3 import add, axpy, cross, dot, scale, sub
@@ -163,6 +163,10 @@ def _press_muscles(model, work, at):
 def loop_columns(model, work, count, h):
     """Fill the columns of the equations in use: accelerations [m/s2, rad/s2] by a unit load along each."""
     at = 3 * count
+    lines = h > 0.0 and (belt.count(work) > 0 or muscle.count(work) > 0)
+    if count == 0 and not lines and work.mode.shape[0] == 0:
+        loop_response.columns(model, work, h)
+        return
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
             clear(model, work)
@@ -305,7 +309,7 @@ def _respond_inward(model, work, i, h):
         if damped:
             moment = scale(-1.0, mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), answer))
     else:
-        moment, force = _pass_axes(joints, bodies, i, moment, force)
+        moment, force = loop_response.pass_axes(joints, bodies, i, moment, force)
     p, r = joints[i, joint.PARENT], vec3.load(bodies, i, body.OFFSET)
     vec3.increase(bodies, p, body.MORE_FORCE, force)
     vec3.increase(bodies, p, body.MORE_MOMENT, add(moment, cross(r, force)))
@@ -337,31 +341,6 @@ def _respond_outward(model, work, i, h):
     vec3.store(bodies, i, body.MORE_ACCEL, a)
     if joints[i, joint.FLEXIBLE] >= 0:
         modal.respond(model, work, i)
-
-
-@inner
-def _pass_axes(joints, bodies, i, moment, force):
-    """Return the bias that a joint with axes S passes to its parent: p + U D^-1 u with u = -S' p, which is kept."""
-    u = (
-        _along_axis(bodies, i, joints[i, joint.NV], 0, moment, force),
-        _along_axis(bodies, i, joints[i, joint.NV], 1, moment, force),
-        _along_axis(bodies, i, joints[i, joint.NV], 2, moment, force),
-    )
-    vec3.store(bodies, i, body.MORE_PUSH, u)
-    rate = mat3.sym_dot(mat3.load_sym(bodies, i, body.PIVOT), u)
-    for k in range(joints[i, joint.NV]):
-        moment = axpy(rate[k], vec3.load(bodies, i, body.LEVER + 6 * k), moment)
-        force = axpy(rate[k], vec3.load(bodies, i, body.LEVER + 6 * k + 3), force)
-    return moment, force
-
-
-@inner
-def _along_axis(bodies, i, n, k, moment, force):
-    """Component k of -S' p; zero for an axis that is not there."""
-    if k >= n:
-        return 0.0
-    at = body.AXIS + 6 * k
-    return -dot(vec3.load(bodies, i, at), moment) - dot(vec3.load(bodies, i, at + 3), force)
 
 
 @inner

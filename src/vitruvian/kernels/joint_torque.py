@@ -13,18 +13,23 @@ swing_twist      the limb axis d (z of the child) swings, then the child twists 
 cone             the same with the rim of a cone about an axis (silva1997, section 5.2), beyond which a torque of third
                  order grows.
 coordinate       a = the joint's own angles and displacements.
+quaternion       V = 2 sum k_i q_i^2 of the unit quaternion (w, q) of the child in the parent's joint frame: k (1 - cos)
+                 for a turn about an axis of equal stiffness k. Smooth on all rotations, without limits or curves.
 
 Where a measure wraps round or is singular, V blends into one constant with zero slope, V + s (top - V) with
 s = 3 x^2 - 2 x^3. So energy and torque of all laws but rotation_vector are continuous on the whole of SO(3).
 
 Failure: on one side of the rest angle of a component inner spring and limit are multiplied by the share of the joint
-that is sound. This share is memory: constant during a step, lowered by `fail` after it.
+that is sound. This share is memory: constant during a step, lowered by `fail` after it. The law quaternion is that of
+a bone that breaks (`model.fracture`): all of it has one share, lowered from a bending moment on.
 
 flexed    the floating axis of a Cardan law may lose resistance with the first angle a: V_b(b) s(a) + V_t(b) (1 - s(a)),
           as a knee that is stiff sideways at once only when straight; s = share + (1 - share)/(1 + x^2),
           x = 2 sin(a/2)/flexed for a > 0. V_t = k_t max(0, |b| - slack)^2/2 is tight beyond a slack.
 tendons   passive muscles: V(u) = torque/rate exp(rate (u - slack)), u = arm a + other arm b, of the flexion angles a
-          and b of two joints, straight from a largest torque on.
+          and b of two joints, straight from a largest torque on. They lose energy: at each joint V' arm grows by the
+          share loss v / sqrt(v^2 + loss_speed^2) while the joint stretches the muscle with v = arm a', and falls by it
+          while the joint lets it go, so a muscle never pushes.
 
 Losses: damping c (1 + growth beyond a limit), and a dry torque m w / sqrt(w^2 + w_s^2) against the motion, which may
 fade with the angle from the position at the start. Both are given to the step as a damping that is the secant of the
@@ -123,6 +128,8 @@ def ball_law(value, curves, sound, r, law, relative):
         return cardan_law(value, curves, sound, r, relative, Y)
     if law == resistance_law.CARDAN_XYZ:
         return cardan_law(value, curves, sound, r, relative, X)
+    if law == resistance_law.QUATERNION:
+        return quaternion_law(value, sound, r, relative)
     return swing_law(value, curves, sound, r, relative)
 
 
@@ -155,13 +162,13 @@ def _pull(model, bodies, t):
     arm, other = model.tendon[t, tendon.ARM], model.tendon[t, tendon.OTHER_ARM]
     if j < 0:
         energy, torque, stiffness = tendon_law(model.tendon, t, arm * first[0])
-        _turn_back(model, bodies, i, first, arm, (energy, torque, stiffness), 1.0)
+        _turn_back(model, bodies, t, i, first, arm, (energy, torque, stiffness), 1.0)
         bodies[i, body.ENERGY] += first[1] * energy
         return
     second = flexion(model.joint, model.link, bodies, j)
     law = tendon_law(model.tendon, t, arm * first[0] + other * second[0])
-    _turn_back(model, bodies, i, first, arm, law, second[1])
-    _turn_back(model, bodies, j, second, other, law, first[1])
+    _turn_back(model, bodies, t, i, first, arm, law, second[1])
+    _turn_back(model, bodies, t, j, second, other, law, first[1])
     bodies[i, body.ENERGY] += first[1] * second[1] * law[0]
 
 
@@ -220,34 +227,57 @@ def _wrap_share(a):
 
 
 @inlined
-def _turn_back(model, bodies, i, at, arm, law, others):
-    """Add the torque of a passive muscle to one of its joints; `others` is the share kept by its other joint [-]."""
+def _turn_back(model, bodies, t, i, at, arm, law, others):
+    """Add torque and damping of passive muscle t to one of its joints; `others` is the share kept by its other joint.
+
+    The damping is the secant of what the muscle loses at the speed of the joint. The step takes it implicitly where it
+    is fast for the bodies next to the joint.
+    """
     if model.joint[i, joint.RESISTS] == 0:
         return
     _, keep, rate, fall, n1, e2 = at
     energy, torque, stiffness = law
     by_a = others * (keep * arm * torque + rate * energy)
     stiff = others * keep * arm * arm * stiffness
+    spin = relative_spin(model.joint, bodies, i)
     if model.joint[i, joint.KIND] == joint_type.REVOLUTE:
         bodies[i, body.ELASTIC] -= by_a
         bodies[i, body.STIFFNESS] += stiff
+        bodies[i, body.DAMPING] += _lost(model, bodies, t, i, others * keep * torque, arm, vec3.norm(spin))
         return
     axes = joint_axes(model.joint, model.link, bodies, i)
+    drag = _lost(model, bodies, t, i, others * keep * torque, arm, dot(n1, mat3.transposed_dot(axes, spin)))
+    squares = (n1[0] * n1[0], n1[1] * n1[1], n1[2] * n1[2])
     vec3.increase(bodies, i, body.ELASTIC, mat3.dot(axes, axpy(-by_a, n1, scale(-others * fall * energy, e2))))
-    vec3.increase(bodies, i, body.STIFFNESS, (stiff * n1[0] * n1[0], stiff * n1[1] * n1[1], stiff * n1[2] * n1[2]))
+    vec3.increase(bodies, i, body.STIFFNESS, scale(stiff, squares))
+    vec3.increase(bodies, i, body.DAMPING, scale(drag, squares))
+
+
+@inlined
+def _lost(model, bodies, t, i, torque, arm, speed):
+    """Return the damping [N m s/rad] by which muscle t loses energy at a speed of joint i [rad/s]."""
+    slip, stretching = model.tendon[t, tendon.LOSS_SPEED], arm * speed
+    drag = model.tendon[t, tendon.LOSS] * torque * arm * arm / sqrt(stretching * stretching + slip * slip)
+    if drag > model.tendon[t, tendon.FAST_DRAG] and model.joint[i, joint.RESISTS] == resists.STIFF_BEYOND:
+        bodies[i, body.FAST] = 1.0
+    return drag
 
 
 @inner
 def fail(model, bodies, sound, r, q):
     """Lower the sound shares of resistance r where its joint has passed a failure angle.
 
-    Returns the energy lost [J], and the side that begins to fail (0 to 2 minus x, y, z, 3 to 5 plus), or -1.
+    Returns the energy lost [J], and the side that begins to fail (0 to 2 minus x, y, z, 3 to 5 plus), or -1; of a bone
+    the moment at which it breaks [N m].
     """
     value, law = model.resistance, model.resistance_joint[r, 1]
     i = model.resistance_joint[r, 0]
+    if law == resistance_law.QUATERNION:
+        return _break(value, sound, r, relative_rotation(model.joint, model.link, bodies, i))
     if law == resistance_law.COORDINATE:
-        first = model.joint[i, joint.FIRST_Q]
-        angles, relative = (q[first], 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+        first, n = model.joint[i, joint.FIRST_Q], model.joint[i, joint.NQ]
+        angles = (q[first], q[first + 1] if n > 1 else 0.0, q[first + 2] if n > 2 else 0.0)
+        relative = (1.0, 0.0, 0.0, 0.0)
     else:
         relative = relative_rotation(model.joint, model.link, bodies, i)
         angles = cardan_angles(relative, law)
@@ -256,21 +286,45 @@ def fail(model, bodies, sound, r, q):
         above = angles[k] - value[r, resistance.FAIL_PLUS + k]
         below = value[r, resistance.FAIL_MINUS + k] - angles[k]
         side, over = (k + 3, above) if above > below else (k, below)
-        least = value[r, resistance.FAIL_SHARE]
-        left = softening.left(over, value[r, resistance.FAIL_WIDTH], least)
+        least = value[r, resistance.FAIL_SHARE + k]
+        left = softening.left(over, value[r, resistance.FAIL_WIDTH + k], least)
         if left < sound[r, side]:
             before = _stored(value, model.curve, sound, r, law, relative, angles)
             begun = side if sound[r, side] == 1.0 else begun
             sound[r, side] = left
             lost += before - _stored(value, model.curve, sound, r, law, relative, angles)
-    return lost, begun
+    return lost, float(begun)
+
+
+@inner
+def _break(value, sound, r, relative):
+    """Lower the sound share of bone r so that its moment falls with its bend; return the energy lost and its moment.
+
+    The second is the moment [N m] at which it breaks, or -1.
+    """
+    w, x, y, _ = relative
+    bend, limit = 2.0 * arc_tangent(sqrt(x * x + y * y), abs(w)), value[r, resistance.FAIL_PLUS]
+    if bend <= limit:
+        return 0.0, -1.0
+    width, least, share = value[r, resistance.FAIL_WIDTH], value[r, resistance.FAIL_SHARE], sound[r, 0]
+    left = softening.cohesive(bend - limit, width, least, sin(limit) / max(sin(bend), 1e-12))
+    if left >= share:
+        return 0.0, -1.0
+    for k in range(6):
+        sound[r, k] = left
+    energy = quaternion_law(value, sound, r, relative)[0]
+    moment = value[r, resistance.STIFFNESS_IN] * sin(bend) if share == 1.0 else -1.0
+    return energy * (share / left - 1.0), moment
 
 
 @inlined
 def _stored(value, curves, sound, r, law, relative, angles):
     """Return the energy [J] of a resistance."""
     if law == resistance_law.COORDINATE:
-        return axis_law(value, curves, sound, r, 0, angles[0])[0]
+        energy = 0.0
+        for k in range(3):
+            energy += axis_law(value, curves, sound, r, k, angles[k])[0]
+        return energy
     return ball_law(value, curves, sound, r, law, relative)[0]
 
 
@@ -307,7 +361,8 @@ def axis_law(value, curves, sound, r, k, a):
     )
     whole = sound[r, k + 3] if a0 > 0.0 else sound[r, k]
     energy = whole * 0.5 * (inner * a0 * a0 + slope * beyond)
-    drag = whole * value[r, resistance.LIMIT_DAMPING + k] * abs(slope)
+    below, above = value[r, resistance.LIMIT_DAMPING + k], value[r, resistance.LIMIT_DAMPING_PLUS + k]
+    drag = whole * (above if beyond > 0.0 else below) * abs(slope)
     stiffness = inner + whole * more
     slope = whole * (slope + inner * a0)
     if value[r, resistance.CURVE + k] >= 0.0:
@@ -315,7 +370,7 @@ def axis_law(value, curves, sound, r, k, a):
         energy += held
         slope += torque
         stiffness += max(0.0, steepness)  # a falling curve is taken explicitly
-        drag += value[r, resistance.LIMIT_DAMPING + k] * abs(torque)
+        drag += (above if torque > 0.0 else below) * abs(torque)
     return energy, slope, stiffness, drag
 
 
@@ -568,6 +623,18 @@ def swing_law(value, curves, sound, r, relative):
         squares = (axis[0] * axis[0], axis[1] * axis[1], 1.0)
         stiffness, drag = axpy(more, squares, stiffness), axpy(growth, squares, drag)
     return energy, torque, stiffness, drag
+
+
+@inlined
+def quaternion_law(value, sound, r, relative):
+    """Energy [J], torque on the child in the parent's joint frame [N m], stiffness and damping of limits by its axes.
+
+    With g = k q of each component: torque = -2 (w g + q x g).
+    """
+    w, q = relative[0], (relative[1], relative[2], relative[3])
+    stiffness = scale(sound[r, 0], vec3.load(value, r, resistance.STIFFNESS_IN))
+    g = (stiffness[0] * q[0], stiffness[1] * q[1], stiffness[2] * q[2])
+    return 2.0 * dot(g, q), scale(-2.0, axpy(w, g, cross(q, g))), stiffness, ZERO
 
 
 @inlined

@@ -19,7 +19,6 @@ from . import (
     modal,
     projection,
     record,
-    shaft,
     tone,
     vec3,
 )
@@ -37,6 +36,7 @@ from .layout import (
     pair,
     phase,
     resistance,
+    resistance_law,
     scalar,
     shape_kind,
     status,
@@ -49,6 +49,7 @@ ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 RUB_STEP = 1e-4  # a step in which friction is too large is made shorter than this only if it is gross [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
 FALL_STEP = 2e-5  # step while the resistance of a joint or bone falls, because its share is constant in a step [s]
+FALL_SHARE = 0.99  # of the share of a bone at which the fall of a step is sharp [-]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
 ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
 REST_SPEED = 0.003  # largest speed of any body of a system at rest [m/s]
@@ -325,8 +326,6 @@ def _accept(model, work, state, settings, output):
     _fail(model, work, state, output, settings)
     if work.bone.shape[0] > 0 and fracture.crack(model, work, state, output) and settings.adaptive == 1:
         state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
-    if work.shaft.shape[0] > 0 and shaft.crack(model, work, state, output) and settings.adaptive == 1:
-        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
     if work.web.shape[0] > 0:
         belt_memory.remember(model, work, state, output, dt)
     if work.bag.shape[0] > 0:
@@ -381,24 +380,27 @@ def _release(model, work, state, output):
 @inner
 def _fail(model, work, state, output, settings):
     """Let the joints fail that have passed their limits; the energy they lose is dissipated."""
-    now, failing = state.now, False
+    now, failing, sharply = state.now, False, False
     for r in range(model.resistance.shape[0]):
         if model.resistance[r, resistance.FAIL_WIDTH] == 0.0:
             continue
-        lost, side = joint_torque.fail(model, work.body, state.sound, r, now.q)
+        share, bone = state.sound[r, 0], model.resistance_joint[r, 1] == resistance_law.QUATERNION
+        lost, what = joint_torque.fail(model, work.body, state.sound, r, now.q)
         for k in range(6):
             work.sound[r, k] = state.sound[r, k]
-        if side >= 0:
-            record.event(output, state.clock[clock.TIME], event_kind.FAILURE, r, float(side))
+        if what >= 0.0:
+            kind = event_kind.BREAK if bone else event_kind.FAILURE
+            record.event(output, state.clock[clock.TIME], kind, r, what)
         now.work[work_class.JOINT_ELASTIC] += lost
         now.work[work_class.JOINT_DISSIPATED] -= lost
         now.work[work_class.COUNT + model.resistance_joint[r, 0]] += lost
         failing = failing or lost > 0.0
+        sharply = sharply or (lost > 0.0 and not (bone and state.sound[r, 0] > FALL_SHARE * share))
     if failing:  # the torques of the present state change with the memory
         joint_torque.resist(model, work.body, work.sound, now.q, now.v)
         if work.tone.shape[0] > 0:
             tone.hold(model, work, now.q, now.v, state.clock[clock.TIME])
-        if settings.adaptive == 1:
+        if sharply and settings.adaptive == 1:
             state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
 
 

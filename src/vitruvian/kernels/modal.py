@@ -13,8 +13,7 @@ modes, implicit over a step h, what is left is
     (M + h D + h^2 K) qdd + U [alpha, a] + b = 0,     b = K (q + h qd) + D qd + what the stations add
 
 which is solved for qdd and put into the frame's own block before the sweep continues: the tree above does not know.
-All inertia terms, those of the velocities included, come from the stations. M is factored as L L'. A broken bone has a
-share of K and D left (`shaft`).
+All inertia terms, those of the velocities included, come from the stations. M is factored as L L'.
 """
 
 from math import sqrt
@@ -68,7 +67,7 @@ def _elastic(model, work, q, f):
     for k in range(first, first + n):
         force = 0.0
         for l in range(n):
-            value = work.shaft[f] * model.mode_stiffness[k, l]
+            value = model.mode_stiffness[k, l]
             if stiffened:
                 by = model.mode_stiffening[k, l]
                 value += x * x * by[0] + y * y * by[3] + z * z * by[5]
@@ -104,7 +103,7 @@ def gather(model, work, v, h):
         for k in range(first, first + n):
             bias = -modes[k, mode.ELASTIC]
             for l in range(n):
-                drag = work.shaft[f] * model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
+                drag = model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
                 work.mode_matrix[k, l] = work.mode_mass[k, l] + h * drag
                 bias += drag * v[start + first + l]
             modes[k, mode.BIAS] = bias
@@ -273,7 +272,7 @@ def result(model, work, v, h):
             rate = v[start + k] + 0.5 * h * modes[k, mode.ACCEL]
             stored += modes[k, mode.ELASTIC] * rate
             for l in range(n):
-                drag = work.shaft[f] * model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
+                drag = model.mode_damping[k, l] + h * work.mode_stiffness[k, l]
                 lost += rate * drag * (v[start + first + l] + h * modes[first + l, mode.ACCEL])
     powers = work.out.shape[0] - work_class.COUNT
     work.out[powers + work_class.MODE_ELASTIC] = stored
@@ -337,9 +336,8 @@ def add_rates(work, vdot):
 
 @inner
 def recall(model, work, memory, bodies):
-    """Put what bodies that bend remember, shares [-] and rows of their surfaces, into the tables of a run."""
+    """Put what bodies that bend remember, rows of their surfaces [-], into the tables of a run."""
     for f in range(model.flexible.shape[0]):
-        work.shaft[f] = memory[f, shaft.SOUND]
         if model.flexible[f, flexible.RIDE] >= 0:
             i = model.ride[model.flexible[f, flexible.RIDE], 0]
             work.body[i, body.RIDE] = memory[f, shaft.RIDE]
@@ -350,16 +348,13 @@ def recall(model, work, memory, bodies):
 def follow(model, work, memory, bodies):
     """Move the stations of surfaces along their bodies to where they are touched [m], in the tables of a run.
 
-    That place is constant during a step. With several contacts it is their mean, weighted by force. The surface of a
-    broken bone stays where it is, because its sections are too far apart for it to change between them.
+    That place is constant during a step. With several contacts it is their mean, weighted by force.
     """
     forces = (out_row.BODY + out_row.JOINT) * model.joint.shape[0]
     for r in range(model.ride.shape[0]):
         i, total, along = model.ride[r, 0], 0.0, 0.0
         p = model.joint[i, joint.PARENT]
         f = model.joint[p, joint.FLEXIBLE]
-        if memory[f, shaft.BROKEN] > 0.0:
-            continue
         start = vec3.load(model.ride_line, r, 0)
         line = sub(vec3.load(model.ride_line, r, 3), start)
         turn, origin = mat3.load(work.body, p, body.ROTATION), vec3.load(work.body, p, body.POSITION)

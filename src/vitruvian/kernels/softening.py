@@ -1,4 +1,4 @@
-"""How a resistance falls beyond its limit: one law for joints, for bones under a contact and for bones that bend."""
+"""How a resistance falls beyond its limit: for joints, for bones under a contact and for bones that bend."""
 
 from .._jit import inlined
 
@@ -14,3 +14,14 @@ def left(over, width, least):
     loses with it as dissipated.
     """
     return max(least, 1.0 - (1.0 - least) * max(0.0, over) / width)
+
+
+@inlined
+def cohesive(over, width, least, whole):
+    """Return the share of a resistance that is left [-] if its load is to fall linearly to zero, at so much beyond it.
+
+    whole  load at the limit over the load that the sound resistance would have now [-]
+
+    So that a stiff resistance, whose load would grow far in the width, falls from its limit on. Memory as for `left`.
+    """
+    return max(least, whole * (1.0 - over / width))

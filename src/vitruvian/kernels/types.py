@@ -74,7 +74,6 @@ class Model(NamedTuple):
     station: np.ndarray  # (s, m, 6) of each modal joint: rotation vector and displacement of the child by each mode
     ride: np.ndarray  # (r, 3) int: station that goes where it is touched, its first row along the body, their number
     ride_line: np.ndarray  # (r, 9) start and end of that line, and where the station is [m], frame of the parent
-    shaft: np.ndarray  # (f, shaft.COUNT) limits of bodies that bend
 
 
 class Smooth(NamedTuple):
@@ -120,6 +119,7 @@ class Work(NamedTuple):
     schur: (
         np.ndarray
     )  # (n, n + 1), n = 3 k + r + w + m: accelerations at them, at loops, webbing, muscles by loads there; right side
+    reply: np.ndarray  # (r, n, 12) what unit loads along the equations of loops make at every joint (`loop_response`)
     tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
     sound: np.ndarray  # (k, 6): as in State
@@ -132,7 +132,6 @@ class Work(NamedTuple):
     feed: np.ndarray  # (w, w) derivatives of its lengths without force by slip [-]
     pull: np.ndarray  # (m, pull.COUNT) muscles in this state
     course: np.ndarray  # (p, course.COUNT) their paths
-    shaft: np.ndarray  # (f,) share of the resistance of each body that bends that is left [-]
     mode: np.ndarray  # (N, mode.COUNT) modes of bodies that bend
     mode_stiffness: np.ndarray  # (N, m) with what turning adds
     mode_matrix: np.ndarray  # (N, m) the matrix of their second rates, then its factor

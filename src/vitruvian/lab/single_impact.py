@@ -10,7 +10,7 @@ import numpy as np
 from ..kernels import contact_law as kernel
 from ..model.contact import Contact, law_row
 from ..model.contact_law import FAMILY
-from ..model.table import with_area
+from ..model.table import with_areas
 from .kernels import measure
 
 MASS = 1.0  # [kg]
@@ -24,7 +24,7 @@ class Alone:
         self.kind = np.array([kind], np.int64)
         self.value = np.array([value])
         self.start = np.cumsum([0, *(len(curve) for curve in curves)]).astype(np.int64)
-        self.table = np.concatenate([np.zeros((0, 6)), *map(with_area, curves)])
+        self.table = with_areas(curves)
 
     def __call__(
         self, depth: float, rate: float, onset: float = 0.0, largest: float = 0.0, peak: float = 0.0

@@ -7,6 +7,8 @@ from .belt import Belt as Belt
 from .belt import Pretensioner as Pretensioner
 from .belt import Retractor as Retractor
 from .belt import Waypoint as Waypoint
+from .belt_tissue import BeltTissue as BeltTissue
+from .belt_tissue import yielding as yielding
 from .body import Body as Body
 from .body import Tube as Tube
 from .bone import Bone as Bone

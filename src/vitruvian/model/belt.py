@@ -11,7 +11,7 @@ from ..errors import InputError
 from .field import field_of
 from .frame import Vector
 from .validation import finite_vector, not_negative, positive
-from .value import Components, Name, Of, Rows, Text
+from .value import Components, Flag, Name, Of, Rows, Text
 
 #: force over strain of webbing, 8 % at 11.1 kN, and that of stiff webbing (estimated: linear)
 WEBBING = ((0.0, 0.0), (0.08, 11.1e3))
@@ -24,7 +24,10 @@ _CURVE = Rows(("dimensionless", "force"), "rows of strain and force, from 0, 0 o
 
 @dataclass(frozen=True)
 class Waypoint:
-    """A place of the webbing: an anchor, a slip ring, or a segment that it lies on. Exactly one of them is given."""
+    """A place of the webbing: an anchor, a slip ring, or a segment that it lies on. Exactly one of them is given.
+
+    front  body that moves the ellipsoid of `over` where tissue gives way (`belt_tissue`); the segment unless given
+    """
 
     anchor: Vector | None = field_of(
         Components("length"), "end of the webbing: from the centre of mass of its body, or in the world", default=None
@@ -41,6 +44,7 @@ class Waypoint:
     side: Vector = field_of(
         Components("dimensionless"), "of the segment on which the webbing lies, body frame", default=(1.0, 0.0, 0.0)
     )
+    front: str | None = None
 
     def __post_init__(self) -> None:
         given = [name for name in ("anchor", "ring", "over") if getattr(self, name) is not None]
@@ -61,7 +65,7 @@ class Waypoint:
     @property
     def carrier(self) -> str | None:
         """Body that it is on; None is the world."""
-        return self.body if self.over is None else self.over
+        return self.front or (self.body if self.over is None else self.over)
 
     @property
     def point(self) -> Vector:
@@ -131,6 +135,9 @@ class Belt:
     damping: float = field_of("time", "viscous force over stiffness (estimated)", default=DAMPING)
     slack: float = field_of("length", "webbing beyond the shortest path at the start", default=0.0)
     retractor: Retractor | None = field_of(Of(Retractor), "reel at the first anchor; none unless given", default=None)
+    tissue: bool = field_of(
+        Flag(), "whether segments of people with layered tissue give way under the webbing", default=True
+    )
 
     def __post_init__(self) -> None:
         where = f"belt {self.name!r}"

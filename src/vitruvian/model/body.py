@@ -28,12 +28,25 @@ class Tube:
     spread: float = field_of("moment", "standard deviation of this moment", default=0.0)
     fall: float = field_of(
         "angle",
-        "further bend over which its resistance falls when it breaks; it stays whole unless given",
+        "bend of the section that breaks over which its moment falls to zero; it stays whole unless given",
         default=inf,
         above=0.0,
         infinite=True,
     )
-    least: float = field_of("dimensionless", "share of its resistance that stays", default=0.05, above=0.0, at_most=1.0)
+    least: float = field_of(
+        "dimensionless",
+        "bending stiffness of the hinge of a broken bone over that of the bone, for muscles and skin",
+        default=0.01,
+        above=0.0,
+        at_most=1.0,
+    )
+    section: float = field_of(
+        "dimensionless",
+        "share of its length, from the inner joint, at which it breaks",
+        default=0.5,
+        above=0.1,
+        at_most=0.9,
+    )
     damping: float | None = field_of(
         "dimensionless",
         "ratio of critical damping of its modes; that of bones of people unless given",
@@ -56,13 +69,8 @@ class Tube:
 
     @property
     def breaks(self) -> bool:
-        """Whether its resistance falls when the bending moment reaches `failure`."""
+        """Whether it becomes a hinge when the bending moment of its section reaches `failure` (`model.fracture`)."""
         return isfinite(self.fall)
-
-    @property
-    def limits(self) -> tuple[float, float, float]:
-        """Return the row of `model.shaft`: moment [N m], angle of the fall [rad], share that stays [-]."""
-        return self.failure, self.fall, self.least
 
     @property
     def area(self) -> float:

@@ -22,6 +22,7 @@ from .pose import quaternion_product, rotation_matrix
 from .range import fence, seams, swing_range
 from .system import System
 from .table import TableList
+from .tendon_table import fill_tendons
 from .tone import fill_tones
 
 MOST_COUPLED = 24  # contacts between two bodies that are implicit at a time; more act explicitly
@@ -189,6 +190,7 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
         schur=np.zeros((size := 3 * coupled + rows + places + muscles, size + 1)),
+        reply=np.zeros((rows, n, 12)),
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),
@@ -201,7 +203,6 @@ def make_work(compiled: Compiled) -> types.Work:
         feed=np.zeros((places, places)),
         pull=np.zeros((muscles, layout.pull.COUNT)),
         course=np.zeros((len(compiled.model.via), layout.course.COUNT)),
-        shaft=np.ones(len(compiled.model.flexible)),
         mode=np.zeros((len(compiled.model.mode_stiffness), layout.mode.COUNT)),
         mode_stiffness=np.zeros_like(compiled.model.mode_stiffness),
         mode_matrix=np.zeros_like(compiled.model.mode_stiffness),
@@ -300,6 +301,7 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
         swing = swing_range(r)
         row = [x for name in fields for x in getattr(r, name)]
         row += [*(swing.centre if swing else (1.0, 0.0, 0.0, 0.0)), *seams(r), *r.limit_damping]
+        row += [*(r.limit_damping_plus or r.limit_damping)]
         row += [*(started(curve) for curve in r.curve), r.friction, r.friction_speed, r.friction_fade]
         row += [*held, *((0.0,) if len(held) == 3 else ())]
         row += [started(swing.rim), started(swing.stiffness), np.cos(swing.extremes()[0])] if swing else [-1, -1, -2.0]
@@ -308,16 +310,13 @@ def _resistances(system: System, joints: list[Joint], arrays: dict[str, np.ndarr
             *(r.flexed or (0.0, 1.0, 0.0, 0.0)),
             *r.fail_minus,
             *r.fail_plus,
-            r.fail_width if r.fails else 0.0,
-            r.fail_share,
+            *(r.fail_width if r.fails else (0.0, 0.0, 0.0)),
+            *r.fail_share,
         ]
         values.append(row)
     arrays["resistance"] = _floats(values).reshape(-1, layout.resistance.COUNT)
     arrays["curve"] = _floats(np.concatenate(curves))
-    ends = [(by_name[t.joint], -1 if t.other is None else by_name[t.other]) for t in system.tendons]
-    arrays["tendon_joint"] = _ints(ends).reshape(-1, 2)
-    muscles = [(t.arm, t.other_arm, t.slack, t.torque, t.rate, t.most) for t in system.tendons]
-    arrays["tendon"] = _floats(muscles).reshape(-1, layout.tendon.COUNT)
+    fill_tendons(system, by_name, FAST_DAMPING, arrays)
     by_child: dict[int, list[Resistance]] = {}
     for i, r in rows:
         by_child.setdefault(i, []).append(r)
@@ -341,7 +340,7 @@ def _resistance_class(resistances: list[Resistance], child: Body, parent: Body |
     for r in resistances:
         curves = np.array([0.0 if c is None else c.steepest() for c in r.curve])
         limit = np.max([r.stiffness_minus, r.stiffness_plus], axis=0)
-        growth = np.array(r.limit_damping) * limit * FAST_BEYOND
+        growth = np.maximum(r.limit_damping, r.limit_damping_plus or 0.0) * limit * FAST_BEYOND
         if r.cone is not None:
             limit = np.maximum(limit, 1.5 * r.cone.torque / r.cone.width)
             growth = np.maximum(growth, r.limit_damping[0] * r.cone.torque)

@@ -11,10 +11,10 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import layout
-from .contact_curve import Rows, check_hysteresis, curve_pieces, curve_rows
+from .contact_curve import Rows, check_hysteresis, curve_pieces, curve_rows, layered_forces
 from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 from .field import field_of
-from .tissue import Soft, depth_of, piece_value, series_pieces, stiffness_at, viscous_speed
+from .tissue import FORCES, Soft, depth_of, piece_value, series_pieces, stiffness_at, viscous_speed
 from .validation import not_negative, positive
 from .value import Choice, Depends, Flag
 from .value import Rows as RowsOf
@@ -308,6 +308,14 @@ def law_row(
     for pieces in curves:
         pieces.setflags(write=False)
     return tuple(kind.tolist()), tuple(value.tolist()), curves
+
+
+def forces_of(contact: Contact) -> list[np.ndarray]:
+    """Return the arrays of forces [N] under which `law_row` compresses layers of tissue, for `tissue.pressed`."""
+    law = LAWS[contact.law]
+    if law.elastic == layout.elastic_law.TABULATED:
+        return layered_forces(contact)
+    return [FORCES] if law.elastic == layout.elastic_law.POWER else []
 
 
 # --- parts

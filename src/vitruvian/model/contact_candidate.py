@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,14 @@ from ..kernels import layout
 from .configuration import Configuration
 from .contact import Contact, law_row
 from .element import Plane
-from .facet_table import Tables as FacetTables
+from .facet_table import Patches, joined
 from .flexible import carrier, owner
 from .line_profile import Lines
 from .patch import FacetSurface
 from .pose import rotation_matrix
 from .shape import Shape
 from .system import Surface, System
-from .tissue import Soft, both, stiffer
+from .tissue import Soft, joined_soft
 
 CURVES = (layout.law_kind.CURVE, layout.law_kind.UNLOADING, layout.law_kind.NUMBER_CURVE)  # columns that name a table
 
@@ -38,11 +38,9 @@ class Meeting:
     soft: tuple[tuple[str, Soft], ...]
     radius: float
 
-    def row(self, factors: Mapping[str, float] | None = None) -> tuple[tuple[int, ...], tuple[float, ...], list[Any]]:
-        """Return the rows of `law_row`; factors multiply the stiffness of the tissue of some bodies."""
-        by = factors or {}
-        layers = [stiffer(soft, by.get(body, 1.0)) for body, soft in self.soft]
-        return law_row(self.contact, layers[0] if len(layers) == 1 else both(*layers), self.radius)
+    def row(self) -> tuple[tuple[int, ...], tuple[float, ...], list[Any]]:
+        """Return the rows of `law_row`."""
+        return law_row(self.contact, joined_soft([soft for _, soft in self.soft]), self.radius)
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,9 @@ class _Candidates:
         self.rows: list[tuple[int, int, int, bool, int, int, int]] = []
         self.bones: dict[str, int] = {}
         self.offsets: list[float] = []
-        self.facets = FacetTables()
+        self.facets: list[Patches] = []
+        self.planes: dict[str, int] = {}
+        self.own: dict[tuple[str, int], tuple[int, float]] = {}  # row and radius of a shape of a body
         self.patches: dict[str, list[tuple[str, int, Contact]]] = {}
 
     def surfaces(self) -> None:
@@ -113,7 +113,9 @@ class _Candidates:
     def _against_surface(self, name: str, shape: Shape, surface: Surface) -> None:
         size = min(shape.half_size)
         if isinstance(surface, Plane):
-            plane = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
+            if surface.name not in self.planes:
+                self.planes[surface.name] = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
+            plane = self.planes[surface.name]
             for part in surface.met_by(shape):
                 pair = Pair(name, surface.name, size, surface.contact.speed_limit)
                 self._add(pair, part, plane, surface.contact, ((name, shape.soft),), surface.carrier)
@@ -136,19 +138,17 @@ class _Candidates:
     def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
         """Label, row and law of every patch of a surface; made once."""
         if surface.name not in self.patches:
-            faces, rounding = surface.core
-            options = {"rounding": rounding, "backing": surface.backing, "crease": surface.crease}
             found = []
             if len({surface.contact_of(part).thickness for part in surface.parts}) > 1:
                 raise InputError(
                     f"surface {surface.name!r}: its parts have contacts of different thickness; they share the load, "
                     "so give all of them one thickness [m]."
                 )
-            solids = surface.solids
-            rows = self.facets.add_solids(solids, **options) if solids else self.facets.add(faces, **options)
-            for number, root, region in rows:
+            before = sum(len(one.facet) for one in self.facets)
+            self.facets.append(surface.patches)
+            for number, root, region in surface.patches.found:
                 part = surface.parts[number]
-                row = patch_row(surface, self._carrier(surface.carrier), root, region)
+                row = patch_row(surface, self._carrier(surface.carrier), before + root, before + region)
                 found.append((surface.label(part), self.shapes.add(*row), surface.contact_of(part)))
             self.patches[surface.name] = found
         return self.patches[surface.name]
@@ -165,7 +165,7 @@ class _Candidates:
                     for against in self.system.body(other).shapes:
                         pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)
                         soft = (one, shape.soft), (other, against.soft)
-                        self._add(pair, shape, self._shape(against, other), contact.contact, soft, other)
+                        self._add(pair, shape, self._shape(against, other)[0], contact.contact, soft, other)
         self.met += [None] * (len(self.rows) - len(self.met))
 
     def _add(
@@ -178,17 +178,18 @@ class _Candidates:
         carrier: str | None,
         leader: int | None = None,
     ) -> None:
-        meeting = Meeting(contact, soft, float(np.prod(shape.half_size)) ** (1.0 / 3.0))
+        row, radius = self._shape(shape, pair.body)
+        meeting = Meeting(contact, soft, radius)
         try:
             ints, floats, curves = meeting.row()
         except InputError as error:
             raise InputError(f"body {pair.body!r} on {pair.other!r}: {error}") from None
-        self.pairs.append(replace(pair, meeting=meeting))
+        self.pairs.append(Pair(pair.body, pair.other, pair.size, pair.limit, pair.rest, meeting))
         coupled = carrier not in self.driven  # else only the body that touches answers
         group = len(self.rows) if leader is None else leader
         self.rows.append(
             (
-                self._shape(shape, pair.body),
+                row,
                 other,
                 self._law(ints, floats, curves),
                 coupled,
@@ -230,9 +231,14 @@ class _Candidates:
     def _carrier(self, body: str | None) -> int:
         return self.world if body is None else self.number[body]
 
-    def _shape(self, shape: Shape, body: str) -> int:
-        kind, row = shape.support_row(self.number[carrier(self.system.body(body))])
-        return self.shapes.add(tuple(kind.tolist()), tuple(row.tolist()))
+    def _shape(self, shape: Shape, body: str) -> tuple[int, float]:
+        """Return the row of a shape of a body, and its mean radius [m]; found once for all that it may touch."""
+        key = body, id(shape)
+        if key not in self.own:
+            kind, row = shape.support_row(self.number[carrier(self.system.body(body))])
+            radius = float(np.prod(shape.half_size)) ** (1.0 / 3.0)
+            self.own[key] = self.shapes.add(tuple(kind.tolist()), tuple(row.tolist())), radius
+        return self.own[key]
 
     def _law(self, ints: tuple[int, ...], floats: tuple[float, ...], curves: list[np.ndarray]) -> int:
         """Number of the law's row; its curves are counted from the first of all contacts."""
@@ -261,7 +267,7 @@ def fill_contacts(
     arrays["shape_kind"], arrays["shape"] = found.shapes.arrays(layout.shape_kind.COUNT, layout.shape.COUNT)
     _mark_regions(arrays["candidate"], arrays["shape_kind"])
     arrays["law_kind"], arrays["law"] = found.laws.arrays(layout.law_kind.COUNT, layout.law.COUNT)
-    arrays["facet"], arrays["facet_link"] = found.facets.arrays()
+    arrays["facet"], arrays["facet_link"] = joined(found.facets)
     commons, shares = found.commons()
     arrays["common_pair"] = np.array(commons, dtype=np.int64).reshape(-1, layout.common.COUNT)
     arrays["common"] = np.array(shares, dtype=np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -48,11 +49,14 @@ def curve_rows(given: Sequence[Sequence[float]], where: str) -> Rows:
     return tuple(rows)
 
 
+@lru_cache(maxsize=512)
 def _slopes(rows: Rows) -> np.ndarray:
-    """Slopes of the straight pieces [N/m]; the last continues beyond the last row, but never falls."""
+    """Slopes of the straight pieces [N/m]; the last continues beyond the last row, but never falls. Read only."""
     depth, force = np.array(rows).T
     steep = np.diff(force) / np.diff(depth)
-    return np.append(steep, max(0.0, steep[-1]))
+    slopes = np.append(steep, max(0.0, steep[-1]))
+    slopes.setflags(write=False)
+    return slopes
 
 
 def check_hysteresis(contact: Contact) -> None:
@@ -104,7 +108,7 @@ def curve_pieces(contact: Contact, tissue: Soft) -> tuple[list[np.ndarray], floa
                 row = int(np.argmax(steep <= -tissue_stiffness)) + 2
                 raise _falls(row, -steep.min(), tissue_stiffness)
             rows = _divided(_snapped(rows, depth_of(tissue_stiffness)), len(rows))
-            steep, in_series = _slopes(rows), np.array(rows)
+            steep, in_series = _slopes(rows).copy(), np.array(rows)
             steep[-1] = _last_slope(contact.curve, tissue_stiffness)
         else:
             in_series = np.array([(depth + force / tissue_stiffness, force) for depth, force in rows])
@@ -127,7 +131,7 @@ def _falls(row: int, slope: float, tissue_stiffness: float) -> InputError:
 def _layered(contact: Contact, rows: Rows, tissue: Soft) -> np.ndarray:
     """Straight pieces of a curve with layers in series, fine enough to follow them."""
     fine, deep = _refined(rows), depth_of(tissue)
-    depth, force = np.array(fine).T
+    depth, force = _columns(rows)
     whole = depth + deep(force)
     if (np.diff(whole) <= 0.0).any():
         if not contact.unloading_stiffness or contact.unloading:
@@ -143,6 +147,19 @@ def _layered(contact: Contact, rows: Rows, tissue: Soft) -> np.ndarray:
     return pieces
 
 
+@lru_cache(maxsize=512)
+def _columns(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+    """Return depth [m] and force [N] of refined rows."""
+    depth, force = np.array(_refined(rows)).T
+    return depth, np.ascontiguousarray(force)
+
+
+def layered_forces(contact: Contact) -> list[np.ndarray]:
+    """Return the arrays of forces [N] under which `curve_pieces` compresses layers."""
+    return [_columns(rows)[1] for rows in (contact.curve, contact.unloading) if rows]
+
+
+@lru_cache(maxsize=512)
 def _refined(rows: Rows) -> Rows:
     """Rows with more in between: closer to each other where the force is small and tissue is soft."""
     found = [rows[0]]

@@ -7,6 +7,7 @@ is the exact integral, counted from the angle zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp
 
 import numpy as np
@@ -135,6 +136,9 @@ class Curve:
 
     def steepest(self) -> float:
         """The largest slope [N m/rad] of the curve on its knots."""
+        return _steepest(self)
+
+    def _largest_slope(self) -> float:
         rows = self.rows()
         if self.kind == "exponential":
             slopes = [sum(a * b * exp(b * (end - c)) for a, b, c in self.terms) for end in self.angles]
@@ -147,7 +151,10 @@ class Curve:
         return float(max(found))
 
     def rows(self) -> np.ndarray:
-        """The rows of the kernels' table (types.N_CURVE columns)."""
+        """The rows of the kernels' table (types.N_CURVE columns), read only."""
+        return _rows(self)
+
+    def _made_rows(self) -> np.ndarray:
         if self.kind == "exponential":
             return self._exponential_rows()
         a, g = np.array(self.angles), np.array(self.torques)
@@ -288,3 +295,18 @@ class Cone:
         x, y, minus_x, minus_y = self.limits
         w, qx, qy, qz = self.frame
         return Cone((x, minus_y, minus_x, y), self.width, self.torque, (w, -qx, qy, -qz))
+
+
+# made once for equal curves, because most people share those of the tables
+
+
+@lru_cache(maxsize=1024)
+def _rows(curve: Curve) -> np.ndarray:
+    rows = curve._made_rows()
+    rows.setflags(write=False)
+    return rows
+
+
+@lru_cache(maxsize=1024)
+def _steepest(curve: Curve) -> float:
+    return curve._largest_slope()

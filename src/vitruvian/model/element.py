@@ -67,6 +67,8 @@ class Tendon:
     torque          [N m]
     rate            of the exponential [1/rad]
     most            torque from which on it grows straight [N m]
+    loss            share of the torque that is added in fast stretching, and missing in fast release [-]
+    loss_speed      speed of stretching below which this share is proportional to the speed [rad/s]
     """
 
     name: str
@@ -78,9 +80,14 @@ class Tendon:
     other: str | None = None
     other_arm: float = 0.0
     most: float = 200.0
+    loss: float = 0.0
+    loss_speed: float = 1.0
 
     def __post_init__(self) -> None:
         where = f"tendon {self.name!r}"
+        positive(self.loss_speed, f"{where}: loss_speed", "rad/s")
+        if not 0.0 <= self.loss <= 1.0:
+            raise InputError(f"{where}: loss is {self.loss}; expected 0 to 1, because a muscle cannot push.")
         positive(self.torque, f"{where}: torque", "N m")
         positive(self.rate, f"{where}: rate", "1/rad")
         if not self.torque <= self.most < np.inf:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,35 @@ SAME = 1e-9  # [m], vertices in the plane of a facet, and [-], of a facet that s
 OPEN = 1e-6  # least mean normal of a patch over its area [-]
 ROUNDEST = 2.5  # largest increase of the edge radius of a solid, over the radius
 STEP = 0.4  # [rad], between places on an arc between which at most one minimum is looked for
+
+
+class Patches(NamedTuple):
+    """The patches of one surface, with its rows counted from 0.
+
+    facet, link  `facet` and `facet_link` of the kernels
+    found        part, root and root of the region of each patch
+    """
+
+    facet: np.ndarray
+    link: np.ndarray
+    found: tuple[tuple[int, int, int], ...]
+
+    def links_after(self, count: int) -> np.ndarray:
+        """Return `link` for a surface that follows a number of rows of others."""
+        link = self.link.copy()
+        rows = link[:, : layout.tree_node.SIDES]
+        rows[rows >= 0] += count
+        return link
+
+
+def joined(surfaces: Sequence[Patches]) -> tuple[np.ndarray, np.ndarray]:
+    """Return `facet` and `facet_link` of the kernels for surfaces one after the other."""
+    facets, links, count = [np.zeros((0, layout.facet.COUNT))], [np.zeros((0, layout.facet.LINK_COUNT), np.int64)], 0
+    for one in surfaces:
+        facets.append(one.facet)
+        links.append(one.links_after(count))
+        count += len(one.facet)
+    return np.concatenate(facets), np.concatenate(links)
 
 
 class Tables:

@@ -8,15 +8,15 @@ station of `Bend.surface`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InputError
 from ..kernels import layout, types
+from .attachment import attached
 from .body import Bend, Body, Station
 from .frame import Vector
 from .joint import Joint
@@ -63,12 +63,10 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         point = (float(place.point[0]), float(place.point[1]), float(place.point[2]))
         ties.append(Joint(label, "modal", name, label, point, shape=np.asarray(place.shape, float)))
 
-    def moved(at: str | None, point: Vector, near: float = np.inf, what: str = "") -> tuple[str | None, Vector]:
-        if at != name:
-            return at, point
+    def moved(point: Vector, what: str) -> tuple[str, Vector]:
         apart = [float(np.linalg.norm(np.subtract(point, place.point))) for place in places]
         best = int(np.argmin(apart))
-        if apart[best] > near:
+        if what and apart[best] > NEAR:
             raise InputError(
                 f"{what} is {apart[best]:.3g} m from the nearest interface node of the flexible body {name!r} "
                 f"({places[best].name}); every joint needs a node of its own, so give one at {list(point)} m."
@@ -76,50 +74,12 @@ def flexed(system: System, name: str, bend: Bend, places: Sequence[Place]) -> Sy
         x, y, z = np.subtract(point, places[best].point)
         return ties[best].child, (float(x), float(y), float(z))
 
-    def joint(item: Joint) -> Joint:
-        parent, point = moved(item.parent, item.point_parent, NEAR, f"joint {item.name!r}")
-        return replace(item, parent=parent, point_parent=point)
-
-    def loop(item: Any) -> Any:
-        item = joint(item)
-        child, point = moved(item.child, item.point_child, NEAR, f"loop {item.name!r}")
-        return replace(item, child=child, point_child=point)
-
-    def spring(item: Any) -> Any:
-        a, at_a = moved(item.body_a, item.point_a)
-        b, at_b = moved(item.body_b, item.point_b)
-        return replace(item, body_a=a, point_a=at_a, body_b=b, point_b=at_b)
-
-    def held(item: Any) -> Any:
-        body, point = moved(item.body, item.point)
-        return replace(item, body=body, point=point)
-
+    fields = attached(system, name, moved, tuple(station.name for station in stations))
     bent = replace(body, mass=0.0, inertia=np.zeros((3, 3)), bend=bend)
     return system.replace(
         bodies=(*(bent if item.name == name else item for item in system.bodies), *stations),
-        joints=(*map(joint, system.joints), *ties),
-        loops=tuple(map(loop, system.loops)),
-        springs=tuple(map(spring, system.springs)),
-        loads=tuple(map(_force(held), system.loads)),
-        sensors=tuple(map(held, system.sensors)),
-        muscles=tuple(_pulled(held, muscle) for muscle in system.muscles),
-        tones=tuple(_through(tone, name, [station.name for station in stations]) for tone in system.tones),
+        **(fields | {"joints": (*fields["joints"], *ties)}),
     )
-
-
-def _through(tone: Any, name: str, stations: list[str]) -> Any:
-    """A person whose muscles feel what touches a body feels what touches its stations."""
-    return replace(tone, bodies=(*tone.bodies, *stations)) if name in tone.bodies else tone
-
-
-def _pulled(held: Callable[[Any], Any], muscle: Any) -> Any:
-    """A muscle pulls at the stations of its points; bodies that it wraps over are frames."""
-    return replace(muscle, path=tuple(held(place) if place.point is not None else place for place in muscle.path))
-
-
-def _force(held: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A moment has no point: it stays on the frame."""
-    return lambda item: item if item.kind == "moment" else held(item)
 
 
 def carrier(body: Body) -> str:
@@ -152,12 +112,11 @@ def fill_modes(system: System, joints: list[Joint], arrays: dict[str, np.ndarray
     number = {name: i for i, name in enumerate(system.order)}
     bends = [(body.name, body.bend) for body in map(system.body, system.order) if body.bend is not None]
     most = max((len(bend.stiffness) for _, bend in bends), default=0)
-    rows, limits, stiffness, damping, stiffening, first = [], [], [np.zeros((0, most))], [np.zeros((0, most))], [], 0
+    rows, stiffness, damping, stiffening, first = [], [np.zeros((0, most))], [np.zeros((0, most))], [], 0
     for f, (name, bend) in enumerate(bends):
         n = len(bend.stiffness)
         arrays["joint"][number[name], layout.joint.FLEXIBLE] = f
         rows.append((number[name], first, n, bend.stiffening is not None, -1))
-        limits.append((inf, 0.0, 1.0) if bend.tube is None or not bend.tube.breaks else bend.tube.limits)
         stiffness.append(_wide(bend.stiffness, most))
         damping.append(_wide(bend.damping, most))
         table = np.zeros((n, most, 6))
@@ -167,7 +126,6 @@ def fill_modes(system: System, joints: list[Joint], arrays: dict[str, np.ndarray
         stiffening.append(table)
         first += n
     arrays["flexible"] = np.array(rows, np.int64).reshape(-1, layout.flexible.COUNT)
-    arrays["shaft"] = np.array(limits, float).reshape(-1, layout.shaft.COUNT)
     arrays["mode_mass"] = np.zeros((first, most))
     arrays["mode_stiffness"] = np.ascontiguousarray(np.concatenate(stiffness))
     arrays["mode_damping"] = np.ascontiguousarray(np.concatenate(damping))
@@ -209,9 +167,8 @@ def _stations(system: System, joints: list[Joint], most: int, arrays: dict[str, 
 
 
 def whole_shafts(model: types.Model) -> np.ndarray:
-    """Return the memory of bodies that bend before anything touched or broke them, rows of `state.shaft`."""
+    """Return the memory of bodies that bend before anything touched them, rows of `state.shaft`."""
     memory = np.zeros((len(model.flexible), layout.shaft.MEMORY_COUNT))
-    memory[:, layout.shaft.SOUND] = 1.0
     for row, ride in zip(memory, model.flexible[:, layout.flexible.RIDE], strict=True):
         if ride >= 0:
             row[layout.shaft.RIDE] = model.joint[model.ride[ride, 0], layout.joint.STATION]

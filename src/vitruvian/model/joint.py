@@ -53,6 +53,7 @@ RESISTANCE_LAWS: dict[str, int] = {
     "cone": 3,
     "cardan_yxz": 4,
     "cardan_xyz": 5,
+    "quaternion": 6,
 }
 #: law in Cardan angles -> its axes in their order: fixed in the parent, floating, fixed in the child
 CARDAN_AXES: dict[str, tuple[int, int, int]] = {"cardan_yxz": (1, 0, 2), "cardan_xyz": (0, 1, 2)}
@@ -74,15 +75,18 @@ class Resistance:
                      hinge-like joints), "cardan_xyz" (the same, about x of the parent first),
                      "swing_twist" (swing of the child's z axis about x and y, twist about it; for ball joints),
                      "cone" (the same, with the swing limited by `cone` and the twist by the limits of z),
+                     "quaternion" (smooth on all rotations, k (1 - cos) about an axis; without limits and curves),
                      "coordinate" (the joint's own angles and displacements: revolute, universal, prismatic ...)
     cone             a Cone, of the law "cone"
     held             where friction starts to fade: rotation of the child as a unit quaternion, or the coordinates
     flexed           of a Cardan law: first angle [rad] at which the floating axis has lost half of what it loses, the
                      share [-] of its resistance that stays, and the angle about the floating axis [rad] beyond which
                      what is lost is replaced by a stiffness [N m/rad]; None: it loses nothing
-    fail_minus, fail_plus  angles [rad] at which the resistance of each component begins to fail; infinite: never
-    fail_width       angle [rad] over which it falls to the share `fail_share` [-]
-    injury           word of the report for the failure
+    limit_damping_plus  of the positive limits, where it is not that of the negative ones; None: it is
+    fail_minus, fail_plus  angles [rad] at which the resistance of each component begins to fail; infinite: never. Of
+                     the law quaternion the first of fail_plus, for turns about x and y together (`model.fracture`)
+    fail_width       angle [rad] over which that of each component falls to the share `fail_share` [-]
+    injury           words of the report for the failure of each component
 
     dV_i/da = k (a - rest) + (k_plus - k) max(0, a - limit_plus) - (k_minus - k) max(0, limit_minus - a) + curve(a)
     """
@@ -141,11 +145,12 @@ class Resistance:
     )
     held: tuple[float, ...] | None = None
     flexed: tuple[float, float, float, float] | None = None
+    limit_damping_plus: tuple[float, ...] | None = None
     fail_minus: tuple[float, ...] = (-np.inf,) * 3
     fail_plus: tuple[float, ...] = (np.inf,) * 3
-    fail_width: float = np.pi / 36.0
-    fail_share: float = 0.1
-    injury: str = "torn"
+    fail_width: tuple[float, ...] = (np.pi / 36.0,) * 3
+    fail_share: tuple[float, ...] = (0.1,) * 3
+    injury: tuple[str, ...] = ("torn",) * 3
 
     def __post_init__(self) -> None:
         if self.law not in RESISTANCE_LAWS:
@@ -166,6 +171,7 @@ class Resistance:
                     f"resistance {name} is {limits}; three numbers, none {'below' if sign > 0 else 'above'} zero."
                 )
         self._check_shape()
+        self._check_plain()
         self._check_failure()
         not_negative(self.friction, "resistance friction", "(SI)")
         positive(self.friction_speed, "resistance friction_speed", "(SI)")
@@ -202,6 +208,15 @@ class Resistance:
         """Whether any component can fail."""
         return bool(np.isfinite([*self.fail_minus, *self.fail_plus]).any())
 
+    def _check_plain(self) -> None:
+        """The law quaternion has springs and dampers only."""
+        ends = (*self.limit_minus, *self.limit_plus)
+        if self.law == "quaternion" and (any(self.rest) or any(self.curve) or np.isfinite(ends).any()):
+            raise InputError(
+                "resistance law 'quaternion' takes stiffness and damping, without rest angles, limits and curves; take "
+                "cardan_yxz, cardan_xyz or swing_twist for these."
+            )
+
     def _check_failure(self) -> None:
         """Failure lies outside the range, and the law has an angle about one axis."""
         if self.flexed is not None and self.law not in CARDAN_AXES:
@@ -210,11 +225,15 @@ class Resistance:
             )
         if not self.fails:
             return
-        if self.law not in (*CARDAN_AXES, "coordinate"):
+        if self.law not in (*CARDAN_AXES, "coordinate", "quaternion"):
             raise InputError(
-                f"resistance failure: the law {self.law!r} has none; use cardan_yxz, cardan_xyz or coordinate."
+                f"resistance failure: the law {self.law!r} has none; use cardan_yxz, cardan_xyz, quaternion or "
+                "coordinate."
             )
-        positive(self.fail_width, "resistance fail_width", "rad")
+        for width in self.fail_width:
+            positive(width, "resistance fail_width", "rad or m")
+        if self.law == "quaternion":
+            return
         for axis, (low, high) in enumerate(zip(self.fail_minus, self.fail_plus, strict=True)):
             if low > self.limit_minus[axis] or high < self.limit_plus[axis]:
                 raise InputError(
@@ -289,8 +308,8 @@ class Joint:
             if rotational != (self.type == "spherical"):
                 raise InputError(
                     f"{where}: a {self.type} joint cannot have the resistance law {self.resistance.law!r}; "
-                    "spherical joints take rotation_vector, cardan_yxz, cardan_xyz, swing_twist or cone, others (not "
-                    "free, rigid) take coordinate."
+                    "spherical joints take rotation_vector, cardan_yxz, cardan_xyz, swing_twist, cone or quaternion, "
+                    "others (not free, rigid) take coordinate."
                 )
 
     @property

@@ -15,11 +15,12 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from .contact import Contact
-from .facet_table import CREASE
+from .facet_table import CREASE, Patches
 from .field import field_of
 from .frame import IDENTITY, ZERO, Quaternion, Vector
 from .pieces import Face, Faces, edges
 from .polygon import checked_points, convex_faces, flattened, inset, refuse_crossings, refuse_repeats
+from .same_shape import SameShape, patches_of, solids_of
 from .solid import Solid, can_close, solids
 from .validation import finite_vector, not_negative, positive, rotation
 from .value import Components, Flag, ListOf, Name, Rotation, Rows, Text
@@ -126,7 +127,26 @@ class FacetSurface(ABC):
 
     @property
     def solids(self) -> tuple[Solid, ...]:
-        """Convex regions of the solid behind the core; none if it is a surface with a backing only."""
+        """Convex regions of the solid behind the core; none if it is a surface with a backing only. Made once."""
+        return solids_of(self.same_shape)
+
+    def _regions(self) -> tuple[Solid, ...]:
+        """Make the regions of `solids`."""
+        return ()
+
+    @cached_property
+    def patches(self) -> Patches:
+        """Tables of its patches for the kernels; made once for all surfaces of one shape."""
+        return patches_of(self.same_shape)
+
+    @cached_property
+    def same_shape(self) -> SameShape:
+        """Key that surfaces of one shape share, whatever their names, laws and places."""
+        return SameShape.of(self)
+
+    @property
+    def part_numbers(self) -> tuple[int, ...]:
+        """Number of the part of each segment, whatever the parts are called; none if it is all of one."""
         return ()
 
 
@@ -258,6 +278,11 @@ class Extrusion(FacetSurface):
         """Names of the parts in order of the profile."""
         return (self.name,) if self.segments is None else tuple(dict.fromkeys(self.segments))
 
+    @property
+    def part_numbers(self) -> tuple[int, ...]:
+        """Number of the part of each segment, whatever the parts are called; none if it is all of one."""
+        return tuple(self.parts.index(name) for name in self.segments or ())
+
     def _faces(self) -> Faces:
         return self._drawn_out(np.array(self.profile), 0.5 * self.width)
 
@@ -274,13 +299,12 @@ class Extrusion(FacetSurface):
         profile = np.array(self.profile)
         return inset(profile, self.edge_radius) if self.edge_radius else profile
 
-    @cached_property
-    def solids(self) -> tuple[Solid, ...]:
-        """Convex regions of the solid behind the core; none if it is open."""
+    def _regions(self) -> tuple[Solid, ...]:
+        """Make the convex regions of the solid behind the core; none if it is open."""
         if self.plan is not None or not can_close(self._inside, self.solid):
             return ()
-        numbers = self.core[0].part
-        return solids(self._inside, numbers, self.solid, 0.5 * self.width - self.edge_radius, self.backing)
+        half = 0.5 * self.width - self.edge_radius
+        return solids(self._inside, self.core[0].part, self.solid, half, self.backing)
 
     def _drawn_out(self, profile: np.ndarray, half: float) -> Faces:
         """Return the faces of a profile drawn out along y to both sides [m]."""

@@ -70,7 +70,7 @@ def centre_of_mass(system: System, poses: dict[str, Pose]) -> np.ndarray:
 
 def rotation_matrix(quaternion: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return the rotation matrix (3, 3) of a unit quaternion [-], or those (..., 3, 3) of an array of them (..., 4)."""
-    several = np.ndim(quaternion) > 1
+    several = not isinstance(quaternion, tuple) and np.ndim(quaternion) > 1
     w, x, y, z = np.moveaxis(np.asarray(quaternion), -1, 0) if several else quaternion
     matrix = np.array(
         [

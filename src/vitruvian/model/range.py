@@ -79,6 +79,7 @@ def seams(resistance: Resistance) -> tuple[float, ...]:
     return tuple(np.array(found).T.ravel().tolist())
 
 
+@lru_cache(maxsize=512)
 def fence(resistance: Resistance, swing: Swing | None) -> tuple[float, float]:
     """Return the angle from which the potential blends into its singular value [rad], and that value [J]."""
     if resistance.law in CARDAN_AXES:

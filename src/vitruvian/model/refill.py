@@ -11,8 +11,13 @@ import numpy as np
 from ..errors import InputError
 from ..kernels import layout, types
 from .compile import Compiled
+from .contact import forces_of, law_row
 from .contact_candidate import CURVES
-from .table import Table, with_area
+from .table import Table, with_areas
+from .tissue import Soft, joined_soft, pressed, stiffer
+
+#: what `law_row` returns: integers, numbers and curves of a law
+LawRow = tuple[tuple[int, ...], tuple[float, ...], list[np.ndarray]]
 
 
 def with_motion(compiled: Compiled, joint: str, motion: tuple[Table, ...]) -> Compiled:
@@ -33,9 +38,8 @@ def with_motion(compiled: Compiled, joint: str, motion: tuple[Table, ...]) -> Co
     times = []
     for number, table in enumerate(motion, start=first):
         knots, pieces = table.polynomials()
-        values[begin[number] : begin[number + 1]] = with_area(
-            np.column_stack([np.concatenate([knots[:1], knots]), pieces])
-        )
+        pieces = np.column_stack([np.concatenate([knots[:1], knots]), pieces])
+        values[begin[number] : begin[number + 1]] = with_areas([pieces])
         times.append(knots)
     kept = np.setdiff1d(compiled.model.schedule, np.concatenate([table.times for table in old]))
     schedule = np.unique(np.concatenate([kept, *times]))
@@ -75,7 +79,7 @@ class Laws:
                 kinds.append(ints)
                 values.append(floats)
                 first.append(len(model.table_start) - 1 + len(tables))
-                tables += [with_area(curve) for curve in curves]
+                tables += curves
             rows[pair] = known[key][0]
         kind = np.array(kinds, np.int64).reshape(-1, layout.law_kind.COUNT)
         for column in CURVES:
@@ -88,7 +92,7 @@ class Laws:
             candidate=candidate,
             law_kind=kind,
             law=np.array(values, dtype=float).reshape(-1, layout.law.COUNT),
-            table=np.concatenate([model.table, *tables]),
+            table=np.concatenate([model.table, with_areas(tables)]),
             table_start=np.concatenate([model.table_start, ends]),
         )
         return cls(replace(compiled, model=changed), rows, tuple(first), tuple(pair for _, pair in known.values()))
@@ -100,18 +104,49 @@ class Laws:
         friction  name of a surface or body that is met -> coefficient of friction [-]
         """
         law, table, start = model.law.copy(), model.table, model.table_start
-        for row, (pair, first) in enumerate(zip(self.pairs, self.first, strict=True)):
-            meeting, other = self.compiled.meetings[pair], self.compiled.pairs[pair][1]
-            if any(factors.get(body, 1.0) != 1.0 for body, _ in meeting.soft):
-                _, law[row], curves = meeting.row(factors)
-                table = table.copy() if curves and table is model.table else table
-                for number, curve in enumerate(curves, start=first):
-                    if len(curve) != start[number + 1] - start[number]:
-                        raise UnfillableError(f"the curve of {self.compiled.pairs[pair]} has another number of rows.")
-                    table[start[number] : start[number + 1]] = with_area(curve)
+        changed, where = [], []
+        for row, (_, floats, curves) in self._stiffer(factors).items():
+            law[row] = floats
+            for number, curve in enumerate(curves, start=self.first[row]):
+                if len(curve) != start[number + 1] - start[number]:
+                    pair = self.compiled.pairs[self.pairs[row]]
+                    raise UnfillableError(f"the curve of {pair} has another number of rows.")
+                changed.append(curve)
+                where.append(np.arange(start[number], start[number + 1]))
+        if changed:
+            table = table.copy()
+            table[np.concatenate(where)] = with_areas(changed)
+        for row, at in enumerate(self.pairs if friction else ()):
+            other = self.compiled.pairs[at][1]
             if other in friction:
                 law[row, layout.law.MU] = friction[other]
         return model._replace(law=law, table=table)
+
+    def _stiffer(self, factors: Mapping[str, float]) -> dict[int, LawRow]:
+        """Return row -> numbers of the laws of the bodies whose tissue is stiffer by a factor."""
+        by = {body: factor for body, factor in factors.items() if factor != 1.0}
+        made: dict[tuple[Soft, float], Soft] = {}
+        softs: dict[int, tuple[Soft, ...]] = {}
+        forces: dict[int, tuple[Soft, dict[int, np.ndarray]]] = {}
+        for row, pair in enumerate(self.pairs if by else ()):
+            meeting = self.compiled.meetings[pair]
+            if not any(body in by for body, _ in meeting.soft):
+                continue
+            keys = [(soft, by.get(body, 1.0)) for body, soft in meeting.soft]
+            softs[row] = tuple(made[key] if key in made else made.setdefault(key, stiffer(*key)) for key in keys)
+            for (_, factor), soft in zip(keys, softs[row], strict=True):
+                if factor != 1.0:  # the others belong to all threads
+                    forces.setdefault(id(soft), (soft, {}))[1].update((id(f), f) for f in forces_of(meeting.contact))
+        found: dict[int, LawRow] = {}
+        known: dict[tuple[int | float, ...], LawRow] = {}
+        with pressed((soft, tuple(some.values())) for soft, some in forces.values()):
+            for row, some in softs.items():
+                meeting = self.compiled.meetings[self.pairs[row]]
+                key = (id(meeting.contact), meeting.radius, *map(id, some))
+                if key not in known:  # a left and a right foot have one
+                    known[key] = law_row.__wrapped__(meeting.contact, joined_soft(some), meeting.radius)
+                found[row] = known[key]
+        return found
 
 
 class UnfillableError(ValueError):

@@ -6,7 +6,8 @@ Under a valley a region continues by a reach and ends there at a wall across its
 
 A region and its parts are convex prisms. Every normal in the plane of the profile is one of theirs, so the depth has a
 potential for a shape at any place, also below and behind the profile. A part is what lies behind its segments, between
-walls across them, down to the underside: its law also holds for what is below it.
+walls across them, down to the underside: its law also holds for what is below it. Above an undercut segment the wall
+is level.
 """
 
 from __future__ import annotations
@@ -128,7 +129,8 @@ def solids(profile: np.ndarray, part: Sequence[int], length: float, half: float,
             if segments[0] > first:
                 sides.append((-along[segments[0]], points[segments[0]]))
             if segments[-1] + 1 < last:
-                sides.append((along[segments[-1]], points[segments[-1] + 1]))
+                up = along[segments[-1]]  # of an undercut segment: a wall across it would lead up behind those above
+                sides.append((up if up[0] <= 0.0 else np.array([0.0, 1.0]), points[segments[-1] + 1]))
             parts.append((k, prism(_clipped(whole, sides), half)))
         found.append(Solid(prism(whole, half), prism(drawn, half, closed=False), tuple(parts)))
     return tuple(found)

@@ -205,8 +205,8 @@ class System:
             _known([tissue.one, tissue.other], bodies, f"common tissue {tissue.name!r}", "body")
         check_shares(self.common_tissues)
         for belt in self.belts:
-            carriers = [point.carrier for point in belt.path if point.carrier is not None]
-            _known(carriers, bodies, f"belt {belt.name!r}", "body")
+            named = [name for point in belt.path for name in (point.over, point.carrier) if name is not None]
+            _known(named, bodies, f"belt {belt.name!r}", "body")
         for muscle in self.muscles:
             carriers = [place.carrier for place in muscle.path if place.carrier is not None]
             _known(carriers, bodies, f"muscle {muscle.name!r}", "body")

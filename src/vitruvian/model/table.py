@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -136,11 +137,21 @@ def tables(values: Sequence[float | Table]) -> tuple[Table, ...]:
     return tuple(value if isinstance(value, Table) else constant(value) for value in values)
 
 
-def with_area(pieces: np.ndarray) -> np.ndarray:
-    """Append a column to rows of a knot and its polynomial: the integral of the function up to the knot."""
-    length = np.diff(pieces[:, 0])
-    within = sum(pieces[:-1, 1 + power] * length ** (power + 1) / (power + 1) for power in range(4))
-    return np.column_stack([pieces, np.concatenate([[0.0], np.cumsum(within)])])
+def with_areas(tables: Sequence[np.ndarray]) -> np.ndarray:
+    """Return tables one after the other, with a column more: the integral of each from its first knot on.
+
+    tables  each of rows of a knot and its polynomial
+    """
+    ends = np.cumsum([0, *map(len, tables)]).tolist()
+    found = np.zeros((ends[-1], 6))
+    if not len(found):
+        return found
+    np.concatenate(tables, out=found[:, :5])
+    length = np.diff(found[:, 0])  # without a meaning from one table to the next
+    within = sum(found[:-1, 1 + power] * length ** (power + 1) / (power + 1) for power in range(4))
+    for start, end in pairwise(ends):
+        np.cumsum(within[start : end - 1], out=found[start + 1 : end, 5])
+    return found
 
 
 class TableList:
@@ -167,6 +178,6 @@ class TableList:
     def fill(self, arrays: dict[str, np.ndarray]) -> None:
         """Write knots and polynomials, and the times at which a step must end."""
         arrays["table_start"] = np.concatenate([[0], np.cumsum([len(rows) for rows in self.pieces])]).astype(np.int64)
-        arrays["table"] = np.ascontiguousarray(np.concatenate([np.zeros((0, 6)), *map(with_area, self.pieces)]))
+        arrays["table"] = with_areas(self.pieces)
         times = np.unique(np.concatenate(self.times))
         arrays["schedule"] = times[times < np.inf]

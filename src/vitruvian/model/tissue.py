@@ -9,8 +9,10 @@ force. Its damping number is that of the layers, weighted by their shares of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf, isfinite
 
 import numpy as np
@@ -26,6 +28,7 @@ FORCES = np.geomspace(0.1, 1e7, 97)
 TYPICAL = 1e3  # force [N] at which one number stands for a layer where only a linear one is understood
 ITERATIONS = 7  # of Newton's method, which converge to rounding
 LEAST_DEPTH = 1e-99  # below which a compression is taken for this [m]
+_PRESSED = "_pressed"  # attribute of a layer with the compressions that `pressed` found
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,10 @@ class Tissue:
     def compression(self, force: np.ndarray | float) -> np.ndarray:
         """Return the depth [m] of the tissue alone under forces [N]: less than its thickness."""
         force = np.asarray(force, dtype=float)
+        known: dict[bytes, np.ndarray] = self.__dict__.get(_PRESSED, {})
+        return known[key] if known and (key := force.tobytes()) in known else self._compressed(force)
+
+    def _compressed(self, force: np.ndarray) -> np.ndarray:
         free = (force / self.stiffness) ** (1.0 / self.exponent)  # without hardening
         if self.hardening == 0.0 or not isfinite(self.thickness):
             return free
@@ -151,13 +158,48 @@ def both(one: Soft, other: Soft) -> Soft:
     return _layers(one) + _layers(other)
 
 
+def joined_soft(softs: Sequence[Soft]) -> Soft:
+    """Return one soft body, or two in series."""
+    return softs[0] if len(softs) == 1 else both(*softs)
+
+
 def stiffer(soft: Soft, by: float) -> Soft:
     """Return a soft body whose force at every depth is multiplied by a factor [-]."""
     if by == 1.0:
         return soft
     if isinstance(soft, float):
         return by * soft
-    return tuple(replace(layer, stiffness=by * layer.stiffness, core=by * layer.core) for layer in soft)
+    return tuple(_scaled(layer, by) for layer in soft)
+
+
+def _scaled(layer: Tissue, by: float) -> Tissue:
+    """Return a layer that is stiffer by a positive factor; its numbers were checked."""
+    made: Tissue = object.__new__(Tissue)
+    made.__dict__.update({name: value for name, value in layer.__dict__.items() if name != _PRESSED})
+    made.__dict__.update(stiffness=by * layer.stiffness, core=by * layer.core)
+    return made
+
+
+@contextmanager
+def pressed(softs: Iterable[tuple[Soft, Sequence[np.ndarray]]]) -> Iterator[None]:
+    """Know the compression of layers under arrays of forces [N] for a while, found for all arrays of a layer at once.
+
+    Every number is that of `Tissue.compression`, which takes most of its time to begin with an array.
+    """
+    layers: list[Tissue] = []
+    for soft, forces in softs:
+        if isinstance(soft, float) or not forces:
+            continue
+        together, ends = np.concatenate(forces), np.cumsum([len(force) for force in forces])[:-1]
+        for layer in soft:
+            found = zip(forces, np.split(layer._compressed(together), ends), strict=True)
+            layer.__dict__[_PRESSED] = {force.tobytes(): depth for force, depth in found}
+            layers.append(layer)
+    try:
+        yield
+    finally:
+        for layer in layers:
+            layer.__dict__.pop(_PRESSED, None)
 
 
 def _layers(soft: Soft) -> tuple[Tissue, ...]:
@@ -177,6 +219,13 @@ def stiffness_at(soft: Soft, force: np.ndarray | float = TYPICAL) -> np.ndarray:
     """Return the slope [N/m] of what touches at forces [N]; of a linear tissue its stiffness."""
     if isinstance(soft, float):
         return np.full_like(np.asarray(force, dtype=float), soft)
+    if isinstance(force, float):
+        return _stiffness_at(soft, force)
+    return 1.0 / np.sum([layer.compliance(np.maximum(force, FORCES[0])) for layer in soft], axis=0)
+
+
+@lru_cache(maxsize=4096)  # every part of a front asks for the same segments
+def _stiffness_at(soft: tuple[Tissue, ...], force: float) -> np.ndarray:
     return 1.0 / np.sum([layer.compliance(np.maximum(force, FORCES[0])) for layer in soft], axis=0)
 
 

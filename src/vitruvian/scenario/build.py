@@ -14,7 +14,6 @@ from ..model.system import Surface
 from . import assembly, cabin, driving, riding, schema
 from .assembly import named
 from .definition import Row
-from .overlap import refuse_starts
 
 
 class Standing(NamedTuple):
@@ -42,12 +41,16 @@ class Standing(NamedTuple):
 
 
 class Built(NamedTuple):
-    """The model of a scenario: system and start, both checked, and the people and vehicles from which it was made."""
+    """The model of a scenario: system and start, both checked, and what it was made from.
+
+    seats  names of the surfaces of sled and seats
+    """
 
     system: System
     start: Configuration
     people: tuple[Standing, ...]
     vehicles: tuple[world.Vehicle, ...]
+    seats: frozenset[str]
 
 
 def build(table: Row) -> Built:
@@ -60,7 +63,6 @@ def build(table: Row) -> Built:
     start = Configuration()
     # people
     people = tuple(_standing(table, row, surfaces, carried) for row in table.human)
-    refuse_starts([(one.row.name, one.person, one.start) for one in people], table.contact, surfaces)
     surfaces += carried.surfaces
     for _, person, _, begun, *_ in people:
         bodies += person.system.bodies
@@ -104,8 +106,9 @@ def build(table: Row) -> Built:
     )
     _check_stop(table.solver.stop, system)
     system, start = assembly.resisting_loops(table.loop, system, start.checked(system))
-    system = _with_restraints(table, system, start)
-    return Built(_bent(table, model.held_at(system, start)), start, people, tuple(vehicles))
+    system = _with_restraints(table, _breaking(table, system), start)
+    system = _bent(table, model.held_at(system, start))
+    return Built(system, start, people, tuple(vehicles), frozenset(surface.name for surface in carried.surfaces))
 
 
 def _bicycles(
@@ -132,15 +135,29 @@ def _bent(table: Row, system: System) -> System:
 
     for name, row in people.items():
         where = "human.flexible" if name == "human" else f"human.{name}.flexible"
-        system = named(where, bone.bent, system, {name: row.flexible}, row.modes, breaks=row.failure)
+        system = named(where, bone.bent, system, {name: row.flexible}, row.modes)
     return named("body.tube", bone.bent, system, {})
+
+
+def _breaking(table: Row, system: System) -> System:
+    """Return the system in which long bones may break: of people with failure, and bodies whose tube has a fall."""
+    rows = [row for row in table.human if row.failure]
+    if not rows and not any(body.tube is not None and body.tube.breaks for body in system.bodies):
+        return system
+    from ..flex import bone  # needs scipy
+
+    for row in rows:
+        where = "human.failure" if row.name == "human" else f"human.{row.name}.failure"
+        system = named(where, bone.breaking, system, [row.name], {row.name: row.flexible}, row.modes, row.breaks_at)
+    return named("body.tube", bone.breaking, system, [], {})
 
 
 def _with_restraints(table: Row, system: System, start: Configuration) -> System:
     """Return the system with its belts and airbags."""
     people = [row.name for row in table.human]
     belts = assembly.belts(table.belt, people, system, start) if table.belt else ()
-    return system.replace(belts=belts, airbags=tuple(assembly.airbag(row, people, system) for row in table.airbag))
+    system = system.replace(belts=belts, airbags=tuple(assembly.airbag(row, people, system) for row in table.airbag))
+    return model.yielding(system, human.belt_tissues(system))
 
 
 def _roster(
@@ -214,7 +231,7 @@ def _standing(table: Row, row: Row, surfaces: tuple[Surface, ...], carried: cabi
     person = _person(row)
     seat = carried.seat_of(row.name)
     if seat is not None:
-        person = human.with_buttocks(person)
+        person = human.shaped_to_sit(person)
         start, sitting = cabin.seated(carried, seat, person, row)
         tone = human.tone_of(person, cabin.alone(person, seat), sitting.start, _tone_keys(row))
         return Standing(row, person, human.Placement(start), start, sitting, tone)

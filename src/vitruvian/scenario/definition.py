@@ -199,7 +199,9 @@ class Table(Kind):
         given = value if self.before is None else self.before(value, where, folder)
         for key in given:
             if key not in self._by_key:
-                hint = nearest(str(key), self.keys) or f" Accepted: {', '.join(self.keys)}."
+                inner = [one.key for one in self.entries if isinstance(one.kind, Nested) and key in one.kind.table.keys]
+                hint = "".join(f" It is a key of {name}: {at(where, name)}.{key}." for name in inner)
+                hint = nearest(str(key), self.keys) or hint or f" Accepted: {', '.join(self.keys)}."
                 raise InputError(f"{at(where, key)} is not known.{hint}")
         values, refused = dict(self._defaults), []
         prefix = f"{where}." if where else ""

@@ -107,8 +107,10 @@ class _Shape:
         from ..model.compile import compile_system
         from ..world.front import front
 
-        system, self.start = scenario.build()
+        built = scenario._built()
+        system, self.start = built.system, built.start
         self.compiled: Compiled = compile_system(system)
+        scenario._refuse_start(built, self.compiled)
         self.solver, self.output = scenario.table.solver, scenario.table.output
         self.row, self.person = scenario.table.vehicle[0], person
         self.front: Front = front(self.row.front)

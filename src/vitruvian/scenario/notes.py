@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from .. import model
+from ..human import stature, stature_percentile
 from ..model import System
+from ..model.fracture import DISTAL, is_piece
 from ..sim.bone_load import SHARES, bones, resultant
 from ..sim.recording import Recording
 from . import cabin
 from .build import Built, Standing, ground_of
 from .definition import Row
+
+_RARE, _ADULT = 3.0, 18.0  # percentile of stature; [years]
 
 
 def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple[str, ...]:
@@ -22,6 +26,7 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
     laws = {surface.name: surface.contact for surface in built.system.surfaces if surface.name in own}
     cautions = ((name, law.caution(0.0)) for name, law in laws.items() if isinstance(law, model.Contact))
     found = (
+        *_unusual_sizes(built.system),
         *(one.placement.note for one in built.people if one.row.start.push),
         *(_settled_note(built.system, one) for one in built.people if one.row.start.settle),
         *_not_at_rest(table.solver.stop, recording),
@@ -47,8 +52,27 @@ def notes(table: Row, built: Built, recording: Recording | None = None) -> tuple
     return tuple(note for note in found if note)
 
 
+def _unusual_sizes(system: System) -> list[str]:
+    """Return which statures are rare at the age given, because a ready scenario keeps its own stature."""
+    found = []
+    for person in system.roster.people:
+        if person.age is None or person.by_percentile or person.preset:
+            continue
+        share = stature_percentile(person.height, person.sex, person.age)
+        if _RARE < share < 100.0 - _RARE:
+            continue
+        more = "taller" if share > 50.0 else "shorter"
+        who = {"male": ("men", "boys"), "female": ("women", "girls")}[person.sex][person.age < _ADULT]
+        found.append(
+            f"{person.height:.2f} m is {more} than about {max(share, 100.0 - share):.0f} of 100 {who} of "
+            f"{person.age:g} years; the median is {stature(person.sex, person.age):.2f} m. human.percentile = 50 "
+            "instead of height and mass gives the median person."
+        )
+    return found
+
+
 def _belt_notes(system: System, recording: Recording | None) -> list[str]:
-    """Return which belts have estimated webbing, and where a lap belt left the pelvis."""
+    """Return which belts have estimated webbing, and where they left a segment."""
     found = []
     linear = [belt.name for belt in system.belts if belt.loading == model.belt.WEBBING]
     if linear:
@@ -59,14 +83,18 @@ def _belt_notes(system: System, recording: Recording | None) -> list[str]:
                 f"Submarining: at {event.time:.3f} s the belt {event.surface} slid up over the iliac spines of "
                 f"{event.body}. From there on nothing holds the pelvis; a real belt would load the abdomen."
             )
+        if event.kind == "lift":
+            found.append(f"The belt {event.surface} slid off {event.body} at {event.time:.3f} s.")
     return found
 
 
 _END = {  # of the note on a bone whose moment reached its limit
     False: "fracture: from there on the run shows a bone that did not break (human.failure or tube.fall lets it).",
-    True: "fracture: its resistance falls from there on; strain is that of an intact section, and a bone that is bent "
-    "by modes does not become shorter, so that weight along it does not make it collapse.",
+    True: "fracture: a hinge from there on.",
 }
+
+
+OVER = 1.1  # moment of a section that cannot break over that of failure, from which on it is mentioned [-]
 
 
 def bone_notes(system: System, recording: Recording) -> list[str]:
@@ -80,8 +108,13 @@ def bone_notes(system: System, recording: Recording) -> list[str]:
         row, column = np.unravel_index(int(np.nanargmax(abs(strain))), strain.shape)
         when, where = np.unravel_index(int(np.nanargmax(moment)), moment.shape)
         limit = bend.tube.failure
-        broken = any(event.kind == "fracture" and event.body == name for event in recording.events)
-        end = _END[bend.tube.breaks] if broken else "it holds."
+        whole, pieces = name.removesuffix(DISTAL), is_piece(system, name)
+        broken = any(event.kind == "fracture" and event.body == whole for event in recording.events)
+        end = _END[pieces] if broken else "it holds."
+        if pieces and moment[when, where] > OVER * limit:
+            end += (
+                " That is more than it would bear, but it breaks at one section only (human.breaks_at, tube.section)."
+            )
         found.append(
             f"Bone of {name}: largest strain {1e6 * strain[row, column]:.0f} microstrain at "
             f"{1e3 * recording.time[row]:.1f} ms ({recording.points[own[column]].rpartition('.')[2]}), largest bending "

@@ -47,6 +47,7 @@ class OccupantOutcome:
     criteria    name -> value and unit
     excursion   segment -> largest displacement forward, to the left, to the right, and upwards in the sled [m]
     belts       belt -> largest force [N]; of a belt in parts, of each span over a segment, as in belt over thorax
+    pressed     segment -> how far belts press it in [m], skin and flesh included
     airbags     airbag and segment -> largest force on it [N] and when the bag first pushes it [s]
     submarining time at which the lap belt leaves the pelvis upwards [s], or None
     contacts    first touch of every segment with every surface, after the start
@@ -58,6 +59,7 @@ class OccupantOutcome:
     criteria: dict[str, tuple[float, str]]
     excursion: dict[str, tuple[float, float, float, float]]
     belts: dict[str, float]
+    pressed: dict[str, float]
     airbags: dict[str, tuple[float, float]]
     submarining: float | None
     contacts: tuple[FirstContact, ...]
@@ -88,6 +90,7 @@ class OccupantOutcome:
         ]
         found += [(f"{name} excursion", _way(way)) for name, way in self.excursion.items()]
         found += [(f"{name} force", f"{1e-3 * force:.2f} kN") for name, force in self.belts.items()]
+        found += [(f"{name} under belt", f"{1e3 * far:.0f} mm pressed in") for name, far in self.pressed.items()]
         found += [
             (f"{name} force", f"{1e-3 * force:.2f} kN, from {1e3 * first:.0f} ms on")
             for name, (force, first) in self.airbags.items()
@@ -138,6 +141,7 @@ def occupant_outcome(result: Result, person: str = "human") -> OccupantOutcome:
         criteria=criteria,
         excursion={part: _excursion(result, who.segment(part), sled) for part in ("head", "thorax", "pelvis")},
         belts=belt_forces(recording),
+        pressed={name: max(0.0, float(depth.max())) for name, depth in recording.pressed.items()},
         airbags=airbag_forces(recording),
         submarining=min((e.time for e in recording.events if e.kind == "submarining"), default=None),
         contacts=tuple(first_contacts(e for e in recording.events if e.body in own and e.time > SITTING)),

@@ -21,6 +21,7 @@ from .title import retitled, same, worth_telling
 
 if TYPE_CHECKING:
     from ..model import Configuration, System
+    from ..model.compile import Compiled
     from ..sim.result import Result
     from .build import Built
 
@@ -171,7 +172,8 @@ class Scenario:
     def check(self) -> System:
         """Return the system, and refuse whatever `run` refuses, without running it.
 
-        Kernels are compiled only for a system with loops, belts or muscles, which are closed and laid as a run does.
+        Kernels are compiled only for a system with people, whose start is checked, or with loops, belts or muscles,
+        which are closed and laid as a run does.
         """
         from ..model.belt_table import lay_belts
         from ..model.compile import compile_system, initial_state, make_work
@@ -180,17 +182,29 @@ class Scenario:
         from ..sim.simulate import prepared
         from ..sim.solver import Solver
 
-        system, start = self.build()
+        built = self._built()
+        system, start = built.system, built.start
         options = self._settings()
         timing = {name: options.pop(name) for name in ("duration", "stop", "rate", "pose_rate")}
         with self._labelled():
-            compiled, _ = prepared(compile_system(system, rest=False), solver=Solver(**options), **timing)
+            people = bool(system.roster.people)
+            compiled, _ = prepared(compile_system(system, rest=people), solver=Solver(**options), **timing)
+            if people:
+                self._refuse_start(built, compiled)
             if system.loops or system.belts or system.muscles:
                 state, work = initial_state(compiled, start), make_work(compiled)
                 close_loops(compiled, state, work)
                 lay_belts(compiled, state, work)
                 lay_muscles(compiled, state, work)
         return system
+
+    @staticmethod
+    def _refuse_start(built: Built, compiled: Compiled) -> None:
+        """Refuse people who start deep inside what they may touch."""
+        from ..model.compile import initial_state
+        from .overlap import refuse_starts
+
+        refuse_starts(compiled, initial_state(compiled, built.start), built.seats)
 
     def _settings(self) -> dict[str, Any]:
         """The options of `vitruvian.sim.simulate`."""
@@ -213,6 +227,7 @@ class Scenario:
         resume    the result of an earlier run of the same system, to continue from its end; the new result holds both
         check     raise SimulationError if the run does not end well, instead of returning a result that says so
         """
+        from ..model.compile import compile_system
         from ..sim.join import join
         from ..sim.result import Result
         from ..sim.simulate import simulate
@@ -224,8 +239,11 @@ class Scenario:
         assert solver.duration is not None  # the schema gives one
         duration = solver.duration if resume is None else self._remaining(resume, solver.duration)
         with self._labelled():
+            compiled = compile_system(system)
+            if resume is None:
+                self._refuse_start(built, compiled)
             recording = simulate(
-                system,
+                compiled,
                 start,
                 resume=None if resume is None else resume.recording.final,
                 progress=progress,

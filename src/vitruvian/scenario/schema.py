@@ -323,3 +323,22 @@ def json_schema() -> dict[str, Any]:
         **SCENARIO.definition(),
         "$defs": {table.name: table.definition() for table in tables()[1:]},
     }
+
+
+def unit_of(path: str) -> str:
+    """Return the unit of a number of a scenario by its path, as in "vehicle.speed"; "" without a unit."""
+    whole = json_schema()
+    shapes = _forms(whole, whole)
+    for part in path.split("."):
+        found = [shape["properties"][part] for shape in shapes if part in shape.get("properties", {})]
+        if found:  # otherwise the name of a row, as in surface.ground.contact
+            shapes = [form for shape in found for form in _forms(shape, whole)]
+    unit = next((shape["x-unit"] for shape in shapes if "x-unit" in shape), "-")
+    return "" if unit == "-" else unit
+
+
+def _forms(shape: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a schema and all that it stands for: references, alternatives, members of lists."""
+    inner = [whole["$defs"][shape["$ref"].rpartition("/")[2]]] if "$ref" in shape else []
+    inner += [*shape.get("anyOf", ()), *([shape["items"]] if isinstance(shape.get("items"), dict) else [])]
+    return [shape, *(form for one in inner for form in _forms(one, whole))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..data import surface, surfaces
+from ..data import pulses, surface, surfaces, tree
 from ..errors import InputError, nearest, shown
 from ..model import Contact
 from ..model.field import field_of
@@ -133,7 +133,9 @@ class VehicleKeys:
 
     front: Any = field_of(ReadBy(_front), f"a ready front ({', '.join(fronts())}), a file, or a table")
     grades: Mapping[str, str] = field_of(
-        ReadBy(_grades, ("object",)), "part -> soft, medium or stiff: its ready force-penetration curve", factory=dict
+        ReadBy(_grades, ("object",)),
+        "part -> soft, medium, stiff or heavy: its ready force-penetration curve",
+        factory=dict,
     )
     friction: float | None = field_of("dimensionless", "of all parts; that of the front unless given", default=None)
 
@@ -148,18 +150,34 @@ _PULSED = {
 
 
 class _PulseTable(Table):
-    """A table of a pulse, or the name of a CSV file, which is read into one."""
+    """A table of a pulse, or the name of a ready pulse or of a CSV file, which is read into one."""
 
     def read(self, value: Any, where: str, folder: Path = Path()) -> Row:
-        """Return the row of a table or file."""
+        """Return the row of a table, ready pulse or file."""
         if not isinstance(value, str):
             return super().read(value, where, folder)
+        if value in pulses():
+            return super().read(_ready_pulse(value, where), where, folder)
+        if not Path(value).suffix:
+            raise InputError(
+                f"{where} is {shown(value)}; accepted: {', '.join(pulses())}, a CSV file, or a table."
+                + nearest(value, pulses())
+            )
         found = of_file(read_pulse, Text().read(value, where), where, folder)
         rows = {"times": list(found.times), "values": list(found.values), "quantity": found.quantity}
         return super().read(rows, where, folder)
 
 
 PULSE = _PulseTable(Pulse)
+
+
+def _ready_pulse(name: str, where: str) -> dict[str, Any]:
+    """Return the table of a ready pulse, as a file would give it; refuse it on another axis than its own."""
+    item = tree("sled_pulses")[name]
+    axis = where.rpartition(".")[2]
+    if axis in AXES and axis != item["axis"]:
+        raise InputError(f"{where}: the pulse {name!r} is one of sled.{item['axis']}, {item['description']}.")
+    return dict(item["pulse"])
 
 
 def checked_sled(row: Row, where: str) -> Changes:

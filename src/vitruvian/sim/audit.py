@@ -35,7 +35,8 @@ class Contact:
     stored       largest energy stored in the contact [J]
     dissipated   energy lost in the normal direction [J]
     friction     energy lost in the tangential direction (a bristle's stored part included) [J]
-    depth        largest [m]; share: of the smallest half-width of the shape [-]
+    depth        largest, of flesh and surface together [m]
+    share        largest compression of the flesh: of its depth if it is layered, else of the half-width [-]
     path         of the contact point: length [m] from sample to sample while in contact
     note         "" or what to think of
     """
@@ -195,13 +196,16 @@ def write_csv(rows: list[Contact], path: Path) -> None:
 def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], rows: list[int], order: int) -> Contact:
     earliest = min(rows, key=lambda c: memory[c, layout.history.FIRST_TIME])
     hardest = max(rows, key=lambda c: memory[c, layout.history.PEAK_FORCE])
-    shares = memory[rows, layout.history.PEAK_DEPTH] / recording.final["pair_size"][rows]
+    if "pair_share" in recording.final:
+        shares = recording.final["pair_share"][rows]
+    else:  # of a run whose system is not at hand, or of an earlier version
+        shares = memory[rows, layout.history.PEAK_DEPTH] / recording.final["pair_size"][rows]
     work = memory[rows, layout.history.WORK : layout.history.WORK + 3].sum(axis=0)
     impulse = memory[rows, layout.history.IMPULSE : layout.history.IMPULSE + 3].sum(axis=0)
     speed, limit = memory[rows, layout.history.FIRST_SPEED].max(), recording.final["pair_limit"][rows].min()
     notes = []
     if shares.max() > 0.5:
-        notes.append(f"compressed by {100 * shares.max():.0f} % of the half-width: beyond what a contact law describes")
+        notes.append(f"flesh compressed by {100 * shares.max():.0f} %: beyond what a contact law describes")
     if speed > limit:
         notes.append(f"impact speed above {limit:.2g} m/s, to which the law is quasi-static (E072): a penalty model")
     return Contact(

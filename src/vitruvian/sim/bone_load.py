@@ -13,6 +13,7 @@ import numpy as np
 
 from ..model.body import Bend, Tube
 from ..model.flexible import MASS
+from ..model.fracture import is_piece
 from ..model.joint import Joint
 from ..model.system import System
 from .load_cell import cross, to_body_axes
@@ -210,14 +211,14 @@ def resultant(moment: np.ndarray) -> np.ndarray:
 def fractures(system: System, time: np.ndarray, moment: np.ndarray) -> list[Event]:
     """Return an event for each bone that stays whole and whose bending moment [N m] reaches the mean at failure.
 
-    Bones that break report it themselves (`kernels.shaft`).
+    The joint of a bone that may break reports it itself (`model.fracture`).
     """
     found = []
     count = len(SHARES) * len(SIDES)
     for number, (name, bend) in enumerate(bones(system).items()):
         tube: Tube | None = bend.tube
         assert tube is not None
-        if tube.breaks:
+        if is_piece(system, name):
             continue
         largest = resultant(moment[:, number * count : (number + 1) * count]).max(axis=1)
         above = np.flatnonzero(largest >= tube.failure)

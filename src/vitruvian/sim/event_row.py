@@ -7,6 +7,7 @@ import numpy as np
 from ..kernels import layout
 from ..model import System
 from ..model.compile import Compiled
+from ..model.fracture import FRACTURE
 from .recording import Event
 
 _BELT_EVENTS = {
@@ -28,7 +29,7 @@ def segment_of(system: System, body: str) -> str:
     if not any(body in person.links for person in system.roster.people):
         return body
     carrier = next((joint.parent for joint in system.joints if joint.child == body), None)
-    slides = (joint.child for joint in system.joints if joint.parent == body and joint.type == "prismatic")
+    slides = (joint.child for joint in system.joints if joint.parent == body)
     return next(slides, carrier or body)
 
 
@@ -45,12 +46,14 @@ def event_of(compiled: Compiled, row: np.ndarray) -> Event:
         bag = compiled.system.airbags[int(row[2])]
         return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))
     if row[1] == layout.event_kind.BREAK:
-        bone = int(compiled.model.flexible[int(row[2]), layout.flexible.BODY])
-        return Event(float(row[0]), "fracture", compiled.bodies[bone], "", float(row[3]))
+        joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
+        return Event(float(row[0]), "fracture", joint.removesuffix(FRACTURE), "", float(row[3]))
     if row[1] in _BELT_EVENTS:
         kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
         on = int(kind[layout.waypoint.BODY])
         body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
-        return Event(float(row[0]), _BELT_EVENTS[row[1]], body, compiled.system.belts[kind[belt]].name, float(row[3]))
+        segment = segment_of(compiled.system, body)
+        name = compiled.system.belts[kind[belt]].name
+        return Event(float(row[0]), _BELT_EVENTS[row[1]], segment, name, float(row[3]))
     body, surface = compiled.pairs[int(row[2])]
     return Event(float(row[0]), _PAIR_EVENTS[row[1]], body, surface, float(row[3]))

@@ -13,17 +13,17 @@ def failed(recording: Recording, system: System) -> tuple[str, ...]:
     """Return a sentence for each joint and bone that failed, in the order of time.
 
     As in "Failure: left knee: ligaments torn at 12 ms." or "Failure: head: skull fractured at 12 ms, 11.2 kN."
-    A joint that fails in several directions is named once, with its first time. A spring along the body, as
-    "left_knee_slide", bears the name of its joint.
+    A joint that fails in several directions is named once for each injury, with its first time. The springs of a
+    slide, as "left_knee_slide", bear the name of its joint.
     """
-    first: dict[str, Event] = {}
+    first: dict[tuple[str, str], Event] = {}
     for event in sorted(recording.events, key=lambda event: event.time):
         if event.kind in KINDS:
-            first.setdefault(event.surface if event.kind == "failure" else event.body, event)
+            name = event.surface.removesuffix("_slide") if event.kind == "failure" else event.body
+            first.setdefault((name, _injury(event, system)), event)
     return tuple(
-        f"{SIGN}{name.removesuffix('_slide').replace('_', ' ')}: {_injury(event, system)} at {1e3 * event.time:.0f} ms"
-        f"{_force(event)}."
-        for name, event in first.items()
+        f"{SIGN}{name.replace('_', ' ')}: {injury} at {1e3 * event.time:.0f} ms{_force(event)}."
+        for (name, injury), event in first.items()
     )
 
 
@@ -33,11 +33,11 @@ def _injury(event: Event, system: System) -> str:
         bone = system.body(event.body).bone
         return "bone fractured" if bone is None else bone.injury
     resistance = system.joint(event.surface).resistance
-    return "failed" if resistance is None else resistance.injury
+    return "failed" if resistance is None else resistance.injury[int(event.value) % 3]
 
 
 def _force(event: Event) -> str:
     """Return the force of a fracture [kN], or the moment [N m] of a bone that bends, as text."""
     if event.kind != "fracture":
         return ""
-    return f", {event.value / 1e3:.1f} kN" if event.surface else f", bent by up to {event.value:.0f} N m"
+    return f", {event.value / 1e3:.1f} kN" if event.surface else f", bending moment {event.value:.0f} N m"

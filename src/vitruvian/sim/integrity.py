@@ -266,6 +266,8 @@ def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, in
     if pairs and "final_memory" in arrays:
         width = arrays["final_memory"].shape[-1]
         shapes = {"memory": (pairs, width), "pair_size": (pairs,), "pair_limit": (pairs,), "pair_group": (pairs,)}
+        if "final_pair_share" in arrays:  # earlier versions did not keep it
+            shapes["pair_share"] = (pairs,)
         for name, shape in shapes.items():
             _demand(f"final_{name}" in arrays, f"final_{name} is missing")
             _check_array(f"final_{name}", arrays[f"final_{name}"], shape)

@@ -26,32 +26,49 @@ MOST_COMPRESSION = 0.5  # of the half-width of a segment whose tissue is a line 
 MOST_LAYERED = 0.45  # of the largest depth of layered tissue, with its core about the width of the segment [-]
 MOST_STRETCH = 0.05  # of the length of a bone that bends [-]
 MOST_BEYOND = np.radians(25.0)  # past the limit of a joint [rad]
+MOST_SHEAR = 0.0125  # past the play of a knee, where the ligaments of a man tear (axial.csv) [m]
 
 
 def compression(recording: Recording, system: System) -> dict[str, float]:
-    """Body -> largest compression of its tissue, as a share of its half-width towards the surface [-].
-
-    Layered tissue counts over the depth that no force exceeds, thickness and core, so its share is at most 1.
-    The half-width is the distance from the centre of the shape to the tangent plane along the normal, a semi-axis
-    if it lies flat (the smallest one against a plane that moves, faces and bodies). Body and plane share the depth of
-    contact as springs in a row do. On faces and bodies the compression is that at which the tissue bears the force
-    of the contact, at most the depth.
-    """
+    """Return body -> largest compression of its tissue in any contact, as a share, see `pair_compression` [-]."""
     found: dict[str, float] = {}
+    for pair, shares in zip(recording.pairs, pair_compression(recording, system), strict=True):
+        for body, share in zip(pair, shares, strict=True):
+            if np.isfinite(share):
+                found[body] = max(found.get(body, 0.0), float(share))
+    return found
+
+
+def pair_compression(recording: Recording, system: System) -> np.ndarray:
+    """Return the largest compression of the tissue of both bodies of each pair (c, 2), a share of the half-width [-].
+
+    Not a number for a surface and for pairs that never touch. Layered tissue counts over the depth that no force
+    exceeds, thickness and core, so its share is at most 1. The half-width is the distance from the centre of the shape
+    to the tangent plane along the normal, a semi-axis if it lies flat (the smallest one against a plane that moves,
+    faces and bodies). Body and plane share the depth of contact as springs in a row do. On faces and bodies the
+    compression is that at which the tissue bears the force of the contact, at most the depth.
+    """
+    found = np.full((len(recording.pairs), 2), np.nan)
     planes = {surface.name: surface for surface in system.surfaces if isinstance(surface, Plane)}
+    forces: dict[tuple[str, str], np.ndarray] = {}  # on a body by all parts of a surface
     for pair, (name, other) in enumerate(recording.pairs):
         touching = recording.contact_depth[:, pair] > 0.0
         if not touching.any():
             continue
         depth = recording.contact_depth[touching, pair]
         if other not in planes:
-            force = _force(recording, pair)[touching]
-            for body in {name, other} & set(recording.bodies):
+            group = name, recording.roster.surface(other)
+            if group not in forces:
+                forces[group] = _force(recording, pair)
+            force = forces[group][touching]
+            for side, body in enumerate((name, other)):
+                if body not in recording.bodies:
+                    continue
                 own = system.body(body).shapes
                 shares = [
                     np.minimum(depth_of(s.soft)(force), depth).max() / (_limit(s) or min(s.half_size)) for s in own
                 ]
-                found[body] = max(found.get(body, 0.0), float(min(shares, default=0.0)))
+                found[pair, side] = min(shares, default=0.0)
             continue
         surface = planes[other]
         # a pair for every point on which a shape stands, in order
@@ -69,8 +86,14 @@ def compression(recording: Recording, system: System) -> dict[str, float]:
             normal = np.broadcast_to(np.array(surface.normal), (len(depth), 3))
             local = to_body_axes(orientation, normal) @ rotation_matrix(shape.rotation)
             half_width = shape.reach(local)
-        found[name] = max(found.get(name, 0.0), float((depth / half_width).max()))
+        found[pair, 0] = (depth / half_width).max()
     return found
+
+
+def with_compression(recording: Recording, system: System) -> Recording:
+    """Return a recording that keeps the compression of its pairs for the contact audit (`sim.audit`)."""
+    shares = np.nan_to_num(pair_compression(recording.sound(), system)).max(axis=1, initial=0.0)
+    return recording.replace(final=recording.final | {"pair_share": shares}) if recording.final else recording
 
 
 def _limit(shape: Shape) -> float | None:
@@ -91,9 +114,12 @@ def _force(recording: Recording, pair: int) -> np.ndarray:
     return force
 
 
-def beyond_limits(recording: Recording, system: System) -> dict[str, float]:
-    """Joint -> largest angle past any of its limits [rad], for joints whose resistance has limits on angles."""
-    past = past_limits(recording, system)
+def beyond_limits(recording: Recording, system: System, past: np.ndarray | None = None) -> dict[str, float]:
+    """Joint -> largest angle past any of its limits [rad], for joints whose resistance has limits on angles.
+
+    past  what `past_limits` returned, if it is known; it may be longer than the recording
+    """
+    past = past_limits(recording, system) if past is None else past[: len(recording.pose_time)]
     usable = np.isfinite(recording.joint_rotation).all(axis=2)
     limited = np.any(past > -np.inf, axis=0)
     return {
@@ -101,6 +127,20 @@ def beyond_limits(recording: Recording, system: System) -> dict[str, float]:
         for place, name in enumerate(recording.joints)
         if limited[place] and usable[:, place].any()
     }
+
+
+def sheared(recording: Recording, system: System) -> dict[str, float]:
+    """Joint -> largest displacement across, past its play [m], for slides of segments whose ligaments cannot tear."""
+    found = {}
+    for place, name in enumerate(recording.joints):
+        joint = system.joint(name)
+        resistance, moved = joint.resistance, recording.joint_rotation[:, place, :2]
+        if joint.type != "translational" or resistance is None or resistance.fails:
+            continue
+        if system.body(joint.child).shapes and np.isfinite(moved).all(axis=1).any():
+            past = np.abs(moved) - np.array(resistance.limit_plus[:2])
+            found[name.removesuffix("_slide")] = float(np.nanmax(past))
+    return found
 
 
 def past_limits(recording: Recording, system: System) -> np.ndarray:
@@ -116,8 +156,11 @@ def past_limits(recording: Recording, system: System) -> np.ndarray:
     return found
 
 
-def warnings(recording: Recording, system: System) -> tuple[str, ...]:
-    """A sentence for what went too far, or nothing."""
+def warnings(recording: Recording, system: System, past: np.ndarray | None = None) -> tuple[str, ...]:
+    """Return a sentence for each thing that went too far.
+
+    past  what `past_limits` returned, if it is known; it may be longer than the recording
+    """
     sentences = []
     shares = compression(recording, system)
     layered = {name for name in shares if any(isinstance(shape.soft, tuple) for shape in system.body(name).shapes)}
@@ -135,12 +178,19 @@ def warnings(recording: Recording, system: System) -> tuple[str, ...]:
             + _listed(flat, 100.0, "%")
             + ". Its stiffness is estimated there; a person would be injured."
         )
-    bent = {name: angle for name, angle in beyond_limits(recording, system).items() if angle > MOST_BEYOND}
+    bent = {name: angle for name, angle in beyond_limits(recording, system, past).items() if angle > MOST_BEYOND}
     if bent:
         sentences.append(
             f"Bent more than {np.degrees(MOST_BEYOND):.0f} degrees past the limit: "
             + _listed(bent, np.degrees(1.0), "degrees")
             + ". No joint stands that: it would be injured, and the motion from then on is not that of a body."
+        )
+    torn = {name: past for name, past in sheared(recording, system).items() if past > MOST_SHEAR}
+    if torn:
+        sentences.append(
+            f"Sheared by more than {1e3 * MOST_SHEAR:.0f} mm past the play: "
+            + _listed(torn, 1e3, "mm")
+            + ". Ligaments would tear; here they give the energy back. With human.failure = true they tear."
         )
     long = {name: float(stretch(system, recording, name).max()) for name in bones(system) if name in recording.bodies}
     long = {name: share for name, share in long.items() if share > MOST_STRETCH}

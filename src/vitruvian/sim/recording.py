@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..model.belt_tissue import SUFFIX
 from ..model.element import FILTERS
 from ..model.roster import Roster
 from .channel import CHANNELS, SAMPLED, labels
@@ -126,6 +127,15 @@ class Recording:
     def joint_roles(self) -> tuple[str, ...]:
         """Return what each joint is to its owner: "left_knee"."""
         return tuple(self.roster.joint_role(joint) for joint in self.joints)
+
+    @property
+    def pressed(self) -> dict[str, np.ndarray]:
+        """Return segment -> how far belts press it in at the times of the poses (n,) [m], skin and flesh included."""
+        return {
+            joint.removesuffix(SUFFIX): self.joint_rotation[:, place, 0]
+            for place, joint in enumerate(self.joints)
+            if joint.endswith(SUFFIX)
+        }
 
     @staticmethod
     def belt_of(label: str) -> str:

@@ -23,7 +23,7 @@ from .channel import CHANNELS, to_body_axes
 from .dataset import Variable
 from .failure import failed
 from .geometry import Geometry
-from .plausibility import past_limits, warnings
+from .plausibility import past_limits, warnings, with_compression
 from .recording import Recording
 from .status import fine
 from .summary import HEAD_CRITERIA, peaks, summary
@@ -73,8 +73,9 @@ class Result:
     ) -> None:
         if geometry is None and system is not None:
             geometry = Geometry.of(system, recording.bodies)
-        if system is not None and recording.roster == Roster():
-            recording = recording.replace(roster=Roster.of(system))
+        if system is not None:
+            roster = Roster.of(system) if recording.roster == Roster() else recording.roster
+            recording = with_compression(recording.replace(roster=roster), system)
         self.recording = recording
         self.geometry = geometry
         self.name = name
@@ -85,14 +86,15 @@ class Result:
         self.provenance = this_machine() if provenance is None else provenance
         self.notes = notes
         if system is not None:
-            wrong = faults(recording, system.common_tissues)
-            found = (*failed(recording, system), *wrong, *flips(recording))
-            self.notes += (*found, *warnings(recording.sound(), system))
+            found = (*failed(recording, system), *faults(recording, system.common_tissues), *flips(recording))
+            past = past_limits(recording, system)
+            self.notes += (*found, *warnings(recording.sound(), system, past))
         self.command = command
         self.headline = headline
         self.intervals: dict[str, tuple[float, float]] = {}
         self.bands: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
-        self.joint_excess = joint_excess if system is None else np.maximum(past_limits(recording, system), 0.0)
+        self._answered: tuple[object, Answer] | None = None
+        self.joint_excess = joint_excess if system is None else np.maximum(past, 0.0)
 
     @property
     def roster(self) -> Roster:
@@ -340,14 +342,11 @@ class Result:
     def answer(self) -> Answer:
         """Return what happened, the worst values against the limits for the people of this run, risk, trust and notes.
 
-        Computed once.
+        Computed once for the intervals that are known.
         """
-        return self._answer
-
-    @cached_property
-    def _answer(self) -> Answer:
-        found: Answer = _result_method("answer")(self)
-        return found
+        if self._answered is None or self._answered[0] is not self.intervals:
+            self._answered = self.intervals, _result_method("answer")(self)
+        return self._answered[1]
 
     # files
 

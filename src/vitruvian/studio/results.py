@@ -9,6 +9,7 @@ from . import tables
 from .figure import WIDTH, Figure
 from .measurement import charts as measured_charts
 from .outcome import Outcome
+from .spread_tab import SpreadTab
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,8 @@ class ResultPanel:
             self._motion = gui.add_html(tables.empty(_NOTHING))
         with self.panel.add_tab("Compare", icon="arrows-diff"):
             self._comparison(session)
+        with self.panel.add_tab("Spread", icon="chart-histogram"):
+            self.spread = SpreadTab(gui, session)
         with self.panel.add_tab("Files", icon="files"):
             self._files(session)
         self.panel.dock_right()

@@ -122,6 +122,7 @@ class Session:
         if name != self._start.name and name not in library():
             raise InputError(f"there is no ready scenario {name!r}.")
         self.worker.cancel()
+        self.results.spread.stop()
         with self._lock:
             self._picked += 1
             self.base = self.scenario = self._start if name == self._start.name else Scenario.load(name)
@@ -215,6 +216,13 @@ class Session:
         """Put the camera somewhere."""
         self.viewport.look(camera)
 
+    def intervals_known(self, outcome: Outcome) -> None:
+        """Show the answer and the charts of a run again, whose spread was computed."""
+        with self._lock:
+            if outcome is self.now:
+                self.results.show_criteria(outcome, self.before)
+                self.results.show_course(outcome, self.before, self.player.time, self.comparison.matched(outcome))
+
     def redraw(self) -> None:
         """Show the same again, with or without the ghost."""
         with self._lock:
@@ -224,6 +232,7 @@ class Session:
     def close(self) -> None:
         """The tab is gone."""
         self.player.close()
+        self.results.spread.close()
         self.worker.close()
 
     # changes
@@ -326,6 +335,7 @@ class Session:
         self.results.stale(on=outcome.scenario is not self.scenario)
         self.results.show_criteria(outcome, self.before)
         self.comparison.show(outcome)
+        self.results.spread.show(outcome)
         self._draw(outcome, self.before)
         self.results.show_course(outcome, self.before, self.player.time, self.comparison.matched(outcome))
         self.playback.show(outcome.result)

@@ -31,7 +31,8 @@ _STYLE = Html("""<style>
 .vs .what-happened { margin-bottom: 8px; } .vs .verdict { font-weight: 600; }
 .vs .alarm { border-left: 3px solid #c2452d; background: #fdf3f1; padding: 3px 8px; }
 .vs .fine { color: #5f6368; }
-.vs table.answer td { width: auto; white-space: nowrap; } .vs .scroll { overflow-x: auto; }
+.vs table.answer :is(td, th) { width: auto; padding: 3px 2px; }
+.vs table.answer td:not(:nth-child(5)) { white-space: nowrap; } .vs .scroll { overflow-x: auto; }
 .vs .say, .vs .good { min-height: 2.7em; }
 </style>""")
 _UP, _DOWN = "▲", "▼"

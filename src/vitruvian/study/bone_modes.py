@@ -8,6 +8,7 @@ from ..errors import InputError, nearest
 from ..flex import Structure, bone
 from ..flex.mode_report import ModeReport, mode_report
 from ..model import System
+from ..model.fracture import is_piece
 from ..model.mode_choice import Modes, read_modes
 from ..scenario import Scenario
 from ..sim import bone_load
@@ -37,7 +38,7 @@ def bone_modes(
     bend = system.body(name).bend
     assert bend is not None and bend.tube is not None
     structure, choice = bone.beam_of(system, name), bend.tube.modes if modes is None else read_modes(modes, "modes")
-    pool, on = bone.choosing(structure, choice)
+    pool, on = bone.choosing(structure, choice, piece=is_piece(system, name))
     unknown = [k for k in without if k not in on]
     if unknown:
         raise InputError(f"modes {unknown} of {name!r} are not in use, so they cannot be switched off; on are {on}.")

@@ -21,9 +21,10 @@ from ..injury.head_contact import HEAD_FILTER
 from ..injury.risk import curves
 from ..injury.rule import bodies_of, cuts_of
 from ..injury.subject import subjects
-from ..model.compile import compile_system
+from ..model.compile import compile_system, initial_state
 from ..model.refill import UnfillableError
 from ..scenario import Scenario
+from ..scenario.overlap import refuse_starts
 from ..scenario.pedestrian import head_strike, hic_by_contact, thrown, touches
 from ..sim.runner import Runner, lean
 from ..units import STANDARD_GRAVITY
@@ -227,6 +228,7 @@ def simulated(base: Scenario, values: Mapping[str, Any], title: str = "") -> Res
     built = scenario._built()
     with scenario._labelled():
         compiled = factor.applied(compile_system(built.system), factors)
+        refuse_starts(compiled, initial_state(compiled, built.start), built.seats)
         recording = simulate(compiled, built.start, **scenario._settings())
     return Result(recording, system=built.system, name=scenario.name, title=title, scenario=scenario.to_toml())
 

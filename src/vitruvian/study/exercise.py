@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from .. import data
+from .._files import write_text
 from ..errors import InputError
-from ..model import Configuration, System
-from ..model.pose import rotation_matrix, segment_poses
+from ..model import System
+from ..model.pose import rotation_matrix
 from ..scenario import Scenario
 from ..scenario.time_series import Series, read_series
 from ..sim.recording import Recording
+from .measured_motion import ANGLES, GROUND_FORCE, filtered, read_motion, scenario_of
 
-ANGLES = ("hip", "knee", "ankle")
 MUSCLES = ("soleus", "gastrocnemius")
 BONE = "shank"
-SUNK = 2.5e-3  # depth at which heel and toe bear the weight standing [m]
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,14 @@ class Load:
         return (self.strain or 0.0, self.bending)
 
 
-def exercise(name: str | Path, *, rigid: bool = False) -> Scenario:
-    """Return the scenario of an exercise: a ready one, a TOML file, or a CSV file of joint angles or excitations.
+def exercise(name: str | Path, *, rigid: bool = False, frequency: float | None = None, side: str = "right") -> Scenario:
+    """Return the scenario of an exercise: a ready one, a TOML file, or a file of joint angles or excitations.
 
-    rigid  leave the shank as it is; otherwise one without a section gets the printed tube, and bends
+    rigid      leave the shank as it is; otherwise one without a section gets the printed tube, and bends
+    frequency  of the low pass of measured angles and forces [Hz]; None leaves them as they are
+    side       of the leg in a MOT or STO file
     """
-    scenario = _read(name)
+    scenario = _read(name, frequency, side)
     bodies = [dict(body) for body in scenario.data.get("body", ())]
     if rigid or not any(body.get("name") == BONE for body in bodies):
         return scenario
@@ -66,19 +68,25 @@ def exercise(name: str | Path, *, rigid: bool = False) -> Scenario:
     return Scenario(changed, name=scenario.name, label=scenario.label, folder=scenario.folder)
 
 
-def _read(name: str | Path) -> Scenario:
+def _read(name: str | Path, frequency: float | None, side: str) -> Scenario:
     path = Path(name)
-    if path.suffix.lower() != ".csv":
+    if path.suffix.lower() not in (".csv", ".mot", ".sto"):
         return Scenario.load(name)
-    series = read_series(path)
-    muscles = [column for column in MUSCLES if column in series.columns]
-    angles = [column for column in ANGLES if column in series.columns]
-    if bool(muscles) == bool(angles):
+    series = read_series(path) if path.suffix.lower() == ".csv" else None
+    columns = () if series is None else series.columns
+    muscles = [column for column in MUSCLES if column in columns]
+    angles = [column for column in ANGLES if column in columns]
+    if series is not None and bool(muscles) == bool(angles):
         raise InputError(
-            f"{path} has the columns {', '.join(series.columns)}; expected joint angles (hip, knee, ankle) or "
+            f"{path} has the columns {', '.join(columns)}; expected joint angles (hip, knee, ankle) or "
             "excitations (soleus, gastrocnemius), and not both."
         )
-    scenario = _driven(series, path) if angles else _excited(series)
+    if series is not None and muscles:
+        scenario = _excited(series)
+    else:
+        motion = read_motion(path, side)
+        motion = motion if frequency is None else filtered(motion, frequency, str(path))
+        scenario = scenario_of(motion, str(path))
     return Scenario(
         scenario.data | {"name": path.stem, "title": f"Exercise of {path.name}"}, name=path.stem, label=str(path)
     )
@@ -87,41 +95,6 @@ def _read(name: str | Path) -> Scenario:
 def _function(series: Series, column: str, kind: str) -> dict[str, Any]:
     unit, values = series.columns[column]
     return {"times": series.times, "values": values, "unit": unit, "kind": kind}
-
-
-def _driven(series: Series, path: Path) -> Scenario:
-    """Return the leg of `squat` with given joint angles; joints that the file leaves out stay straight."""
-    base = Scenario.load("squat")
-    joints = {joint["name"]: joint for joint in base.data["joint"]}
-    for name in ANGLES:
-        known = name in series.columns
-        joints[name]["motion"] = [_function(series, name, "position") if known else 0.0]
-    changed = base.data | {"solver": base.data["solver"] | {"duration": series.times[-1]}}
-    made = Scenario(changed, label=str(path))
-    joints["guide"]["start"] = {"coordinates": [_standing(made.build()[0])]}
-    return Scenario(changed, label=str(path))
-
-
-def _standing(system: System) -> float:
-    """Return the height of the hip [m] at which the lowest ball of the foot bears on the ground at the first angles."""
-    turns: dict[str, tuple[float, ...]] = {}
-    for name in ANGLES:
-        joint = system.joint(name)
-        assert joint.motion is not None
-        turns[name] = (float(joint.motion[0].at(np.zeros(1))[0]),)
-    free = system.replace(joints=tuple(_released(joint) for joint in system.joints))
-    place, turn = segment_poses(free, Configuration(turns))["foot"]
-    balls = [np.asarray(shape.offset) for shape in system.body("foot").shapes if shape.kind == "sphere"]
-    radius = max(shape.half_size[0] for shape in system.body("foot").shapes if shape.kind == "sphere")
-    axes = np.asarray(turn) if np.shape(turn) == (3, 3) else rotation_matrix(turn)
-    lowest = min(float((np.asarray(place) + axes @ ball)[2]) for ball in balls)
-    return radius - SUNK - lowest
-
-
-def _released(joint: Any) -> Any:
-    from dataclasses import replace
-
-    return replace(joint, motion=None) if joint.name in ANGLES else joint
 
 
 def _excited(series: Series) -> Scenario:
@@ -152,6 +125,8 @@ def loads(recording: Recording, system: System, name: str) -> Load:
             ground += recording.contact_force[:, pair, 2]
     if "toe" in recording.joints:  # a hinge on the ground
         ground += recording.joint_force[:, recording.joints.index("toe"), 2]
+    for load in (load for load in system.loads if load.name == GROUND_FORCE):  # measured
+        ground += load.components[2].at(recording.pose_time)
     peaks = np.linalg.norm(recording.joint_force, axis=2).max(axis=0)
     joints = {joint: float(peaks[k]) for k, joint in enumerate(recording.joints) if joint in ANGLES}
     return Load(
@@ -243,3 +218,19 @@ def _attached(recording: Recording, system: System) -> list[tuple[np.ndarray, np
 def _unit(vector: np.ndarray) -> np.ndarray:
     size = np.linalg.norm(vector, axis=1, keepdims=True)
     return vector / np.maximum(size, 1e-12)
+
+
+def write_loads(recording: Recording, path: Path) -> Path:
+    """Write strain [1e-6], stress [MPa] and bending moment [N m] of all points of the bones over time as CSV."""
+    parts = {
+        "strain [1e-6]": ("strain", 1e6),
+        "stress [MPa]": ("stress", 1e-6),
+        "moment [N m]": ("bending_moment", 1.0),
+    }
+    heads, columns = ["time [s]"], [recording.time]
+    for words, (channel, factor) in parts.items():
+        quantity, unit = words.split(" ", 1)
+        heads += [f"{point} {quantity} {unit}" for point in recording.points]
+        columns += list(factor * recording.channels[channel].T)
+    rows = "\n".join(",".join(f"{value:.6g}" for value in row) for row in np.column_stack(columns))
+    return write_text(path, ",".join(heads) + "\n" + rows + "\n")

@@ -76,6 +76,7 @@ class Resistances:
     relative  in `resistance`: damping of the limits, relative to their torque
     curve     in `curve`: torques and energies
     tendon    in `tendon`: torques
+    loss      in `tendon`: damping, relative to the torque
     """
 
     elastic: np.ndarray
@@ -83,15 +84,17 @@ class Resistances:
     relative: np.ndarray
     curve: np.ndarray
     tendon: np.ndarray
+    loss: np.ndarray
 
     @classmethod
     def of(cls, compiled: Compiled) -> Resistances:
         """Return the places of the joints of all people."""
         model, own = compiled.model, layout.resistance
         people, system = compiled.system.roster.people, compiled.system
-        parts = {body for person in people for body in person.bodies}
+        links = {body for person in people for body in person.links}
+        segments = {body for person in people for body in person.segments.values()}
         joints = {joint for person in people for joint in person.joints.values()}
-        joints |= {joint.name for joint in system.joints if joint.type == "prismatic" and joint.child in parts}
+        joints |= {joint.name for joint in system.joints if joint.parent in links and joint.child in segments}
         children = {i for i, name in enumerate(compiled.joints) if name in joints}
         springs = len(system.torsion_springs)  # the last rows, which are not of the person
         rows = [r for r in range(len(model.resistance) - springs) if int(model.resistance_joint[r, 0]) in children]
@@ -105,9 +108,10 @@ class Resistances:
         return cls(
             starts[:, columns].ravel(),
             starts[:, own.VISCOSITY : own.VISCOSITY + 3].ravel(),
-            starts[:, own.LIMIT_DAMPING : own.LIMIT_DAMPING + 3].ravel(),
+            starts[:, own.LIMIT_DAMPING : own.LIMIT_DAMPING_PLUS + 3].ravel(),
             np.array([k for row in dict.fromkeys(first) if row >= 0 for k in _forces(model.curve, row)], np.int64),
             places[:, [layout.tendon.TORQUE, layout.tendon.MOST]].ravel(),
+            places[:, layout.tendon.LOSS],
         )
 
     def filled(self, model: types.Model, factors: Mapping[str, float]) -> types.Model:
@@ -117,10 +121,12 @@ class Resistances:
         flat = resistance.reshape(-1)
         flat[self.viscous] *= damped
         flat[self.relative] *= damped / stiffer
+        tendon = model.tendon.copy()
+        tendon.reshape(-1)[self.loss] *= damped / stiffer
         if stiffer == 1.0:
-            return model._replace(resistance=resistance)
+            return model._replace(resistance=resistance, tendon=tendon)
         flat[self.elastic] *= stiffer
-        curve, tendon = model.curve.copy(), model.tendon.copy()
+        curve = model.curve.copy()
         curve.reshape(-1)[self.curve] *= stiffer
         tendon.reshape(-1)[self.tendon] *= stiffer
         return model._replace(resistance=resistance, curve=curve, tendon=tendon)

@@ -193,7 +193,7 @@ def optimize(
     def batch(units: np.ndarray) -> np.ndarray:
         return np.array([cost(design) for design in evaluate(np.atleast_2d(units))])
 
-    _SEARCH[search](batch, len(ranges), designs, whole.seed)
+    SEARCH[search](batch, len(ranges), designs, whole.seed)
     best = min(tried, key=cost)
     if not np.isfinite(best.objective):
         raise InputError(f"{wanted.minimise} could not be computed in any design; check the ranges and the scenario.")
@@ -290,7 +290,7 @@ def _latin(n: int, dimensions: int, seed: int) -> np.ndarray:
     return np.asarray(qmc.LatinHypercube(dimensions, rng=seed).random(n))
 
 
-_SEARCH = {"cma": _cma, "differential-evolution": _evolution, "nelder-mead": _simplex}
+SEARCH = {"cma": _cma, "differential-evolution": _evolution, "nelder-mead": _simplex}
 
 
 def read_limits(table: Any, where: str) -> list[Limit]:

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, shown
+from ..scenario.schema import unit_of
 from .design import values_at
 from .study import Progress, Study
 from .variable import Variable, dimensions, refuse_unknown_word
@@ -46,6 +47,16 @@ class Estimate:
     low: float
     high: float
     decided: bool
+
+    @property
+    def words(self) -> str:
+        """The values with their unit; speeds in km/h too."""
+        unit = unit_of(self.path)
+        said = f"{self.median:.4g} {unit} (90 % between {self.low:.4g} and {self.high:.4g} {unit})".replace(" )", ")")
+        if unit == "m/s":
+            low, median, high = (f"{3.6 * value:.3g}" for value in (self.low, self.median, self.high))
+            said += f", {median} km/h ({low} to {high} km/h)"
+        return said.replace("  ", " ")
 
 
 @dataclass(frozen=True)
@@ -106,7 +117,7 @@ class Reconstruction:
         lines = [f"{self.runs} runs; the last generation is worth {self.effective:.0f} independent cases"]
         for one in self.estimates:
             open_ = "" if one.decided else "; the evidence does not decide it"
-            lines.append(f"{one.path} = {one.median:.4g} (90 % between {one.low:.4g} and {one.high:.4g}){open_}")
+            lines.append(f"{one.path} = {one.words}{open_}")
         for path, row in self.shares.items():
             lines.append(f"{path}: " + ", ".join(f"{name} {100.0 * share:.0f} %" for name, share in row.items()))
         if self.tolerance > 1.0:

@@ -30,6 +30,7 @@ from ..model.contact_candidate import CURVES
 from ..model.refill import Laws, UnfillableError, with_motion
 from ..model.roster import Roster
 from ..scenario import Scenario
+from ..scenario.overlap import refuse_starts
 from ..scenario.path import tokens
 from ..world import origin
 from . import factor
@@ -109,7 +110,11 @@ class Template:
         if self.built.vehicles:
             elsewhere = moved or any(path.endswith("lateral") for path in rest)
             compiled = self._driven(compiled, table, start if elsewhere else None)
-        return compiled, initial_state(compiled, start) if moved else _copied(self.state)
+        if not moved:
+            return compiled, _copied(self.state)
+        state = initial_state(compiled, start)
+        refuse_starts(compiled, state, self.built.seats)
+        return compiled, state
 
     def _surface(self) -> str:
         """Return the name of the only surface."""
@@ -228,7 +233,9 @@ def full(base: Scenario, values: Values, slim: Callable[[Compiled], Compiled]) -
     built = scenario._built()
     with scenario._labelled():
         compiled = factor.applied(slim(compile_system(built.system)), factors)
-        return compiled, initial_state(compiled, built.start)
+        state = initial_state(compiled, built.start)
+        refuse_starts(compiled, state, built.seats)
+        return compiled, state
 
 
 def _fills(base: Scenario, path: str) -> bool:

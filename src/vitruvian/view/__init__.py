@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from .photo import over_photo as over_photo
     from .report import write_replay as write_replay
     from .report import write_report as write_report
+    from .video import SceneVideo as SceneVideo
+    from .video import film_over_video as film_over_video
 
 # public name -> its module, loaded when the name is first used, because a run needs only one of them
 _PUBLIC = {
     "ScenePhoto": "photo",
+    "SceneVideo": "video",
     "film_over_photo": "photo",
+    "film_over_video": "video",
     "movie": "film",
     "over_photo": "photo",
     "strip": "filmstrip",

@@ -128,9 +128,11 @@ def write_film(
     return path
 
 
-def schedule(results: Sequence[Result], rate: float, slow: float | None = None) -> tuple[np.ndarray, float]:
-    """The times of the run that the pictures show [s], from the first to the last, and the slow motion [-]."""
-    start, end = span(results)
+def schedule(
+    results: Sequence[Result], rate: float, slow: float | None = None, part: tuple[float, float] | None = None
+) -> tuple[np.ndarray, float]:
+    """The times of the run or of a part of it that the pictures show [s], first to last, and the slow motion [-]."""
+    start, end = part or span(results)
     if slow is None:
         slow = float(max((factor for factor in _FACTORS if factor * (end - start) <= _LENGTH), default=1))
     count = max(int(np.ceil((end - start) * slow * rate - 1e-9)), 1)

@@ -70,7 +70,7 @@ def picture(
     canvas = Canvas(_WIDTH, _HEAD + tall + _BELOW, dots)
     width = _WIDTH - 2.0 * _MARGIN - (0.0 if result.fine else 6.0)
     canvas.text((_MARGIN, 0.36), result.title or result.name, 16, bold=True, width=width)
-    canvas.text((_MARGIN, 0.51), MODEL, 8, colour=QUIET)
+    canvas.text((_WIDTH - _MARGIN, 0.51), MODEL, 8, colour=QUIET, anchor="rs")  # the scale is on the left
     if not result.fine:
         words = shorten(f"{result.status}: {result.message}", 110, placeholder=" …")
         canvas.text((_WIDTH - _MARGIN, 0.36), words, 9, colour=_FAILED, anchor="rs", width=5.8)

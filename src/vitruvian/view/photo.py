@@ -5,10 +5,10 @@ The photo hides nothing: a person behind an object of the photo is drawn in fron
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -61,7 +61,13 @@ class ScenePhoto:
         focal       focal length of the camera if it is known [px]
         distortion  find the radial distortion of the lens as well
         """
-        picture = read_photo(photo)
+        return cls.of(read_photo(photo), points, focal=focal, distortion=distortion)
+
+    @classmethod
+    def of(
+        cls, picture: np.ndarray, points: str | Path, *, focal: float | None = None, distortion: bool = False
+    ) -> ScenePhoto:
+        """Match the camera of a picture (height, width, 3), 0 to 1, to points as in `load`."""
         pixels, world = read_points(points)
         found = match(pixels, world, (picture.shape[1], picture.shape[0]), focal=focal, distortion=distortion)
         return cls(picture, found, pixels, found.camera.project(world)[0])
@@ -126,24 +132,65 @@ def film_over_photo(
 
     width  of the film [pixel]; the height follows from the photo. Unless given, at most 1280, a GIF 640
     """
-    from PIL import Image
-
     path = Path(path)
+    size = film_size(photo, path, width)
+    ground = resized(photo.picture, size)
+    times, slow = schedule([result], rate, slow)
+    reel = Reel(times, slow, rate, size)
+    return film_over(result, photo, path, lambda at: ground, reel, skin=skin, progress=progress)
+
+
+def film_size(photo: ScenePhoto, path: Path, width: int | None) -> tuple[int, int]:
+    """Return width and height of the pictures of a film over a photo [pixel], without the caption."""
     high, wide = photo.picture.shape[:2]
     width = min(width or _WIDEST.get(path.suffix.lower(), wide), wide)
-    size = (width, max(round(width * high / wide), 1))
-    ground = np.asarray(_image(photo.picture).resize(size, Image.Resampling.LANCZOS), dtype=np.float32) / 255.0
+    return width, max(round(width * high / wide), 1)
+
+
+def resized(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """Return a picture (height, width, 3), 0 to 1, of another size [pixel]."""
+    from PIL import Image
+
+    return np.asarray(_image(picture).resize(size, Image.Resampling.LANCZOS), dtype=np.float32) / np.float32(255.0)
+
+
+class Reel(NamedTuple):
+    """The pictures of a film over a photo or video.
+
+    times  of the run that they show [s]
+    slow   how many times slower than real
+    rate   per second [1/s]
+    size   without the caption [pixel]
+    """
+
+    times: np.ndarray
+    slow: float
+    rate: float
+    size: tuple[int, int]
+
+
+def film_over(
+    result: Result,
+    photo: ScenePhoto,
+    path: Path,
+    ground: Callable[[int], np.ndarray],
+    reel: Reel,
+    *,
+    skin: bool,
+    progress: Progress | None,
+) -> Path:
+    """Write a film over pictures of the camera of a photo; `ground` gives the one behind each place of the reel."""
+    times, slow, rate, size = reel
     camera = photo.match.camera.scaled(size)
     lines = (one_line(result.title or result.name), photo.words, MODEL)
-    whole = checked(path, rate, slow, _captioned(_image(ground), lines).size, 1)
+    whole = checked(path, rate, slow, _captioned(_image(ground(0)), lines).size, 1)
     result = result.sound
     scene, force = Scene(result, skin=skin), full_force([result])
-    times, slow = schedule([result], rate, slow)
 
-    def drawn(at: int) -> Image.Image:
+    def drawn(at: int) -> Image:
         shown = scene.snapshot(scene.frame_at(float(times[at])), full_force=force, fixed=False)
         first = f"{shown.time:.3f} s, {pace(slow)}: {lines[0]}"
-        return _captioned(_image(draw(ground, shown, camera)), (first, *lines[1:])).crop((0, 0, *whole))
+        return _captioned(_image(draw(ground(at), shown, camera)), (first, *lines[1:])).crop((0, 0, *whole))
 
     return write_film(path, drawn, times, whole, rate, [result], progress)
 

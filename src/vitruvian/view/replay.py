@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import InputError
 from .colour import CLOTH, FORCE, IMPACT, POWER, SCALE, STRAINED, Colour
+from .folds import RULE
 from .overlay import MODEL, overlay
 from .part import Part
 from .renderer import across
@@ -166,6 +167,8 @@ def _skin(skin: Skin, block: Block) -> dict[str, Any]:
         "vertices": block.add(skin.vertices, "f4"),
         "normals": block.add(np.round(127.0 * skin.normals) + 128.0, "u1"),
         "triangles": block.add(skin.triangles[order], "u2"),
+        "folding": block.add(skin.folding[order], "u1"),
+        "rule": RULE._asdict(),
         "cloth": [{"colour": colour, "count": 3 * n} for colour, n in zip(CLOTH.values(), counts, strict=True) if n],
         "follows": skin.bone.shape[1],
         "bone": block.add(skin.bone, "u1"),

@@ -61,7 +61,9 @@ def report(result: Result, *, against: Sequence[Result] = ()) -> str:
     data = [embedded_json("tree", tree), embedded("block", block.bytes())]
     if shown:
         data.append(plotly())
-    return page(title, body, data, scripts=("replay.js", "tools.js", "timeline.js", "panel.js", "charts.js"))
+    return page(
+        title, body, data, scripts=("folds.js", "replay.js", "tools.js", "timeline.js", "panel.js", "charts.js")
+    )
 
 
 def write_replay(results: Sequence[Result], path: str | Path, *, labels: Sequence[str] = ()) -> Path:
@@ -80,7 +82,7 @@ def replay_page(results: Sequence[Result], *, labels: Sequence[str] = ()) -> str
     title = ", ".join(dict.fromkeys(actor["title"] for actor in tree["scene"]["actors"]))
     body = element("main", element("h1", title, class_="small"), panel(tree["scene"]), class_="replay-only")
     data = [embedded_json("tree", tree), embedded("block", block.bytes())]
-    return page(title, body, data, scripts=("replay.js", "tools.js", "timeline.js", "panel.js"))
+    return page(title, body, data, scripts=("folds.js", "replay.js", "tools.js", "timeline.js", "panel.js"))
 
 
 def page(title: str, body: Html, data: Sequence[str], *, scripts: Sequence[str]) -> str:

@@ -2,8 +2,8 @@
 
 The round solids of `body_form` are joined smoothly in a rest posture with the limbs apart, and one closed surface is
 laid around them. Each vertex follows up to eight bones: the segments, and bones at each joint that turn by a part of
-the rotation of the joint. A vertex follows the bones near it (linear blend skinning). The skin is drawn only;
-contact uses the shapes of the model.
+the rotation of the joint. A vertex follows the bones near it (linear blend skinning), and the folds of shoulders and
+hips are opened (`folds`). The skin is drawn only; contact uses the shapes of the model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model.pose import rotation_matrix
+from .folds import Folds
 
+_FOLDING = 0.1  # share of the bones at shoulders and hips from which a vertex is in a fold [-]
 _CONJUGATE = np.array([1.0, -1.0, -1.0, -1.0])
 
 
@@ -68,6 +70,20 @@ class Skin:
         owner = np.concatenate([self.bones.body, self.bones.body[self.bones.pair[:, 1]]])
         return owner[self.bone[:, 0]]
 
+    @cached_property
+    def folding(self) -> np.ndarray:
+        """Whether each triangle (m,) is at a shoulder or hip, whose joints have more than one bone."""
+        _, joint, bones = np.unique(self.bones.pair, axis=0, return_inverse=True, return_counts=True)
+        ball = np.concatenate([np.full(len(self.bones.body), False), bones[joint.ravel()] > 1])
+        share = (self.weight * ball[self.bone]).sum(axis=1)
+        return (share[self.triangles] > _FOLDING).any(axis=1)
+
+    @cached_property
+    def folds(self) -> Folds:
+        """The part that can fold."""
+        distance = np.linalg.norm(self.vertices - self.bones.rest_place[self.bone[:, 0]], axis=1)
+        return Folds(self.vertices, self.triangles, self.folding, distance)
+
     def led_by(self, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Return bones and shares of the nearest `count` bones of each vertex (n, count), for programs that take fewer.
 
@@ -98,12 +114,23 @@ class Skin:
 
     def deformed(self, position: np.ndarray, orientation: np.ndarray) -> np.ndarray:
         """Return the vertices (n, 3) [m] in the world for a pose of all bodies."""
+        vertices, turn, home = self.blended(position, orientation)
+        part = self.folds.vertex
+        vertices[part] = self.folds.opened(vertices[part], turn[part], home[part])
+        return vertices
+
+    def blended(self, position: np.ndarray, orientation: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the vertices as the bones place them (n, 3) [m], with folds that may be turned over.
+
+        Also return the blended rotation of each (n, 3, 3) and the place of the bone that it follows most (n, 3) [m].
+        """
         place, delta = self.pose(position, orientation)
         turn = rotation_matrix(delta)
         shift = place - np.einsum("nij,nj->ni", turn, self.bones.rest_place)
         affine = np.concatenate([turn, shift[:, :, None]], axis=2)
         mixed = np.einsum("nk,nkij->nij", self.weight, affine[self.bone])
-        return np.einsum("nij,nj->ni", mixed[:, :, :3], self.vertices) + mixed[:, :, 3]
+        vertices = np.einsum("nij,nj->ni", mixed[:, :, :3], self.vertices) + mixed[:, :, 3]
+        return vertices, mixed[:, :, :3], place[self.bone[:, 0]]
 
 
 def vertex_normals(vertices: np.ndarray, triangles: np.ndarray) -> np.ndarray:

@@ -25,6 +25,7 @@ _FOLLOW = 0.25  # a bone so much farther away than the nearest one has 1/e of it
 _FAR = 5.0  # blends around a solid where it still counts
 # the rest posture is in the middle of what the joints can do, so that no fold of the skin has to open or close far
 _ABDUCTED, _SPREAD = np.radians([60.0, 20.0])  # arms and legs
+_SLIM, _WIDEST = 0.0583, np.radians(40.0)  # thick thighs (half-width over height) are farther apart, up to this angle
 #: flexion of the segments against the vertical
 _FLEXED = {
     region: np.radians(angle)
@@ -57,7 +58,8 @@ def skins(scene: Scene) -> list[Skin]:
 
 def _skin(scene: Scene, person: Participant, bodies: list[int]) -> Skin:
     frames = [_frame(scene, person, body, bodies) for body in bodies]
-    bones = _bones(scene, bodies, frames)
+    thick = max([frame.width / person.height for frame in frames if frame.region == "thigh"], default=_SLIM)
+    bones = _bones(scene, bodies, frames, min(_SPREAD * max(thick / _SLIM, 1.0) ** 2, _WIDEST))
     numbers = [np.concatenate([f.half, f.middle, f.joint, *(p for at in f.ends.values() for p in at)]) for f in frames]
     words = "|".join([person.name, person.sex, str(frames[0].adult), *(frame.region + frame.side for frame in frames)])
     key = words.encode() + np.concatenate([*numbers, *(part.ravel() for part in bones)]).tobytes()
@@ -104,13 +106,13 @@ def joint_above(scene: Scene, body: int, bodies: list[int]) -> tuple[int, np.nda
     return above, geometry.joint_point_parent[link], lower
 
 
-def _bones(scene: Scene, bodies: list[int], frames: list[Frame]) -> Bones:
-    """Return the bones in the rest posture: upright, with the limbs apart."""
+def _bones(scene: Scene, bodies: list[int], frames: list[Frame], spread: float) -> Bones:
+    """Return the bones in the rest posture: upright, with the limbs apart, the legs by an angle [rad]."""
     place = {body: row for row, body in enumerate(bodies)}
     turn, at = np.zeros((len(bodies), 4)), np.zeros((len(bodies), 3))
     pairs, points, joints, parts = [], [], [], []
     for row, (body, frame) in enumerate(zip(bodies, frames, strict=True)):
-        turn[row] = _rest_turn(frame)
+        turn[row] = _rest_turn(frame, spread)
         above, upper, lower = joint_above(scene, body, bodies)
         if above < 0:
             continue
@@ -132,11 +134,11 @@ def _bones(scene: Scene, bodies: list[int], frames: list[Frame]) -> Bones:
     )
 
 
-def _rest_turn(frame: Frame) -> np.ndarray:
+def _rest_turn(frame: Frame, spread: float) -> np.ndarray:
     """Return the unit quaternion of a segment in the rest posture."""
     flexed = _FLEXED.get(frame.region, 0.0)
     outward = {"left": 1.0, "right": -1.0}.get(frame.side, 0.0)
-    apart = outward * (_ABDUCTED if frame.region in ARM else _SPREAD if frame.region in LEG else 0.0)
+    apart = outward * (_ABDUCTED if frame.region in ARM else spread if frame.region in LEG else 0.0)
     about_x = np.array([[np.cos(0.5 * apart), np.sin(0.5 * apart), 0.0, 0.0]])
     about_y = np.array([[np.cos(0.5 * flexed), 0.0, -np.sin(0.5 * flexed), 0.0]])
     return product(about_x, about_y)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..model.belt_tissue import SUFFIX
 from ..sim.recording import Recording
 
 WIDTH, THICKNESS = 0.047, 0.004  # [m]; real webbing is 1.2 mm thick, which would sink into round bodies
@@ -23,9 +24,15 @@ TRIANGLES = np.array(
 def boxes(recording: Recording, frame: int) -> np.ndarray:
     """Return the boxes of all webbing at a frame (n, 4, 3): length, width and thickness as vectors, and centre [m].
 
-    Their number is the same at all frames.
+    Their number is the same at all frames. Segments are drawn as they are without load, so webbing that presses one in
+    is drawn on its skin, moved outwards by the compression; otherwise the skin would hide it.
     """
-    return _boxes(recording.webbing, recording.belt_path[frame], WIDTH, THICKNESS)
+    nodes, position = recording.belt_path[frame].copy(), recording.position[frame]
+    for segment in recording.pressed:
+        front, whole = (recording.bodies.index(name) for name in (segment + SUFFIX, segment))
+        rows = [row for row, label in enumerate(recording.webbing) if label.rpartition("-")[2] == segment]
+        nodes[rows] += position[whole] - position[front]
+    return _boxes(recording.webbing, nodes, WIDTH, THICKNESS)
 
 
 def muscle_boxes(recording: Recording, frame: int) -> np.ndarray:

@@ -26,6 +26,7 @@ LAP_LENGTH = 1.0  # from a hip joint to its lap anchor, over the half width of t
 BUCKLE_LENGTH = 0.6  # from a hip joint to the buckle, likewise [-]
 ASIDE = 0.03  # from the side of the pelvis to an anchor [m]
 ABOVE = 0.06  # from the top of the thorax to the upper ring [m]
+UPPER_ASIDE, STRAP_ASIDE = 1.3, 0.5  # of the upper ring, of the straps of a four-point belt, over the half chest [-]
 
 
 @dataclass(frozen=True)
@@ -58,22 +59,25 @@ def ready_belts(
         raise InputError(f"a belt of type {type!r} is not known; accepted: {', '.join(TYPES)}.")
     place = _Place(system, poses, prefix, carrier)
     name = more.pop("name", type)
-    pelvis, thorax = f"{prefix}pelvis", f"{prefix}thorax"
+    pelvis, thorax, abdomen = f"{prefix}pelvis", f"{prefix}thorax", f"{prefix}abdomen"
 
     def over(body: str, left: float = 0.0) -> Waypoint:
         return Waypoint(over=body, side=(1.0, left, 0.4 if body == pelvis else 0.0))
+
+    has_belly = abdomen in poses and bool(system.body(abdomen).shapes)
+    trunk = (over(thorax), over(abdomen)) if has_belly else (over(thorax),)
 
     left, right = place.lap(1.0), place.lap(-1.0)
     if type == "lap":
         return (Belt(name, (place.anchor(left), over(pelvis), place.anchor(right)), **more),)
     upper = place.upper(1.0)
     if type == "shoulder":
-        return (Belt(name, (place.anchor(upper), over(thorax), place.anchor(place.buckle)), **more),)
+        return (Belt(name, (place.anchor(upper), *trunk, place.anchor(place.buckle)), **more),)
     if type == "three-point":
         path = (
             place.anchor((upper[0], upper[1], left[2])),
             place.ring(upper),
-            over(thorax),
+            *trunk,
             place.ring(place.buckle),
             over(pelvis),
             place.anchor(left),
@@ -85,7 +89,7 @@ def ready_belts(
         *(
             Belt(
                 f"{name}.{side}",
-                (place.anchor(place.upper(sign, 0.08)), over(thorax, 0.4 * sign), place.anchor(place.lap(sign))),
+                (place.anchor(place.upper(sign, STRAP_ASIDE)), over(thorax, 0.4 * sign), place.anchor(place.lap(sign))),
                 **more,
             )
             for side, sign in (("left", 1.0), ("right", -1.0))
@@ -125,9 +129,9 @@ class _Place:
         """Return the lap anchor on a side: 1 left, -1 right."""
         return self._behind(LAP_LENGTH, sign)
 
-    def upper(self, sign: float, aside: float = 0.20) -> tuple[float, float, float]:
+    def upper(self, sign: float, aside: float = UPPER_ASIDE) -> tuple[float, float, float]:
         """Return the upper ring or anchor behind a shoulder."""
-        return self._from(self.thorax, -0.30, sign * aside, self.half_thorax[2] + ABOVE)
+        return self._from(self.thorax, -0.30, sign * aside * self.half_thorax[1], self.half_thorax[2] + ABOVE)
 
     @property
     def buckle(self) -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -25,7 +25,7 @@ from ..errors import InputError, nearest, shown, spelled
 from ..model import Contact, Extrusion, Lines
 from ..model.polygon import rounded
 from ..units import quantity, vector
-from .front_part import CURVE_OF, PARTS, SIDE_PARTS, known_part, part_contact, strip_parts
+from .front_part import CURVE_OF, PARTS, SIDE_PARTS, known_part, part_contact, ready_contact, strip_parts
 from .surface import contact
 
 Point = tuple[float, float]
@@ -37,7 +37,8 @@ SIDE_WIDTH = 0.12  # of a side strip [m], estimated: an A-pillar with its seal i
 SIDE_RADIUS = 0.05  # of the ridges of a side strip [m], estimated
 SIDE_HEIGHT = 0.2  # of the upright end of a wing, hidden behind the grille [m], estimated
 PROUD = 5e-3  # height of a side strip over the front [m], estimated
-FLAT_SHARE = 0.4  # of every segment that such a radius leaves flat [-]
+FLAT_SHARE = 0.4  # of every segment that the ridges of such a radius leave flat [-]
+END_SHARE = 0.1  # of the first and last segment that ridge and round end leave flat [-]
 
 _KEYS = (
     "name",
@@ -196,7 +197,11 @@ class Front:
 
     def foremost(self, height: np.ndarray) -> np.ndarray:
         """Return x of the front at heights (n) [m]; -inf where it has none."""
-        x0, z0, x1, z1 = self._outline
+        x0, z0, x1, z1 = lines = self._outline
+        near = (np.maximum(z0, z1)[:, 0] >= height.min()) & (np.minimum(z0, z1)[:, 0] <= height.max())
+        if not near.any():
+            return np.full(len(height), -inf)
+        x0, z0, x1, z1 = lines[:, near]
         rise = np.where(z1 != z0, z1 - z0, 1.0)
         along = np.where(z1 != z0, x0 + (x1 - x0) * (height - z0) / rise, np.maximum(x0, x1))
         inside = (height >= np.minimum(z0, z1)) & (height <= np.maximum(z0, z1))
@@ -220,7 +225,7 @@ def front(
     """Return a front: a ready one by name, one from a TOML file or a table, or unchanged.
 
     given     "sedan", "mycar.toml", a table, or a Front
-    grades    part -> "soft", "medium" or "stiff": takes the ready curve of that grade
+    grades    part -> "soft", "medium", "stiff" or "heavy": takes the ready curve of that grade
     friction  coefficient of all parts [-]
     folder    in which a file is looked up
     """
@@ -242,23 +247,29 @@ def front(
 
 
 def _ready(name: str, where: str) -> Front:
-    """Return a row of the table of fronts; a corner bears the name of the part that begins there.
-
-    Spoiler and grille have the curves of bumper and leading edge and count as them: fewer parts are faster.
-    """
+    """Return a row of the table of fronts by its name."""
     known = data.values("vehicle_front")
     if name not in known:
         raise InputError(
             f"{where} is {shown(name)}; accepted: {', '.join(known)}, or a file.toml.{nearest(name, known)}"
         )
-    row = known[name]
+    return _of_table(name)
+
+
+@cache
+def _of_table(name: str) -> Front:
+    """Return a row of the table of fronts; a corner bears the name of the part that begins there.
+
+    Spoiler and grille have the curves of bumper and leading edge and count as them: fewer parts are faster.
+    """
+    row = data.values("vehicle_front")[name]
     corners = tuple(part for part in PARTS if f"x_{part}" in row)
     profile = tuple((row[f"x_{corner}"], row[f"z_{corner}"]) for corner in (*corners, "end"))
     parts = tuple(CURVE_OF[part] for part in corners)
     if "cowl" in row:
         profile, parts = _with_cowl(profile, parts, row["cowl"])
     sides = row.get("sides", 0.0)
-    laws = {part: part_contact(part) for part in (*parts, *(strip_parts(parts) if sides else ()))}
+    laws = {part: ready_contact(name, part) for part in (*parts, *(strip_parts(parts) if sides else ()))}
     origin = "estimated: table vehicle_front"
     radius = row["edge_radius"]
     return Front(name, profile, parts, row["width"], laws, title=name, source=origin, edge_radius=radius, sides=sides)
@@ -346,7 +357,8 @@ def _usual_radius(profile: tuple[Point, ...], plan: tuple[Point, ...] | None) ->
     turn = np.abs(np.diff(np.unwrap(np.arctan2(along[:, 1], along[:, 0]))))
     lost = np.tan(0.5 * np.minimum(turn, 3.0))  # of the segments at each corner, per radius
     most = (1.0 - FLAT_SHARE) * length / (np.concatenate([[1e-9], lost]) + np.concatenate([lost, [1e-9]]))
-    return float(min(EDGE_RADIUS, most.min()))
+    ends = (1.0 - END_SHARE) * length[[0, -1]] / (1.0 + lost[[0, -1]])  # an end is round, too
+    return float(min(EDGE_RADIUS, most.min(), ends.min()))
 
 
 def _parameters(law: Contact) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
 from .. import data
@@ -10,7 +11,10 @@ from ..model import Contact
 
 #: the parts, in the order in which a front has them from below upwards and back
 PARTS = ("spoiler", "bumper", "grille", "leading_edge", "bonnet", "cowl", "windscreen", "roof_edge")
-GRADES = ("soft", "medium", "stiff")
+#: of cars, and of the flat fronts of buses and trams: a panel over a frame
+GRADES = ("soft", "medium", "stiff", "heavy")
+#: ready front -> grade of its parts, where they have it
+GRADE_OF = {"bus": "heavy", "tram": "heavy"}
 #: part of a side strip -> part of the profile that it runs along
 SIDE_PARTS = {"wing": "bonnet", "pillar": "windscreen"}
 #: part -> part whose curves it has
@@ -23,11 +27,12 @@ STEEPER = 1.1  # least slope of the unloading curve over the steepest piece of t
 TISSUE_RESTITUTION = 0.1  # of the flesh between bone and bodywork [-], that of the ready surfaces
 
 
+@cache
 def part_contact(part: str, grade: str | None = None, friction: float = FRICTION) -> Contact:
     """Return the ready law of a part.
 
     part   of PARTS or SIDE_PARTS
-    grade  "soft", "medium" or "stiff"; without it the middle one that the part has
+    grade  of GRADES; without it the middle one of cars that the part has
 
     The curve is that of the vehicle alone; the soft tissue of the segment is in series with it. It opens down a
     line that leaves the dent, so that nothing rebounds elastically.
@@ -44,15 +49,22 @@ def part_contact(part: str, grade: str | None = None, friction: float = FRICTION
     count = sum(name.startswith("depth_") for name in row)
     curve = ((0.0, 0.0), *((row[f"depth_{k}"], row[f"force_{k}"]) for k in range(1, count + 1)))
     steepest = max((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(curve))
+    usual = max(UNLOADING * curve[-1][1] / curve[-1][0], STEEPER * steepest)
     return Contact(
         law="curve",
         curve=curve,
         damping=row["damping"],
         ramp=RAMP,
-        unloading_stiffness=max(UNLOADING * curve[-1][1] / curve[-1][0], STEEPER * steepest),
+        unloading_stiffness=row.get("unloading", usual),
         tissue_restitution=TISSUE_RESTITUTION,
         friction=friction,
     )
+
+
+def ready_contact(vehicle: str, part: str) -> Contact:
+    """Return the law of a part of a ready front: that of its own grade where the part has it, else the usual one."""
+    grade = GRADE_OF.get(vehicle)
+    return part_contact(part, grade if f"{CURVE_OF[part]}-{grade}" in data.values("vehicle_curve") else None)
 
 
 def strip_parts(parts: tuple[str, ...]) -> tuple[str, ...]:

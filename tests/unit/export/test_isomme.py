@@ -49,6 +49,7 @@ def test_codes() -> None:
         "axis": "x",
         "filter_class": 1000.0,
         "dummy": "H3",
+        "unit": "",
     }
     for code, place, quantity in (
         ("11HEADCG00H3ACYA", "head", "acceleration"),

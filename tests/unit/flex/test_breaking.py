@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,6 @@ from vitruvian.errors import InputError
 from vitruvian.flex import bone, truncation
 from vitruvian.lab.verify import check
 from vitruvian.model.body import Tube
-from vitruvian.model.compile import compile_system
 from vitruvian.model.mode_choice import limit, read_modes
 from vitruvian.scenario import Scenario
 from vitruvian.sim.channel import WORK_CLASSES
@@ -26,16 +27,16 @@ def pressed():
     return system, start, simulate(system, start, duration=0.1, rate=2000.0, pose_rate=2000.0)
 
 
-def test_a_broken_bone_lets_go_and_its_energy_is_counted(pressed):
+def test_a_broken_bone_is_a_hinge_and_its_energy_is_counted(pressed):
     system, _, run = pressed
     broken = next(event for event in run.events if event.kind == "fracture")
     force = np.linalg.norm(run.contact_force[:, 0], axis=1)
-    after = run.pose_time > broken.time + 0.02
-    assert force[after].max() < 0.1 * force.max()
-    stored, lost = (run.work[:, WORK_CLASSES.index(name)] for name in ("mode_elastic", "mode_dissipated"))
-    assert -stored.min() > 15.0 and -lost[-1] > 15.0  # [J] of the bent bone, which the fracture takes
+    after = run.pose_time > broken.time + 0.005
+    assert np.median(force[after]) == 0.0 and force[after].mean() < 0.01 * force.max()
+    lost = run.work[:, WORK_CLASSES.index("mode_dissipated")] + run.work[:, WORK_CLASSES.index("joint_dissipated")]
+    assert -lost[-1] > 5.0  # [J]
     assert run.balance_error < 1e-5
-    assert broken.value == pytest.approx(system.body("tibia").tube.failure, rel=0.02)
+    assert (broken.body, broken.value) == ("tibia", pytest.approx(system.body("tibia").tube.failure, rel=0.02))
 
 
 def test_a_bone_without_a_fall_stays_whole(pressed):
@@ -50,21 +51,13 @@ def test_a_bone_without_a_fall_stays_whole(pressed):
 
 
 def test_a_resumed_run_remembers_the_fracture(pressed):
-    system, start, whole = pressed
-    first = simulate(system, start, duration=0.078, rate=2000.0, pose_rate=2000.0)
-    second = simulate(system, duration=0.1, resume=first.final, rate=2000.0, pose_rate=2000.0)
+    """Until the pieces strike the ram again, which makes the motion sensitive."""
+    system, start, _ = pressed
+    whole = simulate(system, start, duration=0.082, rate=2000.0, pose_rate=2000.0)
+    first = simulate(system, start, duration=0.079, rate=2000.0, pose_rate=2000.0)
+    second = simulate(system, duration=0.003, resume=first.final, rate=2000.0, pose_rate=2000.0)
     assert abs(second.position[-1] - whole.position[-1]).max() < 1e-5
-
-
-def test_people_whose_bones_break_lose_them():
-    options = {"human.flexible": ["left_shank"], "human.failure": True, "human.modes": [1, 2, 4]}
-    system, _ = Scenario.load("fall-4m", options).build()
-    bend = system.body("left_shank").bend
-    assert bend.tube.breaks and len(bend.stiffness) == 3
-    model = compile_system(system, rest=False).model
-    assert model.shaft[0, 0] == pytest.approx(bend.tube.failure)
-    held, _ = Scenario.load("fall-4m", {"human.flexible": ["left_shank"]}).build()
-    assert np.isinf(compile_system(held, rest=False).model.shaft[0, 0])
+    assert second.final["sound"].max() < 1e-3
 
 
 @pytest.mark.parametrize("value", [0, 31, True, 2.5, [], [1, 1], [0], "5", "-1 %", "120 %", "3 m", None])
@@ -73,10 +66,13 @@ def test_modes_that_make_no_sense_are_refused(value):
         read_modes(value, "human.modes")
 
 
-def test_a_limb_that_bends_beyond_its_modes_is_reported():
-    options = {"human.flexible": ["right_shank"], "human.failure": True, "solver.duration": 0.08}
-    result = Scenario.load("pedestrian-child", options).run()
-    assert any("ends moved apart by more than 5 %: right_shank" in note for note in result.notes)
+def test_a_body_that_bends_beyond_its_modes_is_reported():
+    scene = Scenario.load(SCENE)
+    tibia = next(body for body in scene.data["body"] if body["name"] == "tibia")
+    tibia["tube"] |= {"young": "0.1 GPa", "fall": inf}
+    scene.data["joint"][2]["motion"][0]["values"] = [0, -120]
+    result = Scenario(scene.data, name="soft").run()
+    assert any("ends moved apart by more than 5 %: tibia" in note for note in result.notes)
 
 
 def test_modes_by_number_frequency_and_error():
@@ -123,7 +119,7 @@ def test_the_load_of_a_run_balances_the_bending_moment():
         0.26, np.diag([0.00348, 0.00348, 3e-5]),
     ))  # fmt: skip
     assert "bending moment" in found.load and load.size == beam.size
-    assert 0.002 < found.energy < 0.005  # twelve modes leave 0.32 % of a force on the middle out
+    assert found.energy < 0.001  # the half of a bone that may break is loaded at its ends
 
 
 def test_mass_near_its_centre_keeps_its_moments():

@@ -1,11 +1,14 @@
 """Springs along the body: they fail in compression at the force of their table, and limp bent legs fold."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 from vitruvian import Scenario, data
 from vitruvian.human import human
+from vitruvian.human.resistance import hinge_resistance
 from vitruvian.model import Body, Configuration, Joint, System
 from vitruvian.sim import simulate
 from vitruvian.sim.failure import failed
@@ -18,6 +21,8 @@ def pressed(name: str, speed: float, mass: float):
     """Run a mass that presses the spring of a slide of a broken person at a speed [m/s]; return run and system."""
     joint = human("175 cm", 77, failure=True).system.joint(f"{name}_slide")
     below = joint.point_child[2] > 0.0
+    if joint.type == "translational":
+        joint = replace(joint, resistance=hinge_resistance(joint.resistance, "z"))
     bodies = (Body("base", 1.0, np.full(3, 0.1)), Body("load", mass, np.full(3, 0.1)))
     joints = (
         Joint("root", "rigid", None, "base"),
@@ -50,6 +55,61 @@ def test_a_spring_along_the_body_fails_at_its_force(name, injury, mass, soft, ha
     lost = run.joint_loss[-1].sum() + run.joint_energy[-1].sum() + run.kinetic[-1]
     assert lost == pytest.approx(run.kinetic[0], rel=1e-3)
     assert run.balance_error < 1e-3
+
+
+def sheared(way: tuple[float, float], speed: float, mass: float = 5.0):
+    """Run a tibia that is pushed across under the femur along a way (forward, left) at a speed [m/s]."""
+    joint = human("175 cm", 77, failure=True).system.joint("left_knee_slide")
+    bodies = (Body("base", 1.0, np.full(3, 0.1)), Body("tibia", mass, np.full(3, 0.1)))
+    joints = (
+        Joint("root", "rigid", None, "base"),
+        Joint(joint.name, "translational", "base", "tibia", resistance=joint.resistance),
+    )
+    system = System(bodies, joints, gravity=(0.0, 0.0, 0.0))
+    start = Configuration(rates={joint.name: (speed * way[0], speed * way[1], 0.0)})
+    return simulate(system, start, duration=0.05, pose_rate=1e5, max_step=1e-4), system
+
+
+@pytest.mark.parametrize(
+    ("way", "limit"), [((-1, 0), "back"), ((1, 0), "forward"), ((0, 1), "side"), ((0, -1), "side")]
+)
+def test_a_sheared_knee_tears_at_its_displacement(way, limit):
+    """Own equation of one mass on the springs of the table, whole and torn; the energy of the failure is counted."""
+    row = data.values("axial")["knee"]
+    play, inside, beyond, damping, mass = *(row[f"shear_{k}"] for k in ("play", "inside", "stiffness", "damping")), 5.0
+    tear = row[f"shear_failure_{limit}"]
+
+    def force(x: float) -> float:
+        return inside * x + (beyond - inside) * max(0.0, x - play)
+
+    for speed, tears in ((1.0, False), (4.0, True)):
+        run, system = sheared(way, speed, mass)
+        told = failed(run, system)
+        assert (len(told) == 1) is tears
+        own = solve_ivp(
+            lambda _, y: (y[1], -(force(y[0]) + damping * y[1]) / mass), (0.0, 0.02), (0.0, speed),
+            rtol=1e-9, atol=1e-12, dense_output=True, events=lambda _, y: y[0] - tear,
+        )  # fmt: skip
+        place = run.joint_rotation[:, 1, :2] @ np.array(way, dtype=float)
+        until = own.t_events[0][0] if tears else 0.02
+        whole = run.pose_time < until
+        assert place[whole] == pytest.approx(own.sol(run.pose_time[whole])[0], abs=2e-6)
+        lost = run.joint_loss[-1].sum() + run.joint_energy[-1].sum() + run.kinetic[-1]
+        assert lost == pytest.approx(run.kinetic[0], rel=1e-3)
+        assert run.balance_error < 1e-3
+        if tears:
+            (event,) = [event for event in run.events if event.kind == "failure"]
+            assert event.time == pytest.approx(until, abs=1.5e-4)  # a step
+            assert told[0].startswith("Failure: left knee: ligaments torn at ")
+
+
+@pytest.mark.parametrize("failure", [False, True])
+def test_a_run_says_that_a_knee_was_sheared_too_far(failure):
+    """A man who falls on his knees: without failure a warning, with failure torn ligaments."""
+    changes = {"human.failure": failure, "solver.duration": 0.55}
+    notes = Scenario.load("fall-standing-forward", changes).run().notes
+    assert any("Sheared by more than 12 mm past the play: " in note for note in notes) is not failure
+    assert any("left knee: ligaments torn" in note for note in notes) is failure
 
 
 def test_a_relaxed_ankle_hangs_between_its_passive_muscles():

@@ -245,7 +245,7 @@ def test_tree_and_names(axial: str, sliding: dict[str, tuple[str, str]]) -> None
     for link, (parent, child) in sliding.items():
         joint, slide = system.joint(link.removesuffix("_link")), system.joint(link.replace("_link", "_slide"))
         assert (joint.parent, joint.child, slide.parent, slide.child) == (parent, link, link, child)
-        assert slide.type == "prismatic" and slide.name not in entry.joints
+        assert slide.type == ("prismatic" if parent == "pelvis" else "translational") and slide.name not in entry.joints
     assert system.joint("root").type == "free" and system.joint("root").child == "pelvis"
     parents = {joint.child: joint.parent for joint in system.joints}
     assert parents["head"] == "neck" and parents["neck"] == "thorax" and parents["thorax"] == "abdomen"

@@ -44,7 +44,7 @@ def test_anybody_has_the_height_and_the_mass_asked_for(who) -> None:
     geometry = data.values("segment_geometry", person.sex)
     whole = {name: person.system.body(name).mass for name in person.segments}
     for joint in person.system.joints:
-        if joint.type == "prismatic":  # a segment slides on a link, which has a part of its mass
+        if joint.name.endswith("_slide"):  # a segment slides on a link, which has a part of its mass
             whole[joint.child] += person.system.body(joint.parent).mass
     for name, mass in whole.items():
         plain = name.removeprefix("left_").removeprefix("right_")
@@ -257,8 +257,10 @@ def test_limits_of_anybody_enclose_zero_and_stay_below_half_a_turn(sex, age) -> 
     for joint in person.system.joints[1:]:
         assert joint.resistance is not None
         assert max(joint.resistance.limit_minus) <= 0.0 <= min(joint.resistance.limit_plus)
-        if joint.type == "prismatic":  # [m]
-            assert joint.resistance.limit_plus[0] == -joint.resistance.limit_minus[0] < 0.05 * person.height
+        if joint.name.endswith("_slide"):  # [m]
+            ends = joint.resistance.limit_plus[: joint.dof]
+            assert ends == tuple(-end for end in joint.resistance.limit_minus[: joint.dof])
+            assert max(ends) < 0.05 * person.height
         else:
             assert max(joint.resistance.limit_plus) < np.pi and min(joint.resistance.limit_minus) > -np.pi
 

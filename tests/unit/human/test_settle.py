@@ -105,8 +105,8 @@ def test_a_settled_person_hardly_moves_where_another_drops(body, most):
     [
         ("previous", "standing", 8.3),
         ("previous", "walking", 8.6),
-        ("measured", "standing", 4.3),
-        ("measured", "walking", 8.5),
+        ("measured", "standing", 3.8),
+        ("measured", "walking", 8.4),
     ],
 )
 def test_the_note_says_how_fast_the_person_sinks_in_the_first_milliseconds(body, stance, printed):

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from vitruvian import data
 from vitruvian.errors import InputError
 from vitruvian.human import human
+from vitruvian.human.mirror import mirrored_resistance
+from vitruvian.human.muscle import muscle_rows
 from vitruvian.kernels import integrate, joint_torque, layout, quaternion
 from vitruvian.lab.validate import joint_fits, joint_tests, neck_test
 from vitruvian.model import Body, Configuration, Joint, Resistance, System, Tendon
@@ -50,6 +53,72 @@ def test_a_passive_muscle_has_a_potential_at_any_rotation():
                 assert torque @ axis == pytest.approx(-(high - low) / 2e-5, rel=1e-5, abs=1e-5)
 
 
+def swung(resistance, tendons=(), start=0.0, rate=3.0):
+    """Run a rod of 1 kg m2 on a hinge that resists, without gravity."""
+    bodies = (Body("a", 1.0, np.ones(3)), Body("b", 1.0, np.ones(3)))
+    joints = (Joint("root", "rigid", None, "a"), Joint("hinge", "revolute", "a", "b", resistance=resistance))
+    system = System(bodies, joints, tendons=tendons, gravity=(0.0, 0.0, 0.0))
+    at = Configuration({"hinge": (start,)}, {"hinge": (rate,)})
+    return simulate(system, at, duration=2.0, pose_rate=500.0, tolerance=1e-9, max_step=2e-4)
+
+
+def own_swing(torque, run, start=0.0, rate=3.0):
+    """Return the angle [rad] of the same rod by another integrator, at the times of a run."""
+    times = run.pose_time
+    own = solve_ivp(
+        lambda _, y: (y[1], torque(*y)), (0.0, times[-1]), (start, rate), t_eval=times, rtol=1e-9, atol=1e-11
+    )
+    return own.y[0]
+
+
+def test_a_passive_muscle_loses_energy_as_its_law_says():
+    """Own equation of a rod that a muscle pulls back; the muscle never pushes and creates no energy."""
+    muscle = Tendon("m", "hinge", -0.8, 5.0, 2.0, 0.0, most=40.0, loss=0.6, loss_speed=0.7)
+    run = swung(Resistance("coordinate"), (muscle,), rate=-3.0)
+
+    def torque(a: float, w: float) -> float:
+        exponent, steep = 2.0 * -0.8 * a, np.log(40.0 / 5.0)
+        pull = 5.0 * np.exp(exponent) if exponent < steep else 40.0 * (1.0 + exponent - steep)
+        stretching = -0.8 * w
+        return 0.8 * pull * (1.0 + 0.6 * stretching / np.hypot(stretching, 0.7))
+
+    angle = run.joint_rotation[:, 1, 0]
+    before = angle < 2.6  # near half a turn the pull of a muscle fades
+    assert angle.min() < -0.3 and before.sum() > 900
+    assert angle[before] == pytest.approx(own_swing(torque, run, rate=-3.0)[before], abs=2e-5)
+    assert (np.diff(run.joint_loss[:, 1]) >= -1e-12).all() and run.balance_error < 1e-6
+    assert run.joint_loss[-1, 1] > 1.0
+    for loss in (-0.1, 1.1):
+        with pytest.raises(InputError, match="loss is"):
+            Tendon("m", "hinge", 1.0, 1.0, 1.0, loss=loss)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_limit_has_its_own_damping_on_the_positive_side(mirrored):
+    """Own equation of a rod that meets both limits in turn; of mirrored axes both sides change places."""
+    law = Resistance(
+        "coordinate",
+        stiffness=(2.0, 0.0, 0.0),
+        limit_minus=(-0.2, -np.inf, -np.inf),
+        limit_plus=(0.3, np.inf, np.inf),
+        stiffness_minus=(200.0, 0.0, 0.0),
+        stiffness_plus=(300.0, 0.0, 0.0),
+        limit_damping=(0.02, 0.0, 0.0),
+        limit_damping_plus=(0.2, 0.0, 0.0),
+    )
+    sign = 1.0
+    if mirrored:
+        law, sign = mirrored_resistance(law), -1.0
+
+    def torque(a: float, w: float) -> float:
+        over, under = max(0.0, sign * a - 0.3), min(0.0, sign * a + 0.2)
+        limit, growth = 298.0 * over + 198.0 * under, 0.2 if over > 0.0 else 0.02
+        return -2.0 * a - sign * limit - growth * abs(limit) * w
+
+    run = swung(law)
+    assert run.joint_rotation[:, 1, 0] == pytest.approx(own_swing(torque, run), abs=2e-5)
+
+
 def test_a_knee_that_loses_lateral_stiffness_with_flexion_has_a_potential():
     law = Resistance("cardan_yxz", stiffness=(400.0, 0.0, 10.0), flexed=(0.07, 0.1, 0.1, 300.0))
     bodies = (Body("a", 1.0, np.ones(3)), Body("b", 1.0, np.ones(3)))
@@ -70,7 +139,7 @@ def test_a_knee_that_loses_lateral_stiffness_with_flexion_has_a_potential():
 
 def test_moments_of_the_leg_are_those_of_its_formula_and_near_the_measured_curves():
     """The kernels against the formula of the fit, which knows no rotations; curves kept for validation included."""
-    muscles, hip = data.values("passive_muscle"), data.values("joint_resistance_2")["hip"]["stiffness_y"]
+    (muscles, _), hip = muscle_rows(), data.values("joint_resistance_2")["hip"]["stiffness_y"]
     for use, most in (("calibrate", 1.0), ("validate", 2.0)):
         angles, place, moment = joint_fits.leg_curves(use)
         ours = joint_fits.leg_moment(muscles, hip, angles, place)

@@ -1,5 +1,7 @@
 """Neighbours that share the load, and bones that break."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -46,21 +48,26 @@ def test_people_of_a_scenario_keep_their_common_tissue():
     assert len(compile_system(Scenario.load("fall-standing-backward").build()[0]).model.common) == 0
 
 
-def test_skull_breaks_with_its_energy_counted():
+@pytest.mark.parametrize(
+    ("name", "mass", "speed", "words"),
+    [("head", 4.5, 8.0, "head: skull fractured"), ("left_hand", 4.0, 4.0, "left hand: radius fractured")],
+)
+def test_bones_break_with_their_energy_counted(name, mass, speed, words):
+    """A head falls on a plate; a hand does with the mass of an arm."""
     person = human(1.75, 77.0, joints="recommended-2", tissue="layered", failure=True)
-    head = person.system.body("head")
-    system = System((head,), (Joint("root", "free", None, "head"),), (PLATE,))
-    start = Configuration({"root": (0.0, 0.0, 0.115, 1.0, 0.0, 0.0, 0.0)}, {"root": (0.0, 0.0, -8.0, 0.0, 0.0, 0.0)})
+    body = person.system.body(name)
+    system = System((replace(body, mass=mass),), (Joint("root", "free", None, name),), (PLATE,))
+    height = body.shapes[0].half_size[2] + 1e-3
+    start = Configuration({"root": (0.0, 0.0, height, 1.0, 0.0, 0.0, 0.0)}, {"root": (0.0, 0.0, -speed, 0.0, 0.0, 0.0)})
     run = simulate(system, start, duration=0.02)
     events = [event for event in run.events if event.kind == "fracture"]
-    assert [event.body for event in events] == ["head"]
-    assert events[0].value == pytest.approx(head.bone.force, rel=0.02)
+    assert [event.body for event in events] == [name]
+    assert events[0].value == pytest.approx(body.bone.force, rel=0.02)
     assert abs(run.balance_error) < 1e-3
     note = next(note for note in Result(run, system=system).notes if note.startswith("Failure"))
-    assert note.startswith("Failure: head: skull fractured at") and note.endswith(f"{head.bone.force / 1e3:.1f} kN.")
-    whole = simulate(
-        system.replace(bodies=(human(1.75, 77.0, tissue="layered").system.body("head"),)), start, duration=0.02
-    )
+    assert note.startswith(f"Failure: {words} at") and note.endswith(f"{body.bone.force / 1e3:.1f} kN.")
+    sound = replace(body, mass=mass, bone=None)
+    whole = simulate(system.replace(bodies=(sound,)), start, duration=0.02)
     assert np.linalg.norm(run.contact_force, axis=-1).max() < np.linalg.norm(whole.contact_force, axis=-1).max()
 
 
@@ -68,7 +75,9 @@ def test_bones_of_people():
     options = {"joints": "recommended-2", "failure": True}
     man, child = human(1.75, 77.0, **options).system, human(age=6, **options).system
     assert child.body("head").bone.force < 0.7 * man.body("head").bone.force
-    assert {body.name for body in man.bodies if body.bone} == {"head", "thorax", "left_foot", "right_foot"}
+    assert {body.name for body in man.bodies if body.bone} == {
+            "head", "thorax", "left_foot", "right_foot", "left_hand", "right_hand"
+        }  # fmt: skip
     assert all(body.bone is None for body in human(1.75, 77.0).system.bodies)
     with pytest.raises(InputError, match="within its working range"):
         Bone(force=20.0)

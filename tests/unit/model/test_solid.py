@@ -90,3 +90,17 @@ def test_a_ready_cyclist_starts_outside_the_bicycle_and_has_no_finding():
     recording = Scenario.load("pedestrian-cyclist").run().recording
     assert recording.contact_depth[0].max() < 0.02
     assert not faults(recording)
+
+
+def test_the_part_of_an_undercut_segment_stays_below_those_above_it():
+    """The wall across a spoiler that rises forwards led up through the bonnet, so a pelvis there met the spoiler."""
+    profile = ((-0.1, 0.25), (0.0, 0.35), (0.0, 0.55), (-0.1, 0.72), (-1.0, 0.95))
+    parts = ("spoiler", "bumper", "leading_edge", "bonnet")
+    surface = Extrusion("front", profile, 1.7, parts, contact=elastic(1e5), solid=LENGTH)
+    (solid,) = surface.solids
+    spoiler = next(sides for k, sides in solid.parts if surface.parts[k] == "spoiler")
+    assert outline(spoiler)[:, 1].max() == pytest.approx(0.35)
+    rng = np.random.default_rng(1)
+    points = rng.uniform((-LENGTH, 0.2), (0.1, 1.0), (20_000, 2))
+    every = [inside(points, outline(sides)) for _, sides in solid.parts]
+    assert (np.any(every, axis=0) == inside(points, outline(solid.whole))).all()

@@ -153,8 +153,8 @@ def test_people_who_overlap_are_refused_with_segments_and_depth():
     duration = "0.1 s"
     """
     with pytest.raises(InputError, match=r"one and other overlap at the start: one\.\w+ is \d+ mm inside other"):
-        Scenario.from_toml(two).build()
-    Scenario.from_toml(two.replace("0.1 m", "0.6 m")).build()
+        Scenario.from_toml(two).check()
+    Scenario.from_toml(two.replace("0.1 m", "0.6 m")).check()
 
 
 @pytest.mark.needs_jit
@@ -186,3 +186,15 @@ def test_the_player_who_grips_starts_outside_the_athlete() -> None:
     between = [k for k, (who, what) in enumerate(run.pairs) if who.startswith("player") and what.startswith("athlete")]
     assert np.abs(run.contact_force[0, between]).max() < 1.0
     assert not [event for event in run.events if event.kind == "release"]
+
+
+def test_knees_of_seated_people_reach_beyond_the_joint():
+    """A bolster meets the knee cap, not the shank below it: the front of the thigh is in front of the knee joint."""
+    system, start = Scenario.load("sled-frontal-50kmh").build()
+    poses = segment_poses(system, start)
+    for side in ("left", "right"):
+        place, turn = poses[f"{side}_thigh"]
+        joint = (place + turn @ np.array(system.joint(f"{side}_knee").point_parent))[0]
+        shapes = system.body(f"{side}_thigh").shapes
+        fronts = [(place + turn @ np.array(s.offset))[0] + np.linalg.norm(turn.T[:, 0] * s.half_size) for s in shapes]
+        assert 0.04 < max(fronts) - joint < 0.07 and max(fronts[:-1]) < joint

@@ -237,6 +237,10 @@ def test_what_is_no_path_is_refused(path: str) -> None:
         ({"solver": {}}, "solver.duration is missing"),
         ({"solver.duration": "1.5 m"}, 'solver.duration is "1.5 m"; expected a time'),
         ({"solver.duration": 0}, "solver.duration is 0; it must be greater than 0"),
+        (
+            {"surface.ground.stiffness": "100 kN/m"},
+            "surface.ground.stiffness is not known. It is a key of contact: surface.ground.contact.stiffness.",
+        ),
         ({"solver.method": "implcit"}, 'Did you mean "implicit"?'),
         ({"solver.stop": "hed contact"}, "there is no body 'hed'. Did you mean \"head\"?"),
         ({"solver.stop": "soon"}, 'solver.stop is "soon"; accepted: "at rest"'),
@@ -642,7 +646,8 @@ def test_mesh_files_resolve_against_the_folder_of_the_scenario(tmp_path: Path, m
     here.mkdir()
     (here / "box.obj").write_text(BOX)
     mesh = {"name": "box", "shape": "mesh", "file": "box.obj", "contact": "concrete"}
-    (here / "s.toml").write_text(tomli_w.dumps({**STRUCK, "vehicle": [], "surface": [mesh]}))
+    beside = STRUCK["human"] | {"start": {"position": [5, 0]}}  # the person, outside the box
+    (here / "s.toml").write_text(tomli_w.dumps({**STRUCK, "human": beside, "vehicle": [], "surface": [mesh]}))
     monkeypatch.chdir(tmp_path)
     scenario = Scenario.load(here / "s.toml")
     assert [surface.name for surface in scenario.check().surfaces] == ["box"]
@@ -698,9 +703,87 @@ def test_a_velocity_at_which_bodies_jump_through_surfaces_is_refused() -> None:
 
 
 def test_a_person_who_starts_deep_in_the_ground_is_refused() -> None:
-    words = r"human: \w+ starts 1000 mm inside the surface 'ground'; accepted up to 50 mm.*human\.start\.clearance"
+    words = r"human: \w+ starts 1000 mm inside 'ground'; accepted up to 50 mm.*human\.start\.clearance"
     with pytest.raises(InputError, match=words):
-        Scenario.load("fall-4m", {"human.start.clearance": -1}).build()
-    with pytest.raises(InputError, match="inside the surface"):
-        Scenario.load("fall-4m", {"human.start.clearance": -0.06}).build()
-    Scenario.load("fall-4m", {"human.start.clearance": -0.02}).build()
+        Scenario.load("fall-4m", {"human.start.clearance": -1}).run()
+    with pytest.raises(InputError, match="inside 'ground'"):
+        Scenario.load("fall-4m", {"human.start.clearance": -0.06}).check()
+    Scenario.load("fall-4m", {"human.start.clearance": -0.02}).check()
+
+
+MAN = {"schema": 1, "human": {"preset": "50M"}, "gravity": 0, "solver": {"duration": "10 ms"}}
+GROUND = {"name": "ground", "contact": "concrete"}
+STEP = {"shape": "profile", "profile": [[1.0, 0.0], [0.5, 0.6], [-0.5, 0.6], [-1.0, 0.0]], "width": 2.0}
+THING = {"name": "thing", "mass": 10, "start": {"position": [0.1, 0, 1.0]}}
+TOUCH = {"name": "touch", "between": ["human", "thing"], "contact": {"restitution": 0.1}}
+
+
+def tetrahedron() -> str:
+    """Return a solid about the legs of a person as STL."""
+    points = np.array([[1.0, 0.0, 0.1], [-0.6, 0.9, 0.1], [-0.6, -0.9, 0.1], [0.0, 0.0, 2.5]])
+    rows = ["solid block"]
+    for face in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)):
+        corners = "".join(f"vertex {x} {y} {z}\n" for x, y, z in points[list(face)])
+        rows.append(f"facet normal 0 0 0\nouter loop\n{corners}endloop\nendfacet")
+    return "\n".join([*rows, "endsolid block"])
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"surface": [GROUND, {"name": "wall", "normal": [1, 0, 0], "point": [-0.05, 0, 0], "contact": "concrete"}]},
+        {"surface": [GROUND, {"name": "step", "contact": "concrete"} | STEP]},
+        {"surface": [GROUND, {"name": "block", "shape": "mesh", "file": "block.stl", "contact": "concrete"}]},
+        {"body": [THING | {"shapes": {"semi_axes": [0.3, 0.3, 0.3], "stiffness": 1e5}}], "contact": [TOUCH]},
+        {"body": [THING | {"shapes": {"kind": "box", "size": [0.5, 0.5, 0.5], "stiffness": 1e5}}], "contact": [TOUCH]},
+    ],
+    ids=["plane", "profile", "mesh", "ellipsoid", "box"],
+)
+def test_a_person_who_starts_deep_in_anything_is_refused(what, tmp_path) -> None:
+    """Profiles, meshes, ellipsoids and boxes: only planes at rest and other people were checked."""
+    (tmp_path / "block.stl").write_text(tetrahedron(), encoding="utf-8")
+    with pytest.raises(InputError, match=r"human: \w+ starts \d+ mm inside '(wall|step|block|thing)"):
+        Scenario(MAN | what, folder=tmp_path).run()
+
+
+def test_a_person_deep_in_a_front_at_rest_is_refused() -> None:
+    for front in ("sedan", "bus"):
+        vehicle = {"front": front, "speed": 0, "position": "0.3 m"}
+        with pytest.raises(InputError, match=r"the front starts 0\.\d+ m inside \w+; accepted up to"):
+            Scenario(MAN | {"vehicle": vehicle}).run()
+
+
+@pytest.mark.parametrize(
+    ("who", "words"),
+    [
+        ({"sex": "female", "age": 70}, "1.75 m is taller than about 98 of 100 women of 70 years; the median is 1.60 m"),
+        ({"sex": "male", "age": 30, "height": "1.55 m", "mass": 55}, "is shorter than about"),
+        ({"sex": "male", "age": 30}, None),
+        ({"sex": "female", "age": 70, "percentile": 99}, None),
+        ({"sex": "female"}, None),
+    ],
+)
+def test_a_rare_stature_is_noted(who, words):
+    """The ready scenario has a man of 1.75 m; a woman of 70 keeps his stature unless it is changed."""
+    from vitruvian.scenario.build import build
+    from vitruvian.scenario.notes import notes
+
+    table = Scenario.load("slip", {f"human.{key}": value for key, value in who.items()}).table
+    found = [note for note in notes(table, build(table)) if "of 100" in note]
+    assert len(found) == (words is not None) and all(words in note for note in found)
+
+
+@pytest.mark.parametrize(
+    ("path", "unit"),
+    [
+        ("vehicle.speed", "m/s"),
+        ("human.height", "m"),
+        ("surface.ground.contact.friction", ""),
+        ("surface.ground.contact.slip_speed", "m/s"),
+        ("factor.joint.damping", ""),
+    ],
+)
+def test_a_path_has_the_unit_of_its_key(path, unit):
+    from vitruvian.scenario.schema import unit_of
+
+    assert unit_of(path) == unit

@@ -8,7 +8,7 @@ import pytest
 from vitruvian import Scenario
 from vitruvian.errors import InputError
 from vitruvian.study import Goal, Limit, Study, optimize
-from vitruvian.study.optimum import _SEARCH, read_limits
+from vitruvian.study.optimum import SEARCH, read_limits
 from vitruvian.study.study_file import load_hypotheses, load_optimum
 
 BALL = Scenario.load("bouncing-ball", {"solver.duration": 0.5})
@@ -26,7 +26,7 @@ def test_every_search_finds_the_minimum_of_a_bowl(search):
         tried.extend(zip(values, map(tuple, units), strict=True))
         return values
 
-    _SEARCH[search](batch, 2, 400, 0)
+    SEARCH[search](batch, 2, 400, 0)
     best = min(tried)
     assert best[0] < 1.0 + 1e-4 and np.allclose(best[1], (0.3, 0.8), atol=0.02) and len(tried) <= 420
 

@@ -15,6 +15,8 @@ from ._columns import columns
     ELASTIC,  # its elastic part [N]
     BY_DEPTH,  # slope of the normal force by depth
     BY_CLOSING,  # and by closing speed
+    CENTRIPETAL,  # acceleration of the material points of body a against body b there, along the normal [m/s2]
+    ROLLING,  # what the motion of the contact point over body a adds to it [m/s2]
     STORED,  # energy [J]
     LOAD_SHARE,  # [-]
     REGION_SHIFT,  # force along the normal by which shares of regions shift [N]
@@ -32,4 +34,4 @@ from ._columns import columns
     PART_SHIFT,  # force along that normal by which shares of parts shift [N]
     COMMON,  # of the first row of a group: share of its force that tissue common with neighbours leaves [-]
     COUNT,
-) = columns(1, 1, 3, 3, 3, 1, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 1)
+) = columns(1, 1, 3, 3, 3, 1, 3, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 3, 3, 3, 1, 1, 1, 1)

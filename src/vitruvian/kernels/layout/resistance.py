@@ -15,6 +15,7 @@ from ._columns import columns
     SEAM_TOP,  # energy there
     SEAM_WIDTH,  # width of the blend there
     LIMIT_DAMPING,  # growth of damping beyond a limit [s/rad]
+    LIMIT_DAMPING_PLUS,  # that of a component beyond its upper limit
     CURVE,  # first row of a torque curve, or -1
     DRY,  # dry torque, one value,
     DRY_SPEED,  # its slip speed,
@@ -33,8 +34,8 @@ from ._columns import columns
     FLEXED_STIFFNESS,  # and the stiffness there
     FAIL_MINUS,  # angles at which the resistance of a component begins to fail
     FAIL_PLUS,
-    FAIL_WIDTH,  # angle over which it falls
+    FAIL_WIDTH,  # angle over which it falls; 0 if nothing fails
     FAIL_SHARE,  # share that stays
     COUNT,
-) = columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 1, 1)
+) = columns(3, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3)
 FADE_COSINE = -0.7071067811865476  # of a swing of 135 degrees, beyond which the potential of the twist fades

@@ -14,6 +14,7 @@ import numpy as np
 
 from ... import data
 from ...human import human
+from ...human.muscle import muscle_rows
 from ...model import Resistance
 from . import joint_tests, neck_test
 
@@ -45,7 +46,7 @@ def fit_legs() -> JointFit:
     """Fit the passive muscles of the leg to the moments of silder2007; curves of validation are left out."""
     from scipy.optimize import least_squares
 
-    muscles = data.values("passive_muscle")
+    muscles, _ = muscle_rows()
     start, names, units = [], [], []
     for name, row in muscles.items():
         if name in FIXED:

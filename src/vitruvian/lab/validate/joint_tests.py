@@ -30,9 +30,9 @@ AXES = np.eye(3)
 
 
 @lru_cache(maxsize=16)
-def specimen(joints: str = "recommended", muscles: bool = True, failure: bool = False) -> System:
+def specimen(joints: str = "recommended", muscles: bool = True, failure: bool = False, axial: str = "rigid") -> System:
     """Return the body of the tests; without `muscles` only the joints themselves resist, as in a dissected limb."""
-    system = human(HEIGHT, MASS, joints=joints, axial="rigid", **({"failure": True} if failure else {})).system
+    system = human(HEIGHT, MASS, joints=joints, axial=axial, **({"failure": True} if failure else {})).system
     return system if muscles else system.replace(tendons=())
 
 
@@ -238,7 +238,7 @@ def _turned(angle: float) -> tuple[float, ...]:
 
 
 def _part(system: System, bodies: tuple[str, ...]) -> System:
-    """Return some bodies of a person; the first of them is fixed in the world."""
+    """Return those of some bodies that a person has; the first of them is fixed in the world."""
     kept = [joint for joint in system.joints if joint.child in bodies[1:]]
     root = Joint("fixed", "rigid", None, bodies[0])
     names = {joint.name for joint in kept}

@@ -23,7 +23,7 @@ from ...signals.filter import cfc
 from ...sim.result import Result
 from ...units import STANDARD_GRAVITY
 from ..verdict import Progress, Report, Table
-from . import body
+from . import belt_pull, body
 from .target import compared
 
 if TYPE_CHECKING:
@@ -39,26 +39,22 @@ RATE = 1e4  # [Hz]
 FILTER = 600  # channel frequency class of femur loads
 #: half-sines that stop a mass on a spring load it by at most this multiple of their peak (shock spectrum, undamped)
 HALF_SINE = 1.768
-#: pulses of about 50 km/h -> changes of the scenario; those after the first are stiffer (shapes recalled)
-PULSES: dict[str, dict[str, object]] = {
-    "half-sine, 17 g": {"peak": "-17 g", "duration": "125.6 ms"},
-    "triangle, 30 g": {"shape": "triangle", "peak": "-30 g", "duration": "94 ms"},
-    "trapezoid, 28 g": {"shape": "trapezoid", "peak": "-28 g", "duration": "65 ms", "rise": "15 ms", "fall": "15 ms"},
-}
-KNEES = 'only = ["left_shank", "right_shank", "left_thigh", "right_thigh"]'
-THIGHS = 'only = ["left_thigh", "right_thigh"]'
-#: what else could lower the load of a knee: name -> segments that are loaded, changes of the person
+#: ready pulses of frontal impacts at about 50 km/h
+PULSES = ("fmvss-208", "fmvss-213", "un-r129", "un-r16")
+KNEES = 'only = ["left_thigh", "right_thigh"]'  # knee caps and condyles are part of the thighs
+LEGS = 'only = ["left_shank", "right_shank", "left_thigh", "right_thigh"]'
+#: what else changes the load of a knee: name -> segments that are loaded, changes of the person
 CAUSES: dict[str, tuple[str, dict[str, object]]] = {
     "soft mass moves on the bone": (KNEES, {"human.wobble": True}),
-    "load on the thigh only": (THIGHS, {}),
-    "both": (THIGHS, {"human.wobble": True}),
+    "targets that the shanks meet, too": (LEGS, {}),
+    "both": (LEGS, {"human.wobble": True}),
 }
 #: name -> speed [mph], gap [m], crushing pressure [Pa]
 CASES = {
     "as published, 20 mph": (20.0, GAP, CRUSH),
     "15 mph": (15.0, GAP, CRUSH),
     "10 mph": (10.0, GAP, CRUSH),
-    "gap 0.10 m": (20.0, 0.10, CRUSH),
+    "gap 0.02 m": (20.0, 0.02, CRUSH),
     "gap 0.20 m": (20.0, 0.20, CRUSH),
     "padding 0.15 MPa": (20.0, GAP, 0.5 * CRUSH),
     "padding 0.6 MPa": (20.0, GAP, 2.0 * CRUSH),
@@ -110,16 +106,22 @@ def occupant(progress: Progress) -> Report:
         title="Seated people on sleds",
         source="Patrick et al. 1965 (abstract); recalled orders of magnitude of belted impacts",
         rows=(compared("B38", 1e-3 * float(loads[first].max()), "20 mph, 7 in, padding and gap estimated"),),
-        tables=(Table("knees", "Largest load of a knee, CFC 600", headings, tuple(cells)), _belted()),
+        tables=(
+            Table("knees", "Largest load of a knee, CFC 600", headings, tuple(cells)),
+            belt_pull.table(),
+            _belted(),
+        ),
         figures={"knees": partial(_draw, loads)},
         notes=(
-            "B26 (belt into the abdomen, 2.8 to 10.1 kN at 49 to 138 mm) is not run: webbing does not indent a "
-            "segment in this version.",
+            "B26 (belt into the abdomen) has ranges and no interval, so it is compared and not counted. Its law was "
+            "not fitted to it.",
             "The last three rows of the knees are computed causes of the high load, not fits: flesh that is rigidly "
-            "part of thigh and pelvis, and a target that pushes the shank through the knee.",
+            "part of thigh and pelvis, and targets that reach below the knees.",
+            "8.76 kN is the largest load at which no bone broke in all tests of 10 to 20 mph, so it need not be that "
+            "of 20 mph.",
             f"A half-sine loads a mass on an undamped spring by at most {HALF_SINE:g} times its peak: "
-            f"{HALF_SINE * 17.0:.0f} g for 17 g. The recalled 35 to 50 g of the chest thus belong to stiffer pulses of "
-            "the same change of velocity, or to belts with slack.",
+            f"{HALF_SINE * 17.2:.0f} g for 17.2 g. The recalled 35 to 50 g of the chest thus belong to stiffer pulses "
+            "of the same change of velocity, or to belts with slack.",
             "The NBDL sled test is not listed, because the neck was fitted to it.",
             "Padding and gap of the knee targets are estimates; the table shows what they change.",
         ),
@@ -164,7 +166,7 @@ def _knee_front(scenario: Scenario) -> float:
     """Return how far forward the knees reach at the start, in the frame of the sled [m]."""
     system, start, *_ = build(scenario.table)
     poses, reach = segment_poses(system, start), []
-    for part in (one for one in system.bodies if one.name.endswith(("shank", "thigh"))):
+    for part in (one for one in system.bodies if one.name.endswith("thigh")):
         place, turn = poses[part.name]
         for shape in part.shapes:
             axes = turn @ shape.turn * np.array(shape.half_size)
@@ -175,9 +177,8 @@ def _knee_front(scenario: Scenario) -> float:
 def _belted() -> Table:
     """Return peaks of belted frontal impacts next to recalled orders of magnitude, which do not count."""
     cells = []
-    for name, pulse in PULSES.items():
-        changes = body.changes() | {f"sled.pulse.{key}": value for key, value in pulse.items()}
-        run = Scenario.load("sled-frontal-50kmh", changes).run()
+    for name in PULSES:
+        run = Scenario.load("sled-frontal-50kmh", body.changes() | {"sled.pulse": name}).run()
         forces = belt_forces(run.recording)
         shoulder = max((force for name, force in forces.items() if "thorax" in name), default=0.0)
         cells.append((name, f"{1e-3 * shoulder:.1f}", f"{_peak(run, 'thorax'):.1f}", f"{_peak(run, 'head'):.1f}"))

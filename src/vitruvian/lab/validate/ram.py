@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf, isnan, nan
 
 import numpy as np
 
@@ -26,25 +27,34 @@ CRUSH = 0.3e6  # stress at which the foam crushes [Pa], recalled
 YIELD, DENSE = 0.03, 0.7  # strain at which it begins to crush, and at which it is dense [-], estimated
 PROXIMAL, DISTAL = 0.08, 0.05  # of the ram below the knee, and above the ankle [m], estimated
 DURATION = 0.025  # [s]
+SLIDE = "right_knee_slide"  # joint at which the knee gives way across
 
 
 @dataclass(frozen=True)
 class Struck:
     """Largest shear force of the knee [N] and moment of the ram about the knee [N m], up to damage.
 
-    angle  sideways, of the knee [rad]; time of damage [s], NaN if the knee holds
+    angle   sideways, of the knee [rad]
+    slide   sideways, of the tibia under the femur [m]; 0 where the knee has no slide
+    borne   moment that the knee itself bears sideways at that time [N m]
+    damage  time [s], NaN if the knee holds
+    cause   "bent" or "sheared" to failure
     """
 
     shear: float
     moment: float
     angle: float
+    slide: float
+    borne: float
     damage: float
+    cause: str
 
 
 def struck(below: float, failure_angle: float) -> Struck:
     """Strike the leg of the body of the tests at a distance below the knee [m]; it fails at an angle [rad]."""
     system = joint_tests._part(
-        joint_tests.specimen(body.joints(), failure=body.fails()), ("right_thigh", "right_shank", "right_foot")
+        joint_tests.specimen(body.joints(), failure=body.fails(), axial=body.options()["axial"]),
+        ("right_thigh", "right_knee_link", "right_shank", "right_foot"),
     )
     knee = system.joint("right_knee")
     shank = system.body("right_shank")
@@ -62,12 +72,19 @@ def struck(below: float, failure_angle: float) -> Struck:
     )
     run = simulate(system, Configuration(rates={"guide": (SPEED,)}), duration=DURATION, pose_rate=2e4)
     angle = abs(run.joint_rotation[:, run.joints.index("right_knee"), 0])
-    torn = np.flatnonzero(angle >= failure_angle)
-    until = int(torn[0]) + 1 if torn.size else len(angle)
+    bent = np.flatnonzero(angle >= failure_angle)
+    slide = np.zeros(len(angle))
+    sheared = [event.time for event in run.events if (event.kind, event.surface) == ("failure", SLIDE)]
+    if SLIDE in run.joints:
+        slide = abs(run.joint_rotation[:, run.joints.index(SLIDE), 1])
+    times = {"bent": run.pose_time[bent[0]] if bent.size else inf, "sheared": min(sheared, default=inf)}
+    cause = min(times, key=times.__getitem__)
+    until = min(len(angle), int(np.searchsorted(run.pose_time, times[cause])) + 1)
     force = abs(run.joint_force[:until, run.joints.index("right_knee"), 1])
     push = MASS * abs(np.gradient(run.velocity[:until, run.bodies.index("ram"), 1], run.pose_time[:until]))
-    damage = float(run.pose_time[until - 1]) if torn.size else float("nan")
-    return Struck(float(force.max()), below * float(push.max()), float(angle[until - 1]), damage)
+    damage = float(times[cause]) if times[cause] < inf else nan
+    most, borne = float(slide[:until].max()), float(abs(run.joint_torque[until - 1, run.joints.index("right_knee"), 0]))
+    return Struck(float(force.max()), below * float(push.max()), float(angle[until - 1]), most, borne, damage, cause)
 
 
 def foam(width: float) -> Contact:
@@ -89,9 +106,13 @@ def ram_rows(failure_angle: float) -> Iterable[Compared]:
     system = joint_tests.specimen(body.joints())
     length = float(system.joint("right_knee").point_child[2] - system.joint("right_ankle").point_parent[2])
     shear, bending = struck(PROXIMAL, failure_angle), struck(length - DISTAL, failure_angle)
-    yield compared("A12", 1e-3 * shear.shear, f"{_when(shear)}; the knee has no shear failure; padding estimated")
-    yield compared("A13", bending.moment, f"{_when(bending)}; padding of the ram estimated")
+    yield compared("A12", 1e-3 * shear.shear, f"{_when(shear)}; padding estimated")
+    note = f"largest moment of the ram about the knee, which itself bears {bending.borne:.0f} N m at damage"
+    yield compared("A13", bending.moment, f"{_when(bending)}; {note}; the padding, estimated, sets the push")
 
 
 def _when(test: Struck) -> str:
-    return f"bent to failure after {1e3 * test.damage:.1f} ms" if test.damage == test.damage else "not bent to failure"
+    if isnan(test.damage):
+        return f"no failure: {np.degrees(test.angle):.1f} deg and {1e3 * test.slide:.1f} mm sideways"
+    angle, slide = np.degrees(test.angle), 1e3 * test.slide
+    return f"{test.cause} to failure after {1e3 * test.damage:.1f} ms, at {angle:.1f} deg and {slide:.1f} mm"

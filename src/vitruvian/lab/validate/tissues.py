@@ -172,7 +172,8 @@ def _shoulder() -> Iterable[Validated]:
     deep = [1e3 * tissue_tests.pendulum("shoulder", speed, person=adult())["deflection"] for speed in INJURIOUS]
     words = " and ".join(f"{depth:.0f}" for depth in deep)
     yield compared("B24", float(np.mean(deep)), f"mean of {words} mm at 4, 5 and 6 m/s")
-    yield compared("C52", 1e3 * tissue_tests.pendulum("shoulder", 4.5, person=adult())["deflection"])
+    words = "against B23 and B24, to which the shoulder was fitted: the line through them has 56 mm"
+    yield compared("C52", 1e3 * tissue_tests.pendulum("shoulder", 4.5, person=adult())["deflection"], words)
 
 
 def press_head(kind: str, person: Human) -> Press:
@@ -187,6 +188,13 @@ def skull_stiffness(kind: str, pressed: Press) -> float:
     load = 1e3 * float(targets()[FAILURE[kind]].value)
     low, high = SKULL[kind]
     return pressed.stiffness(low * load, high * load)
+
+
+def _measured_toe() -> str:
+    """Return how much of the measured deflection at failure is by the measured stiffness, and how much before it."""
+    deflection, load, stiffness = (float(targets()[name].value) for name in ("B31", "B30", "B28"))
+    straight = 1e3 * load / stiffness
+    return f"{straight:.1f} and {deflection - straight:.1f} mm"
 
 
 @cache
@@ -207,8 +215,12 @@ def _head() -> Iterable[Validated]:
     load, which = (
         (impact.broke, "its own") if own else (1e3 * float(targets()[FAILURE["impact"]].value), "the measured")
     )
-    yield compared("B31", 1e3 * held.depth_at(load), f"at {which} failure load")
-    yield compared("B32", held.energy_to(load), f"to {which} failure load")
+    depth, straight = 1e3 * held.depth_at(load), 1e3 * load / skull_stiffness("impact", held)
+    words = (
+        f"{straight:.1f} mm by the stiffness of B28 and {depth - straight:.1f} mm before; measured {_measured_toe()}"
+    )
+    yield compared("B31", depth, f"at {which} failure load; {words}")
+    yield compared("B32", held.energy_to(load), f"to {which} failure load; as B31")
     drop = tissue_tests.head_drop(1.0, adult(), 4.5)
     peak = drop["acceleration"] / STANDARD_GRAVITY
     words = "free head of 4.5 kg dropped 1 m on a rigid plate: peak acceleration, CFC 1000"

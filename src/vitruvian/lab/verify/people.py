@@ -134,7 +134,7 @@ def _errors(person: Human) -> dict[str, float]:
     ]
     masses = {name: system.body(name).mass for name in person.segments}
     for joint in system.joints:
-        if joint.type == "prismatic" and joint.parent is not None:  # a link has a part of the mass of what slides on it
+        if joint.name.endswith("_slide") and joint.parent is not None:  # a link has a part of the mass of its segment
             masses[joint.child] += system.body(joint.parent).mass
     volumes = [
         system.body(name).shapes[0].volume * density(plain_name(name), person.sex) / mass

@@ -26,6 +26,7 @@ const Replay = (() => {
     layout(location = 3) in vec4 weight;
     layout(location = 4) in vec4 bone_more;
     layout(location = 5) in vec4 weight_more;
+    layout(location = 6) in vec3 unfolded;
     uniform mat4 model, view_projection, flatten, bones[44];
     uniform float load[44];
     uniform vec3 size;
@@ -44,7 +45,7 @@ const Replay = (() => {
         heat = dot(share, vec4(load[of.x], load[of.y], load[of.z], load[of.w]))
           + dot(rest, vec4(load[also.x], load[also.y], load[also.z], load[also.w]));
       }
-      vec4 world = flatten * (move * vec4(position * size, 1.0));
+      vec4 world = flatten * (move * vec4(position * size, 1.0) + vec4(unfolded, 0.0));
       at = world.xyz;
       out_normal = mat3(move) * (normal / size);
       gl_Position = view_projection * world;
@@ -663,6 +664,13 @@ const Replay = (() => {
           gl.vertexAttribPointer(2 + place + 2 * four, 4, gl.UNSIGNED_BYTE, false, skin.follows, 4 * four);
         }
       });
+      this.gl = gl;
+      this.folds = new Folds(skin, read);
+      this.unfolded = gl.createBuffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.unfolded);
+      gl.bufferData(gl.ARRAY_BUFFER, this.folds.shift, gl.DYNAMIC_DRAW);
+      gl.enableVertexAttribArray(6);
+      gl.vertexAttribPointer(6, 3, gl.FLOAT, false, 0, 0);
       let first = 0;
       this.cloth = skin.cloth.map(({ colour, count }) => {
         const part = { colour, mesh: { ...mesh, count, first: 2 * first } };
@@ -688,6 +696,10 @@ const Replay = (() => {
         const ends = [above, below].map((side, i) => through(models[this.body[side]], this.point[k][i]));
         bones.push(moved(scaled(add(...ends), 0.5), between, this.body.length + k));
       });
+      if (this.folds.open(bones)) {
+        this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.unfolded);
+        this.gl.bufferSubData(this.gl.ARRAY_BUFFER, 0, this.folds.shift);
+      }
       return { bones: new Float32Array(bones.flat()), load: this.spread(glow) };
     }
   }
