@@ -256,7 +256,7 @@ def test_an_error_of_ours_is_no_traceback_either(call, monkeypatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("vitruvian.scenario.Scenario.build", fail)
+    monkeypatch.setattr("vitruvian.scenario.Scenario.check", fail)
     answer = call("check", "fall-4m")
     assert answer.code == 1
     assert "ZeroDivisionError: inside" in answer.err and "--debug" in answer.err

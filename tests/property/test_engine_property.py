@@ -52,6 +52,8 @@ def test_mirror_image_moves_as_the_mirror_image():
             return (*(value[:3] * MIRROR), *tail)
         if kind == "prismatic":  # along the body, which lies in the plane of the mirror
             return tuple(value)
+        if kind == "translational":  # along the axes of the segment
+            return tuple(value * MIRROR)
         return tuple(value * (np.array([1.0, -1.0, 1.0, -1.0]) if len(value) == 4 else -MIRROR))
 
     kinds = {joint.name: joint.type for joint in system.joints}

@@ -11,7 +11,7 @@ from ..data import pulses, surface, surfaces, tree
 from ..errors import InputError, nearest, shown
 from ..model import Contact
 from ..model.field import field_of
-from ..model.value import Choice, ListOf, Name, Of, ReadBy, Text
+from ..model.value import Choice, ListOf, Name, Of, ReadBy, Schema, Text
 from ..units import parse_unit, quantity
 from ..world.front import front, fronts
 from ..world.front_part import GRADES, PARTS, SIDE_PARTS
@@ -166,6 +166,10 @@ class _PulseTable(Table):
         found = of_file(read_pulse, Text().read(value, where), where, folder)
         rows = {"times": list(found.times), "values": list(found.values), "quantity": found.quantity}
         return super().read(rows, where, folder)
+
+    def schema(self) -> Schema:
+        """Return a reference to its definition, or a text."""
+        return {"anyOf": [Text().schema(), super().schema()]}
 
 
 PULSE = _PulseTable(Pulse)

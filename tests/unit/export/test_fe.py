@@ -127,7 +127,7 @@ def test_values_at_the_poses_alone_would_not_do(scenario: Scenario) -> None:
             at = part @ at
         drift.append(np.degrees(np.linalg.norm(fe._vector(at @ last.transpose(0, 2, 1)), axis=1)).max())
     assert drift[0] < 1e-9
-    assert drift[1] > 0.01
+    assert drift[1] > 10.0 * 1e-4  # ten times the error that the file may have [deg]
     assert abs(spin[1::2]).max() < 1.5 * abs(spin[::2]).max()  # and it does not swing about for that
 
 
