@@ -64,7 +64,9 @@ class Sled:
         default="sled",
     )
     velocity: Vector = field_of(Components("velocity"), "at the start, along the axes", default=ZERO)
-    pulse: Pulse | None = field_of(Of(Pulse), "motion along x, forward; a ready pulse, a CSV file or a table", default=None)
+    pulse: Pulse | None = field_of(
+        Of(Pulse), "motion along x, forward; a ready pulse, a CSV file or a table", default=None
+    )
     y: Pulse | None = field_of(Of(Pulse), "motion along y, to the left", default=None)
     z: Pulse | None = field_of(Of(Pulse), "motion along z, upwards", default=None)
     roll: Pulse | None = field_of(Of(Pulse), "rotation about x", default=None)
