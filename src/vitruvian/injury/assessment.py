@@ -293,7 +293,7 @@ def _named_subject(size: str) -> Subject:
 
 
 def _filter_notes(findings: list[Finding]) -> Iterator[str]:
-    """Yield what a reader must know of the filters: channels too slow or filtered too much, and criteria that use them."""
+    """Yield notes on filters: channels that are too slow or filtered too much, and the criteria that use them."""
     words: dict[str, dict[str, None]] = {}
     for finding in findings:
         if any(word in finding.filter for word in ("unfiltered", "too slow", "as recorded, not")):
