@@ -121,13 +121,8 @@ def column(label: str) -> Column | None:
 def _from_code(code: str) -> Column | None:
     main, one, two = code[2:6], code[6:8], code[8:10]
     place = _PLACE_OF.get((main, one, two))
-    if place is None:  # looser spellings: HEADCG, CHST0003, FEMRLE00, NECKUP00
-        loose = [
-            name for name, (m, f1, f2) in LOCATIONS.items() if m == main and f1 in ("00", one) and f2 in ("00", two)
-        ]
-        if one in ("00", "CG") or main in ("HEAD", "CHST", "PELV", "VEHC"):
-            loose = [name for name in loose if LOCATIONS[name][1:] == ("00", "00")]
-        place = loose[0] if loose else None
+    if place is None and (one == "CG" or one.isdecimal()) and two.isdecimal():  # looser spellings: HEADCG00, CHST0003
+        place = _PLACE_OF.get((main, "00", "00"))
     quantities = {code: quantity for quantity, code in PHYSICAL.items() if quantity != "displacement"}
     quantity = quantities.get(code[12:14])
     if place is None or quantity is None or code[14] not in "XYZR" or code[15] == "X":

@@ -94,8 +94,14 @@ def read(path: str | Path, *, assume_units: bool = False) -> Channels:
         try:
             file = _member(folder, f"{test}.{match[1]}")
             fields, samples = _channel(file)
-            about = dict(fields)
-            code = about.get("Channel code", value.split()[0].split("/")[0]).strip()
+            about, listed = dict(fields), value.split()[0].split("/")[0]
+            code = about.get("Channel code", "").strip()
+            if code.upper() in _NO_VALUE:
+                code = listed
+            elif code != listed:
+                raise InputError(
+                    f"{file}: the channel code is {shown(code)}, and {shown(listed)} in the list of channels"
+                )
             if code[2:6] == "TIRS":
                 references[code] = samples * _factor(about, "time", f"{file}: {code}", assume_units)
                 continue

@@ -293,10 +293,10 @@ def _named_subject(size: str) -> Subject:
 
 
 def _filter_notes(findings: list[Finding]) -> Iterator[str]:
-    """Yield what a reader must know of the filters: channels too slow for their class, and criteria that use them."""
+    """Yield notes on filters: channels that are too slow or filtered too much, and the criteria that use them."""
     words: dict[str, dict[str, None]] = {}
     for finding in findings:
-        if "unfiltered" in finding.filter or "too slow" in finding.filter:
+        if any(word in finding.filter for word in ("unfiltered", "too slow", "as recorded, not")):
             words.setdefault(finding.filter, {})[finding.criterion] = None
     for text, names in words.items():
         yield f"{', '.join(names)}: {text}."

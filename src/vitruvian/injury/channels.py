@@ -132,7 +132,8 @@ class Channels:
         if not self.filters:
             return record, "as recorded"
         if record.filter_class is not None and record.filter_class <= frequency_class:
-            return record, f"CFC {record.filter_class:g} as recorded"
+            low = record.filter_class < frequency_class
+            return record, f"CFC {record.filter_class:g} as recorded" + f", not CFC {frequency_class:g}" * low
         if len(record.time) < 3:
             return record, "unfiltered: too few samples"
         label = record.label or record.name

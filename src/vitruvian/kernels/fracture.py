@@ -37,7 +37,8 @@ def _load(model, work, state, output, c, b, g):
         # where the limit was passed between the two steps
         share = max(0.0, 1.0 - last) / (load - last) if load > last else 1.0
         state.bone[b, bone.BROKEN], state.bone[b, bone.DEPTH] = g + 1.0, before + share * (depth - before)
-        record.event(output, state.clock[clock.TIME], event_kind.FRACTURE, c, force / load)
+        time = state.clock[clock.TIME] - (1.0 - share) * state.clock[clock.LAST_STEP]
+        record.event(output, time, event_kind.FRACTURE, c, force / load)
     if state.bone[b, bone.BROKEN] != g + 1.0:
         return False
     share = softening.left(depth - state.bone[b, bone.DEPTH], model.bone[b, bone.WIDTH], model.bone[b, bone.LEAST])

@@ -126,6 +126,7 @@ def advance(model, work, state, output, settings, steps):
                 projection.project(model, work, new_q, new_v, state.clock[clock.TIME] + dt, dt)
             _try(model, work, state, settings, dt)
         else:
+            _turn_back(work)
             state.tally[tally.REJECTED] += 1
         if state.tally[tally.STATUS] != status.RUNNING:
             break
@@ -199,10 +200,23 @@ def _take_back(work, state):
         now.q[k] = work.stage_q[ASIDE, k]
     for k in range(now.v.shape[0]):
         now.v[k] = work.stage_v[ASIDE, k]
+    _turn_back(work)
     state.clock[clock.TIME] = state.clock[clock.BEFORE]
     state.tally[tally.PHASE] = phase.SETTLED
     state.tally[tally.FRESH] = 0
     state.tally[tally.REJECTED] += 1
+
+
+@inner
+def _turn_back(work):
+    """Give pairs in contact the normals of before the step: the search for the way out of a body begins there.
+
+    Deep inside there are several ways out. With the normal of a step that did not count the other one would be found
+    at the same state, and nothing would tell that the force turned over.
+    """
+    for c in range(work.pair.shape[0]):
+        if work.pair[c, pair.DEPTH_BEFORE] > 0.0:
+            vec3.store(work.pair, c, pair.NORMAL, vec3.load(work.pair, c, pair.NORMAL_BEFORE))
 
 
 @inner

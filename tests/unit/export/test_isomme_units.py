@@ -92,3 +92,27 @@ def test_a_channel_with_two_filter_classes_names_the_one_that_is_used(tmp_path):
     raw = [(code.replace("XA", "X0"), unit, a) for code, unit, a in head()[:1]]
     _, notes = value(folder(tmp_path, [*head(), *raw]))
     assert "head.acceleration.x is there unfiltered and filtered with CFC 1000; 11HEAD0000H3ACX0 is used" in notes
+
+
+def test_an_accelerometer_off_the_centre_of_gravity_is_not_that_of_the_head(tmp_path):
+    """One at the top of the head gave HIC15 in silence, and one next to that at the centre cost both."""
+    top = [(code.replace("HEAD00", "HEADTP"), unit, 2.0 * a) for code, unit, a in head()]
+    found, notes = value(folder(tmp_path, [*top, *head()]))
+    assert found == pytest.approx(expected(), rel=1e-9)
+    assert notes == "left out 3 channels that no criterion needs, as 11HEADTP00H3ACXA."
+
+
+def test_a_record_filtered_more_than_a_criterion_wants_gets_a_note(tmp_path):
+    found = assess(isomme.read(folder(tmp_path, head("DDD"))))
+    assert "HIC15, HIC36, SI, head 3ms, head acceleration: CFC 60 as recorded, not CFC 1000." in found.notes
+
+
+def test_two_codes_of_one_channel_are_refused_and_no_code_is_that_of_the_list(tmp_path):
+    """The file's code counted, in silence: accelerations of a head in the list became those of a chest."""
+    place = folder(tmp_path, head())
+    for number, code in enumerate(("NOVALUE", "11HEAD0000H3ACYA", "11CHST0000H3ACZA"), 1):
+        path = place / "Channel" / f"own.{number:03d}"
+        path.write_text(path.read_text().replace(path.read_text().splitlines()[0], f"Channel code :{code}"))
+    channels = isomme.read(place)
+    assert set(channels.records) == {"head.acceleration.x", "head.acceleration.y"}
+    assert 'the channel code is "11CHST0000H3ACZA", and "11HEAD0000H3ACZA" in the list of' in channels.notes[0]

@@ -71,6 +71,19 @@ def test_bones_break_with_their_energy_counted(name, mass, speed, words):
     assert np.linalg.norm(run.contact_force, axis=-1).max() < np.linalg.norm(whole.contact_force, axis=-1).max()
 
 
+def test_the_time_of_a_fracture_is_where_the_limit_is_passed():
+    """Found by an attack: it was the end of the step, 0.23 ms after a hand of a child had broken at 1.68 ms."""
+    body = human(1.75, 77.0, joints="recommended-2", tissue="layered", failure=True).system.body("head")
+    system = System((body,), (Joint("root", "free", None, "head"),), (PLATE,))
+    height = body.shapes[0].half_size[2] + 1e-3
+    start = Configuration({"root": (0.0, 0.0, height, 1.0, 0.0, 0.0, 0.0)}, {"root": (0.0, 0.0, -8.0, 0.0, 0.0, 0.0)})
+    times = []
+    for step in (2e-4, 1e-6):
+        run = simulate(system, start, duration=4e-3, adaptive=False, step=step)
+        times += [event.time for event in run.events if event.kind == "fracture"]
+    assert times[0] == pytest.approx(times[1], abs=2e-5)
+
+
 def test_bones_of_people():
     options = {"joints": "recommended-2", "failure": True}
     man, child = human(1.75, 77.0, **options).system, human(age=6, **options).system

@@ -746,6 +746,22 @@ def test_a_person_who_starts_deep_in_anything_is_refused(what, tmp_path) -> None
         Scenario(MAN | what, folder=tmp_path).run()
 
 
+@pytest.mark.parametrize("turn", [[0, 0, 0], [0.3, 0.2, 3.0]])
+def test_a_person_wholly_inside_a_closed_mesh_is_refused(turn, tmp_path) -> None:
+    """The shapes touched no face, so the person left the solid without a contact, in silence."""
+    (tmp_path / "block.stl").write_text(tetrahedron(), encoding="utf-8")
+    block = {"name": "block", "shape": "mesh", "file": "block.stl", "contact": "concrete", "scale": 10}
+    for height, words in ((-2.0, r"human: \w+ starts wholly inside 'block'; accepted up to 50 mm"), (9.0, None)):
+        what = Scenario(
+            MAN | {"surface": [GROUND, block | {"place": [0, 0, height], "rotation": turn}]}, folder=tmp_path
+        )
+        if words is None:
+            what.check()
+        else:
+            with pytest.raises(InputError, match=words):
+                what.check()
+
+
 def test_a_person_deep_in_a_front_at_rest_is_refused() -> None:
     for front in ("sedan", "bus"):
         vehicle = {"front": front, "speed": 0, "position": "0.3 m"}
