@@ -7,6 +7,7 @@
     shoulder_half_width = "15 cm" # L_s; also hip_half_width (L_h) and shoulder_drop (e)
     head_centre = "crown"         # from where centre.head is measured: crown or condyles
     holding = 1.0                 # factor of the holding torques of Table VI (E076); 0 leaves them out
+    limits = 1.0                  # factor of the angles of its joint limits
     [length]                      # between joints; head, forearm and shank to their ends
     thigh = "41 cm"
     [mass]
@@ -41,7 +42,19 @@ LEVEL = ("forearm", "thigh")  # segments whose long axis is forward in the seate
 HEAD_CENTRES = ("crown", "condyles")
 WIDTHS = ("shoulder_half_width", "hip_half_width", "shoulder_drop")
 _PARTS = ("length", "mass", "centre", "radius", "inertia")
-_WORDS = ("schema", "name", "base", "sex", "age", "head_centre", "upper_neck_damping", "holding", *WIDTHS, *_PARTS)
+_WORDS = (
+    "schema",
+    "name",
+    "base",
+    "sex",
+    "age",
+    "head_centre",
+    "upper_neck_damping",
+    "holding",
+    "limits",
+    *WIDTHS,
+    *_PARTS,
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +72,7 @@ class Individual:
     head_centre          from where centre["head"] is measured: "crown" or "condyles"
     upper_neck_damping   [N m s/rad]; None is the printed one, 16.95, which E077 suspects (3.39 is likely)
     holding              factor of the holding torques of Table VI [-]; 0 leaves them out
+    limits               factor of the angles of its joint limits [-]
     """
 
     name: str
@@ -73,6 +87,7 @@ class Individual:
     head_centre: str = "crown"
     upper_neck_damping: float | None = None
     holding: float = 1.0
+    limits: float = 1.0
     sex: str = "male"
     age: float | None = None
 
@@ -88,7 +103,7 @@ class Individual:
 
     def to_table(self) -> dict[str, Any]:
         """Return the table that reads back to the same numbers."""
-        table: dict[str, Any] = {key: getattr(self, key) for key in ("name", "sex", "head_centre", "holding")}
+        table: dict[str, Any] = {key: getattr(self, key) for key in ("name", "sex", "head_centre", "holding", "limits")}
         table |= {key: getattr(self, key) for key in WIDTHS}
         table |= {key: getattr(self, key) for key in ("age", "upper_neck_damping") if getattr(self, key) is not None}
         table |= {part: dict(getattr(self, part)) for part in _PARTS[:-1]}
@@ -158,8 +173,9 @@ def _from_table(table: Mapping[str, Any], where: str) -> Individual:
         damping = units.quantity(table["upper_neck_damping"], "rotational damping", f"{where}.upper_neck_damping")
     age = units.quantity(table["age"], "dimensionless", f"{where}.age") if "age" in table else None
     holding = units.quantity(table.get("holding", 1.0), "dimensionless", f"{where}.holding")
+    limits = units.quantity(table.get("limits", 1.0), "dimensionless", f"{where}.limits")
     name = _text(table, "name", "custom", where)
-    said |= {"head_centre": head, "upper_neck_damping": damping, "holding": holding}
+    said |= {"head_centre": head, "upper_neck_damping": damping, "holding": holding, "limits": limits}
     found = Individual(name, **said, sex=sex, age=age)
     _check(found, where)
     return found
@@ -209,6 +225,8 @@ def _check(found: Individual, where: str) -> None:
     for key in ("upper_neck_damping", "holding"):
         if (getattr(found, key) or 0.0) < 0.0:
             raise InputError(f"{where}.{key} is {getattr(found, key):g}; it must not be negative.")
+    if not 0.5 <= found.limits <= 1.5:
+        raise InputError(f"{where}.limits is {found.limits:g}; accepted: 0.5 to 1.5.")
 
 
 def _text(table: Mapping[str, Any], key: str, default: str, where: str) -> str:

@@ -297,7 +297,9 @@ def _resistance(
     """
     taller, heavier = ratios
     height, mass = HEIGHT_REFERENCE * taller, MASS_REFERENCE * heavier
-    found = joint_resistance(row["name"], height, mass, row["law"], joints, weight=own.holding * weight)
+    found = joint_resistance(
+        row["name"], height, mass, row["law"], joints, weight=own.holding * weight, reach=own.limits
+    )
     if row["name"] == "upper_neck" and own.upper_neck_damping is not None:
         found = replace(found, damping=(own.upper_neck_damping * taller * heavier,) * 3)
     return found

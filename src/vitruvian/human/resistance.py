@@ -47,7 +47,14 @@ SLIP = 0.05  # speed below which a dry torque is viscous [rad/s]
 
 
 def joint_resistance(
-    joint: str, height: float, mass: float, law: str, joints: str = "recommended", *, weight: float = 0.0
+    joint: str,
+    height: float,
+    mass: float,
+    law: str,
+    joints: str = "recommended",
+    *,
+    weight: float = 0.0,
+    reach: float = 1.0,
 ) -> Resistance:
     """Return the resistance of a midline or right joint.
     height  of the body [m]; damping scales with mass x height
@@ -55,6 +62,7 @@ def joint_resistance(
     law     of the recommended set: "cardan_yxz", "cardan_xyz" or "swing_twist"
     joints  one of JOINT_SETS
     weight  torque of the weight beyond the joint, stretched out level [N m]; of the dry torque of silva1997
+    reach   factor of the limits of silva1997 [-]
     """
     if joints not in JOINT_SETS:
         raise InputError(
@@ -67,7 +75,8 @@ def joint_resistance(
     if joints == "thesis-corrected":
         return _corrected(joint, ours)
     if joints.startswith("silva") and joint in data.values("joint_cone_silva"):
-        return _silva(joint, ours, mass / MASS_REFERENCE, height / HEIGHT_REFERENCE, weight, joints == "silva")
+        scales = mass / MASS_REFERENCE, height / HEIGHT_REFERENCE
+        return _silva(joint, ours, scales, weight, joints == "silva", reach)
     return ours
 
 
@@ -257,9 +266,14 @@ def _corrected(joint: str, ours: Resistance) -> Resistance:
     return replace(limits, limit_minus=tuple(minus), limit_plus=tuple(plus))
 
 
-def _silva(joint: str, ours: Resistance, heavier: float, taller: float, weight: float, muscles: bool) -> Resistance:
-    """Return a cone, or a hinge on the flexion axis y whose other axes are kept as recommended; no stiffness inside."""
-    row = data.values("joint_cone_silva")[joint]
+def _silva(
+    joint: str, ours: Resistance, scales: tuple[float, float], weight: float, muscles: bool, reach: float
+) -> Resistance:
+    """Return a cone, or a hinge on the flexion axis y whose other axes are kept as recommended; no stiffness inside.
+
+    scales  mass and height over those of the reference [-]
+    """
+    row, (heavier, taller) = data.values("joint_cone_silva")[joint], scales
     common = replace(
         ours,
         damping=(row["damping"] * heavier * taller,) * 3,
@@ -269,19 +283,18 @@ def _silva(joint: str, ours: Resistance, heavier: float, taller: float, weight: 
         friction_fade=HOLDING_ANGLE if muscles else 0.0,
     )
     if "cone_x" in row:
-        limits = row["cone_x"], row["cone_y"], row["cone_minus_x"], row["cone_minus_y"]
+        forward, left, backward, right = (reach * row[f"cone_{axis}"] for axis in ("x", "y", "minus_x", "minus_y"))
         frame = quaternion_of_vector((0.0, row["zero_y"], 0.0))
         return replace(
             common,
             law="cone",
-            cone=Cone(limits, row["width"], row["torque"] * heavier, frame),
+            cone=Cone((forward, left, backward, right), row["width"], row["torque"] * heavier, frame),
             limit_minus=(-inf, -inf, ours.limit_minus[2]),
             limit_plus=(inf, inf, ours.limit_plus[2]),
             stiffness=(0.0, 0.0, ours.stiffness[2]),
         )
-    curve = limit_curve(
-        row["zero_y"] + row["hinge_minus"], row["zero_y"] + row["hinge_plus"], row["width"], row["torque"] * heavier
-    )
+    low, high = (row["zero_y"] + reach * row[f"hinge_{side}"] for side in ("minus", "plus"))
+    curve = limit_curve(low, high, row["width"], row["torque"] * heavier)
     return replace(
         common,
         limit_minus=(ours.limit_minus[0], -inf, ours.limit_minus[2]),

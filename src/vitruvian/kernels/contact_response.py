@@ -21,6 +21,21 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @inner
+def couples(model, work, h):
+    """Return whether a step h [s] needs `couple`: for contacts, webbing, muscles or bodies that bend, not for loops."""
+    if work.mode.shape[0] > 0 and work.closed.shape[0] > 0:
+        return True
+    if h == 0.0:
+        return False
+    if belt.count(work) + muscle.count(work) > 0:
+        return True
+    for c in range(model.candidate.shape[0] if work.coupled.shape[0] > 0 else 0):
+        if model.candidate[c, candidate.COUPLED] == 1 and work.pair[c, pair.DEPTH] > 0.0:
+            return True
+    return False
+
+
+@inner
 def couple(model, work, h):
     """Correct the accelerations of a step h [s] for the contacts between bodies that both answer, and for loops."""
     count = _active(model.candidate, work.pair, work.coupled) if h > 0.0 else 0
@@ -34,7 +49,6 @@ def couple(model, work, h):
     if n == 0:
         return
     bodies, schur, last = work.body, work.schur, work.schur.shape[1] - 1
-    prepare(model.joint, bodies, model.path, h)
     for k in range(count):
         c = work.coupled[k]
         matrix = mat3.load_sym(work.pair, c, pair.MATRIX)
@@ -42,8 +56,6 @@ def couple(model, work, h):
         for m in range(3):
             schur[3 * k + m, last] = -pull[m]
     # one column for each unit force at each contact, and for each equation of the loops
-    if webbing > 3 * count:
-        closure.place(model, work)
     for l in range(count):
         for m in range(3):
             clear(model, work)
@@ -163,10 +175,6 @@ def _press_muscles(model, work, at):
 def loop_columns(model, work, count, h):
     """Fill the columns of the equations in use: accelerations [m/s2, rad/s2] by a unit load along each."""
     at = 3 * count
-    lines = h > 0.0 and (belt.count(work) > 0 or muscle.count(work) > 0)
-    if count == 0 and not lines and work.mode.shape[0] == 0:
-        loop_response.columns(model, work, h)
-        return
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
             clear(model, work)
@@ -230,24 +238,6 @@ def _press(candidates, shape_kind, pairs, bodies, c, force):
 
 
 @inner
-def prepare(joints, bodies, path, h):
-    """Keep the inverses that every response needs, after the sweep of a step h [s]."""
-    for k in range(path.shape[0]):
-        i = path[k]
-        if joints[i, joint.MOVED] >= 0 or joints[i, joint.KIND] not in (joint_type.FREE, joint_type.SPHERICAL):
-            continue
-        angular = mat3.load_sym(bodies, i, body.ANGULAR)
-        if bodies[i, body.FAST] > 0.0 and h > 0.0 and joints[i, joint.KIND] == joint_type.SPHERICAL:
-            angular = mat3.sym_add(angular, mat3.load_sym(bodies, i, body.PIVOT))
-        mat3.store_sym(bodies, i, body.INVERSE, mat3.sym_inverse(angular))
-        if joints[i, joint.KIND] == joint_type.FREE:
-            gain = mat3.load(bodies, i, body.GAIN)
-            passed = mat3.transposed_product_symmetric(mat3.load(bodies, i, body.COUPLING), gain)
-            mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), passed)
-            mat3.store_sym(bodies, i, body.INVERSE_MASS, mat3.sym_inverse(mass))
-
-
-@inner
 def clear(model, work):
     """Set the added forces [N] and moments [N m] to zero."""
     bodies, path = work.body, model.path
@@ -282,6 +272,16 @@ def respond_all(model, work, h):
         _respond_inward(model, work, path[k], h)
     for i in range(model.joint.shape[0]):
         _respond_outward(model, work, i, h)
+
+
+@inner
+def respond_to_loops(model, work):
+    """Find accelerations [m/s2, rad/s2] of all bodies by the loads of the loops, after `loop_response.columns`."""
+    for i in range(model.joint.shape[0]):
+        vec3.store(work.body, i, body.MORE_PUSH, ZERO)
+    loop_response.press(model, work)
+    for i in range(model.joint.shape[0]):
+        _respond_outward(model, work, i, 0.0)
 
 
 @inlined

@@ -16,7 +16,20 @@ A* - B* [r] + [r] B*' - [r] M* [r]. The force f and moment n are the Lagrange mu
 """
 
 from .._jit import inlined, inner, kernel
-from . import airbag, belt, closure, contact, contact_response, contact_share, joint_torque, mat3, modal, muscle, vec3
+from . import (
+    airbag,
+    belt,
+    closure,
+    contact,
+    contact_response,
+    contact_share,
+    joint_torque,
+    loop_response,
+    mat3,
+    modal,
+    muscle,
+    vec3,
+)
 from .layout import body, candidate, joint, joint_type, link, mode, out_row, pair, shape_kind, work_class
 from .vec3 import add, axpy, cross, dot, scale, sub
 
@@ -62,9 +75,11 @@ def solve(model, work, memory, v, h):
     if work.pull.shape[0] > 0:
         muscle.gather(model, work, h)
     inward(model, work, v, h)
+    couples = contact_response.couples(model, work, h)
+    if work.closed.shape[0] > 0 and not couples:
+        loop_response.hold(model, work, h)
     _outward(model, work, h)
-    lines = work.strand.shape[0] + work.pull.shape[0]
-    if work.closed.shape[0] > 0 or (h > 0.0 and (work.coupled.shape[0] > 0 or lines > 0)):
+    if couples:
         contact_response.couple(model, work, h)
 
 
@@ -205,6 +220,7 @@ def _inward_ball(joints, bodies, i, torque):
     push = mat3.sym_dot(inverse, sub(torque, vec3.load(bodies, i, body.MOMENT_BIAS)))
     mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
     force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
+    mat3.store_sym(bodies, i, body.INVERSE, inverse)
     mat3.store(bodies, i, body.GAIN, gain)
     vec3.store(bodies, i, body.PUSH, push)
     vec3.store(bodies, i, body.DRIVE, torque)
@@ -222,6 +238,7 @@ def _inward_damped_ball(joints, links, bodies, i, h):
     push = mat3.sym_dot(inverse, sub(torque, vec3.load(bodies, i, body.MOMENT_BIAS)))
     mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
     force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
+    mat3.store_sym(bodies, i, body.INVERSE, inverse)
     mat3.store(bodies, i, body.GAIN, gain)
     mat3.store(bodies, i, body.SPREAD, spread)
     vec3.store(bodies, i, body.PUSH, push)
@@ -242,7 +259,10 @@ def _inward_free(bodies, i):
     push = scale(-1.0, mat3.sym_dot(inverse, vec3.load(bodies, i, body.MOMENT_BIAS)))
     mass = mat3.sym_sub(mat3.load_sym(bodies, i, body.MASS), mat3.transposed_product_symmetric(coupling, gain))
     force = add(vec3.load(bodies, i, body.FORCE_BIAS), mat3.transposed_dot(coupling, push))
-    acceleration = scale(-1.0, mat3.sym_dot(mat3.sym_inverse(mass), force))
+    inverse_mass = mat3.sym_inverse(mass)
+    acceleration = scale(-1.0, mat3.sym_dot(inverse_mass, force))
+    mat3.store_sym(bodies, i, body.INVERSE, inverse)
+    mat3.store_sym(bodies, i, body.INVERSE_MASS, inverse_mass)
     mat3.store(bodies, i, body.GAIN, gain)
     vec3.store(bodies, i, body.ACCEL, acceleration)
     vec3.store(bodies, i, body.ALPHA, sub(push, mat3.dot(gain, acceleration)))

@@ -14,6 +14,7 @@ from .._jit import inlined, inner, kernel
 from . import (
     airbag,
     belt,
+    closure,
     contact,
     contact_geometry,
     dynamics,
@@ -70,6 +71,8 @@ def _stand(model, work, q, v, time, span):
         tone.hold(model, work, q, v, time)
     if work.mode.shape[0] > 0:
         modal.begin(model, work, q)
+    if work.closed.shape[0] > 0:
+        closure.place(model, work)
     contact_geometry.geometry(model, work.body, work.pair, span)
     element.loads(model, work, time)
     if work.bag.shape[0] > 0:

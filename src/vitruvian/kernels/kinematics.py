@@ -21,18 +21,32 @@ def forward(model, bodies, q, v, time):
     joints, links = model.joint, model.link
     gravity = (model.gravity[0], model.gravity[1], model.gravity[2])
     for i in range(joints.shape[0]):
-        if joints[i, joint.MOVED] >= 0:
-            _prescribed(model, bodies, i, time)
-        elif joints[i, joint.KIND] == joint_type.SPHERICAL:
-            _spherical(joints, links, bodies, i, q, v)
-        elif joints[i, joint.KIND] == joint_type.FREE:
-            _free(joints, bodies, i, q, v)
-        elif joints[i, joint.KIND] == joint_type.MODAL:
-            _modal(model, bodies, i, q, v)
-        else:
-            _general(joints, links, bodies, i, q, v)
+        _place(model, bodies, i, q, v, time)
         if links[i, link.MASS] > 0.0:
             _own_inertia(joints, links, gravity, bodies, i)
+
+
+@inner
+def forward_path(model, bodies, q, v, time):
+    """Fill poses and velocities of the bodies of the path only, without inertia, at the time [s]."""
+    for k in range(model.path.shape[0]):
+        _place(model, bodies, model.path[k], q, v, time)
+
+
+@inlined
+def _place(model, bodies, i, q, v, time):
+    """Find pose and velocity of body i, given those of its parent."""
+    joints, links = model.joint, model.link
+    if joints[i, joint.MOVED] >= 0:
+        _prescribed(model, bodies, i, time)
+    elif joints[i, joint.KIND] == joint_type.SPHERICAL:
+        _spherical(joints, links, bodies, i, q, v)
+    elif joints[i, joint.KIND] == joint_type.FREE:
+        _free(joints, bodies, i, q, v)
+    elif joints[i, joint.KIND] == joint_type.MODAL:
+        _modal(model, bodies, i, q, v)
+    else:
+        _general(joints, links, bodies, i, q, v)
 
 
 @inlined

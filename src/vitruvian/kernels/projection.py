@@ -6,7 +6,7 @@ latter is part of the reactions and accelerations of the step.
 """
 
 from .._jit import inner, kernel
-from . import closure, contact_response, dynamics, integrate, kinematics, mat3, modal, vec3
+from . import closure, contact_response, dynamics, integrate, kinematics, loop_response, mat3, modal, symmetric, vec3
 from .layout import body, equation, joint, joint_type, link, out_row
 from .layout import closure as closure_column
 from .vec3 import add, cross
@@ -35,11 +35,13 @@ def assemble(model, work, closed, q, v, time):
         last = worst
         # far from closed, equations that depend on each other when closed differ by the violation
         choose(model, work, closed, max(INDEPENDENT, min(1e-4, worst * worst)))
-        _solve(model, work, equation.VALUE)
+        _factor(model, work)
+        _respond(model, work, equation.VALUE)
         _shift(model, work, q)
     _stand(model, work, q, v, time)
     choose(model, work, closed, INDEPENDENT)
-    _solve(model, work, equation.RATE)
+    _factor(model, work)
+    _respond(model, work, equation.RATE)
     contact_response.add_rates(model, work, v)
     _stand(model, work, q, v, time)
     choose(model, work, closed, INDEPENDENT)
@@ -49,18 +51,16 @@ def assemble(model, work, closed, q, v, time):
 @inner
 def project(model, work, q, v, time, dt):
     """Bring q and v at the end of a step dt [s] back onto the loops; the impulse enters the means of the step."""
-    used = False
-    for r in range(work.closed.shape[0]):
-        used = used or work.closed[r] == equation.USED
-    if not used:
+    if _used(work) == 0:
         return
     _stand(model, work, q, v, time)
-    _solve(model, work, equation.VALUE)
+    _factor(model, work)
+    _respond(model, work, equation.VALUE)
     _shift(model, work, q)
-    # the inertias are those of before, because the state has moved by the error of the step only
-    kinematics.forward(model, work.body, q, v, time)
+    # the factors are those of before, because the state has moved by the error of the step only
+    kinematics.forward_path(model, work.body, q, v, time)
     closure.place(model, work)
-    _solve(model, work, equation.RATE)
+    _respond(model, work, equation.RATE)
     contact_response.add_rates(model, work, v)
     _account(model, work, 1.0 / dt)
 
@@ -81,22 +81,42 @@ def _stand(model, work, q, v, time):
     closure.place(model, work)
     dynamics.gather(model.joint, model.link, work.body)
     dynamics.inward(model, work, v, 0.0)
-    contact_response.prepare(model.joint, work.body, model.path, 0.0)
 
 
 @inner
-def _solve(model, work, column):
+def _factor(model, work):
+    """Factor the responses of the equations in use to each other, in the state of `_stand`."""
+    if work.mode.shape[0] > 0:
+        contact_response.loop_columns(model, work, 0, 0.0)
+    else:
+        loop_response.columns(model, work, 0.0)
+    symmetric.factor(work.schur, _used(work))
+
+
+@inner
+def _respond(model, work, column):
     """Respond to the impulses that take a column of the equations in use to zero."""
     last, n = work.schur.shape[1] - 1, 0
-    contact_response.loop_columns(model, work, 0, 0.0)
     for r in range(work.closed.shape[0]):
         if work.closed[r] == equation.USED:
             work.schur[n, last] = -work.equation[r, column]
             n += 1
-    contact_response.solve(work.schur, n, last)
-    contact_response.clear(model, work)
-    contact_response.press_loops(model, work, 0)
-    contact_response.respond_all(model, work, 0.0)
+    loop_response.take_loads(work, n)
+    if work.mode.shape[0] > 0:
+        contact_response.clear(model, work)
+        contact_response.press_loops(model, work, 0)
+        contact_response.respond_all(model, work, 0.0)
+    else:
+        contact_response.respond_to_loops(model, work)
+
+
+@inner
+def _used(work):
+    """Return how many equations are in use."""
+    n = 0
+    for r in range(work.closed.shape[0]):
+        n += 1 if work.closed[r] == equation.USED else 0
+    return n
 
 
 @inner

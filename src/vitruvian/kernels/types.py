@@ -119,7 +119,7 @@ class Work(NamedTuple):
     schur: (
         np.ndarray
     )  # (n, n + 1), n = 3 k + r + w + m: accelerations at them, at loops, webbing, muscles by loads there; right side
-    reply: np.ndarray  # (r, n, 12) what unit loads along the equations of loops make at every joint (`loop_response`)
+    reply: np.ndarray  # (r, n + 1, reply.COUNT) what a unit load along each equation of the loops makes at every joint
     tone: np.ndarray  # (p,): as in State
     closed: np.ndarray  # (r,) int: as in State
     sound: np.ndarray  # (k, 6): as in State

@@ -190,7 +190,7 @@ def make_work(compiled: Compiled) -> types.Work:
         stage_v=np.zeros((9, compiled.n_v)),
         coupled=np.zeros(coupled, np.int64),
         schur=np.zeros((size := 3 * coupled + rows + places + muscles, size + 1)),
-        reply=np.zeros((rows, n, 12)),
+        reply=np.zeros((rows, n + 1, layout.reply.COUNT)),
         tone=compiled.model.tone_person[:, layout.tone.END].copy(),
         closed=np.full(rows, layout.equation.USED, np.int64),
         sound=np.ones((len(compiled.model.resistance), 6)),

@@ -22,7 +22,8 @@ FLAT = ("surface", "cover", "ground")  # kinds of parts that are seen from both 
 _SIDES = 28  # of the mesh of a shape, round its axis
 _ROD = 0.008  # [m], radius
 _CREASE = np.radians(30.0)  # triangles of a shape that meet at a smaller angle are shaded as one curved surface
-_MARGIN = 0.5  # [m], of a plane beyond its contact points
+_MARGIN = 0.5  # [m], of a plane beyond its contact points, and
+_NEAR = 0.15  # beyond bodies whose centre is as near to it [m]
 _DENSITY = 2000.0  # [kg/m3], of the ball drawn for a body without shape and surface
 _RECTANGLE = np.array([[0, 1, 2], [0, 2, 3]])
 
@@ -152,7 +153,7 @@ def _surfaces(scene: Scene) -> list[Part]:
     for row, body in enumerate(geometry.surface_body.tolist()):
         if row != scene.ground_row:
             name = geometry.surface_name[row]
-            made = _rectangle(scene, row, _contact_points(scene, row), _MARGIN)
+            made = _rectangle(scene, row, _near_points(scene, row), _MARGIN)
             colour = surface_colour(scene.recording.roster.surface_part(name), body)
             parts.append(Part(name, "surface", body, colour, made))
     return parts
@@ -175,17 +176,27 @@ def _rectangle(scene: Scene, row: int, points: np.ndarray, margin: float) -> Mes
     return point + np.array([(low_p, low_q), (high_p, low_q), (high_p, high_q), (low_p, high_q)]) @ plane, _RECTANGLE
 
 
-def _contact_points(scene: Scene, row: int) -> np.ndarray:
-    """All contact points of a plane in the frame of its carrier (n, 3) [m]."""
-    recording, body = scene.recording, int(scene.geometry.surface_body[row])
-    name = scene.geometry.surface_name[row]
-    pairs = [pair for pair, (_, surface) in enumerate(recording.pairs) if surface == name]
+def _near_points(scene: Scene, row: int) -> np.ndarray:
+    """All contact points of a plane and all near centres of bodies that may touch it, in the frame of its carrier."""
+    recording, name = scene.recording, scene.geometry.surface_name[row]
+    pairs = np.array([pair for pair, (_, surface) in enumerate(recording.pairs) if surface == name], dtype=np.int64)
     sample, pair = np.nonzero(recording.contact_force[:, pairs].any(axis=2))
-    points = recording.contact_point[sample, np.array(pairs, dtype=np.int64)[pair]]
-    if body >= 0:
-        turn = rotation_matrix(recording.orientation[sample, body])
-        points = np.einsum("nji,nj->ni", turn, points - recording.position[sample, body])
+    touched = _carried(scene, row, sample, recording.contact_point[sample, pairs[pair]])
+    bodies = [recording.bodies.index(body) for body, surface in recording.pairs if surface == name]
+    sample = np.repeat(np.arange(len(recording.position)), len(bodies))
+    centres = _carried(scene, row, sample, recording.position[:, bodies].reshape(-1, 3))
+    height = (centres - scene.geometry.surface_point[row]) @ scene.geometry.surface_normal[row]
+    points = np.concatenate([touched, centres[abs(height) < _NEAR]])
     return points[np.isfinite(points).all(axis=1)]
+
+
+def _carried(scene: Scene, row: int, sample: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return world points (n, 3) [m] at samples (n,) in the frame of the carrier of a plane."""
+    recording, body = scene.recording, int(scene.geometry.surface_body[row])
+    if body < 0:
+        return points
+    turn = rotation_matrix(recording.orientation[sample, body])
+    return np.asarray(np.einsum("nji,nj->ni", turn, points - recording.position[sample, body]))
 
 
 def _rod(point: np.ndarray) -> Mesh:

@@ -89,6 +89,19 @@ def test_damping_of_the_head_and_holding_torques() -> None:
     assert limp.friction == 0.0
 
 
+def test_limits_of_the_joints_are_scaled() -> None:
+    printed, near = (occupant12(individual=table).system for table in ({}, {"limits": 0.9}))
+    for joint in printed.joints:
+        one, other = joint.resistance, near.joint(joint.name).resistance
+        if one is not None and other is not None and one.cone is not None and other.cone is not None:
+            assert other.cone.limits == pytest.approx([0.9 * angle for angle in one.cone.limits])
+    knee = near.joint("right_knee").resistance
+    assert knee is not None and knee.curve[0] is not None
+    assert float(knee.curve[0].at(np.radians(0.9 * 135.0))) == 0.0
+    assert float(knee.curve[0].at(np.radians(0.9 * 135.0 + 11.5))) == pytest.approx(226.0)
+    assert individual(individual({"limits": 0.9}).to_table()).limits == 0.9
+
+
 def test_fade_of_the_muscles() -> None:
     human, dummy = (
         occupant12(joints=joints).system.joint("left_hip").resistance for joints in ("silva", "silva-dummy")
@@ -142,6 +155,7 @@ def test_individual_from_a_file(tmp_path: Path) -> None:
         ({"shoulder_drop": -0.1}, "accepted 0 to"),
         ({"shoulder_half_width": 0.0}, "greater than zero"),
         ({"holding": -1.0}, "must not be negative"),
+        ({"limits": 0.0}, "accepted: 0.5 to 1.5"),
         ({"head_centre": "nose"}, "crown"),
         ({"base": "human60"}, "human50"),
         ({"name": 3}, "expected text"),

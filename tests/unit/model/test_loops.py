@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import h5py
@@ -237,6 +238,24 @@ def test_a_loop_and_a_contact_between_the_same_bodies() -> None:
     np.testing.assert_allclose(momentum, momentum[:1].repeat(len(momentum), 0), atol=1e-9)
     across = run.position[:, 1] - run.position[:, 0]
     assert abs(run.orientation[::2, 0] - run.orientation[::2, 1]).max() < 1e-9 and abs(across[:, 1]).max() > 1e-3
+
+
+def test_loops_alone_and_with_a_contact_that_couples_branches_move_alike() -> None:
+    """A contact without stiffness leads to the larger system, in which loops have columns of their own."""
+    system, start = engine_loop.tied_pendulums()
+    balls = tuple(replace(body, shapes=(Ellipsoid((2.0, 2.0, 2.0), stiffness=1e-9),)) for body in system.bodies)
+    contact = BodyContact("touch", ("left",), ("right",), Contact(restitution=1.0))
+    coupled = system.replace(bodies=balls, contacts=(contact,))
+    one, other = (engine_loop.run(each, start, 0.02, 5e-4) for each in (system, coupled))
+    assert abs(other.contact_force).max() > 0.0
+    np.testing.assert_allclose(other.position, one.position, atol=1e-10)
+    np.testing.assert_allclose(other.loop_force, one.loop_force, atol=1e-6)
+
+
+def test_a_loop_that_ties_a_body_to_itself_is_refused() -> None:
+    rod = Body("rod", 1.0, np.array([0.1, 0.1, 0.01]))
+    with pytest.raises(InputError, match="loop 'bar' ties 'rod' to itself"):
+        System((rod,), (Joint("free", "free", None, "rod"),), loops=(Loop("bar", "spherical", "rod", "rod"),))
 
 
 SWING = """

@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
+from vitruvian import Scenario
 from vitruvian.errors import InputError
 from vitruvian.human import human, place
 from vitruvian.model import (
@@ -34,6 +35,7 @@ from vitruvian.sim.result import Result, load
 from vitruvian.view import raster, renderer
 from vitruvian.view.canvas import Canvas, Chart, Frame, ticks
 from vitruvian.view.frames import chosen, motion
+from vitruvian.view.part import parts
 from vitruvian.view.scene import Scene
 from vitruvian.view.viewpoint import windows
 
@@ -385,6 +387,15 @@ def test_the_camera_stays_with_the_person_and_takes_in_what_is_near() -> None:
     left, right, _, _ = windows([replace(far, surfaces=vast)], camera)[0]
     assert right - left == pytest.approx(1.1 * (high[0] - low[0] + 0.7 * (high[1] - low[1])))
     assert "cart" in pushed(0.0).recording.bodies and len(far.ellipsoids.centre) == 17 and not len(far.solids.corner)
+
+
+def test_a_floor_is_drawn_below_feet_that_never_touch_it() -> None:
+    """The floor of a sled is a plane; its picture reaches 0.5 m beyond the feet, which hang over it."""
+    scene = Scene(Scenario.load("sled-frontal-50kmh", {"solver.duration": "1 ms"}).run())
+    floor = next(part for part in parts(scene) if part.name == "seat_floor")
+    feet = [scene.recording.bodies.index(f"{side}_foot") for side in ("left", "right")]
+    ahead = scene.recording.position[0, feet, 0].max() - scene.recording.position[0, floor.body, 0]
+    assert floor.solid[0][:, 0].max() == pytest.approx(ahead + 0.5, abs=0.01)
 
 
 def test_the_picture_with_surfaces_is_written(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from ._columns import columns
     DRIVE,  # torque - S' p of joints with axes; torque of spherical ones
     ACCEL,  # acceleration of the joint point [m/s2]
     ALPHA,  # angular acceleration [rad/s2]
-    INVERSE,  # A^-1 of free and spherical joints, for the response to more forces
+    INVERSE,  # A^-1 of free and spherical joints, (A + D)^-1 of damped ones
     INVERSE_MASS,  # M*^-1 of free ones
     MORE_MOMENT,  # those forces as bias: about the joint point,
     MORE_FORCE,

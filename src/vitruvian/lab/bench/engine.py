@@ -21,6 +21,7 @@ from ..evidence import Check
 from ..example_system import moving
 from ..kernels import measure
 from . import (
+    closed_loops,
     convex_pairs,
     criteria,
     ellipsoid_tests,
@@ -61,6 +62,7 @@ PARTS: dict[str, Callable[..., list[Check]]] = {
     "planar pedestrian": planar_impact.rows,
     "studies": study_cases.rows,
     "flexible bodies": flexible_bodies.rows,
+    "closed loops": closed_loops.rows,
 }
 
 

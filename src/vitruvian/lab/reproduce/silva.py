@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SOURCE = "silva1997: Tables I to VI, eqs 2 to 25 with E068 to E080, section 4.1 and sections 6.1 to 6.3"
 SCENARIOS = {"human": "seat-forward-fall", "dummy": "seat-forward-fall-dummy"}
 POUND_INCH = 0.112984829  # lbf in s2 in kg m2
-#: word -> what the source leaves open, as changes of the human scenario
+#: word -> what the source leaves open, as changes of the individual or, with a dot, of the human scenario
 VARIANTS: dict[str, dict[str, Any]] = {
     "as the scenario": {},
     "head centre from the condyles (0.141 m)": {"head_centre": "condyles"},
@@ -40,6 +40,14 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "e = 0.102 m": {"shoulder_drop": 0.102},
     "head-neck damping 3.39 N m s (E077)": {"upper_neck_damping": 3.39},
     "holding torques as E076 reads them": {"holding": 1.0},
+    "joint limits 10 % nearer": {"limits": 0.9},
+    "joint limits 10 % farther": {"limits": 1.1},
+    "seat of 50 kN/m": {"surface.seat.contact.stiffness": "50 kN/m"},
+    "seat with restitution 0.5": {"surface.seat.contact.restitution": 0.5},
+    "seat without friction": {"surface.seat.contact.friction": 0.0},
+    "seat with friction 0.6": {"surface.seat.contact.friction": 0.6},
+    "floor of 50 kN/m": {"surface.floor.contact.stiffness": "50 kN/m"},
+    "floor without friction": {"surface.floor.contact.friction": 0.0},
 }
 
 
@@ -266,12 +274,14 @@ class Fall:
 
 
 def fall(name: str, changes: dict[str, Any] | None = None) -> Fall:
-    """Run a forward fall, with changes of the individual."""
+    """Run a forward fall, with changes of the individual or, with a dot, of the scenario."""
     scenario = Scenario.load(name)
     if changes:
         own = scenario.table.human[0].individual
         assert isinstance(own, dict)
-        scenario = scenario.replace({"human.individual": own | changes})
+        own |= {key: value for key, value in changes.items() if "." not in key}
+        others = {key: value for key, value in changes.items() if "." in key}
+        scenario = scenario.replace({"human.individual": own} | others)
     system, _ = scenario.build()
     result = scenario.run()
     recording = result.recording
