@@ -120,6 +120,12 @@ TITLES = {
         "layered tissue, K x^n / (1 - x/t)^m over a core: layer_stiffness K, thickness t, exponent n (1 unless given), "
         "hardening m, core_stiffness, and the rebound of both.",
     ),
+    "segment_region": (
+        "Regions of segments",
+        "Shapes of the regions of thorax (chest, back, flank), head (vault, face) and foot (heel, forefoot), as "
+        "fractions of the semi-axes of the segment, and the layered tissue of those that differ from the "
+        "[segment](tissue.md).",
+    ),
     "belt_tissue": (
         "Tissue under belts",
         "What makes the tissue of a segment stiffer and thinner under webbing, the share of its mass that moves with "
@@ -220,6 +226,7 @@ def _table(name: str) -> str:
         "wobble": "segment",
         "axial": "joint",
         "belt_tissue": "segment",
+        "segment_region": "region",
         "common_tissue": "joint",
         "bone_strength": "segment",
         "joint_strength": "joint",

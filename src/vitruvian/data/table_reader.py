@@ -37,6 +37,7 @@ TABLES = (
     "joint_strength",
     "wobble",
     "tissue",
+    "segment_region",
     "belt_tissue",
     "axial",
     "common_tissue",

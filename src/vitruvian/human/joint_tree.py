@@ -18,6 +18,7 @@ from .flexibility import REFERENCE_AGE
 from .mass import count
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance, plain_name
 from .muscle import failing, passive_muscles
+from .region import BLENDED, regional
 from .resistance import HEIGHT_REFERENCE, aged, hardened, hinge_resistance, joint_resistance, printed, ranged, table_of
 
 Vector = tuple[float, float, float]
@@ -50,7 +51,7 @@ def assembled(
 ) -> System:
     """Return bodies, joints and sensors of a person of these dimensions; `prefix` precedes all names.
 
-    tissue  segment -> its tissue; None is linear
+    tissue  segment or further region -> its tissue; None is linear
     """
     tree = data.tree("human17")
     rows: list[dict[str, Any]] = tree["joint"]
@@ -65,7 +66,13 @@ def assembled(
         ]
     return System(
         bodies=tuple(
-            Body(prefix + body, m, sized.moments[segment], (_ellipsoid(segment, sized, tissue.get(segment)),))
+            Body(
+                prefix + body,
+                m,
+                sized.moments[segment],
+                regional(_ellipsoid(segment, sized, tissue.get(segment)), segment, tissue),
+                blended=segment in BLENDED,
+            )
             for segment, m in sized.masses.items()
             for body in sides(segment)
         ),

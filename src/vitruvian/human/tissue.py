@@ -3,6 +3,8 @@
 layered   soft tissue that hardens towards its thickness, over bone that gives way (model.tissue); own rebound
 linear-1  one stiffness for each segment, and the restitution of the surface: the tissue of earlier versions
 
+A segment may have regions that differ (`human.region`); the table holds for the first of them.
+
 Lengths follow the half-width of the segment, stiffness of the same material too (K x^n with all lengths scaled by s and
 the same stress grows by s^(2 - n)). The skull of a child has the modulus of its age.
 """
@@ -25,6 +27,7 @@ from ..model.tissue import Tissue
 from ..model.value import Of
 from .dimensions import Dimensions, dimensions
 from .proportion import ADULT_AGE
+from .region import REGIONS, segment_of
 
 TISSUES = ("layered", "linear-1")
 REFERENCE = (1.75, 77.0)  # height [m] and mass [kg] of the man for whom the table holds
@@ -34,19 +37,26 @@ _OWN = Of(Tissue)
 
 @dataclass(frozen=True)
 class OwnTissue:
-    """Own values of the tissue of some segments; the others are layered."""
+    """Own values of the tissue of some segments; the others are layered.
+
+    Those of a segment with regions hold for all regions that have no own values.
+    """
 
     pelvis: Tissue | None = field_of(_OWN, "hip and buttocks", default=None)
     abdomen: Tissue | None = field_of(_OWN, "belly", default=None)
-    thorax: Tissue | None = field_of(_OWN, "chest", default=None)
+    thorax: Tissue | None = field_of(_OWN, "chest, back and flanks", default=None)
+    back: Tissue | None = field_of(_OWN, "back of the chest", default=None)
+    flank: Tissue | None = field_of(_OWN, "both sides of the chest", default=None)
     neck: Tissue | None = field_of(_OWN, "neck", default=None)
-    head: Tissue | None = field_of(_OWN, "scalp over skull", default=None)
+    head: Tissue | None = field_of(_OWN, "scalp over skull, and face", default=None)
+    face: Tissue | None = field_of(_OWN, "face, without the forehead", default=None)
     upper_arm: Tissue | None = field_of(_OWN, "both", default=None)
     forearm: Tissue | None = field_of(_OWN, "both", default=None)
     hand: Tissue | None = field_of(_OWN, "both", default=None)
     thigh: Tissue | None = field_of(_OWN, "both", default=None)
     shank: Tissue | None = field_of(_OWN, "both", default=None)
-    foot: Tissue | None = field_of(_OWN, "both; heel pad over arch, ankle and leg", default=None)
+    foot: Tissue | None = field_of(_OWN, "both; heel pad over ankle and leg, and forefoot", default=None)
+    forefoot: Tissue | None = field_of(_OWN, "both; pads over the arch", default=None)
 
 
 def own_tissue(given: Any, where: str) -> str | OwnTissue:
@@ -75,20 +85,23 @@ def _one(given: Any, where: str) -> Tissue:
 
 
 def tissues(given: str | OwnTissue, sized: Dimensions, where: str) -> dict[str, Tissue | None]:
-    """Return the tissue of every segment of a person; None is linear."""
+    """Return the tissue of every segment of a person and of further regions of segments; None is linear."""
     if given == "linear-1":
         return dict.fromkeys(sized.segments)
     own = given if isinstance(given, OwnTissue) else OwnTissue()
+    further = [region for regions in REGIONS.values() for region in regions[1:]]
     found: dict[str, Tissue | None] = {}
-    for segment in sized.segments:
-        tissue = getattr(own, segment, None) or layered(segment, sized)
-        found[segment] = tissue.fitted(min(sized.semi_axes[segment]), f"{where}, {segment}")
+    for name in (*sized.segments, *further):
+        segment = segment_of(name)
+        tissue = getattr(own, name, None) or getattr(own, segment, None) or layered(name, sized)
+        found[name] = tissue.fitted(min(sized.semi_axes[segment]), f"{where}, {name}")
     return found
 
 
-def layered(segment: str, sized: Dimensions) -> Tissue:
-    """Return the tissue of a segment of a person by the table, at its size and age."""
-    row = data.values("tissue")[segment]
+def layered(name: str, sized: Dimensions) -> Tissue:
+    """Return the tissue of a segment of a person, or of a further region, by the tables, at its size and age."""
+    segment = segment_of(name)
+    row = data.values("tissue" if name == segment else "segment_region")[name]
     scale = relative_size(segment, sized)
     exponent = row.get("exponent", 1.0)
     return Tissue(

@@ -113,7 +113,8 @@ class Bend:
 class Body:
     """A rigid body, or the frame of one that bends; `bone` breaks under a contact of its shapes.
 
-    Without a joint it moves freely.
+    Without a joint it moves freely. The forces of its shapes on a surface add up, unless the shapes are regions of one
+    skin (`blended`): these share the load by their depths (`kernels.contact_share`).
     """
 
     name: str = field_of(Name(), "of its own")
@@ -130,6 +131,7 @@ class Body:
     bone: Bone | None = None
     bend: Bend | None = None
     tube: Tube | None = field_of(Of(Tube), "section of a body that bends; rigid unless given", default=None)
+    blended: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapes", tuple(self.shapes))
@@ -138,6 +140,11 @@ class Body:
             return
         positive(self.mass, f"body {self.name!r}: mass", "kg")
         object.__setattr__(self, "inertia", _inertia(self.inertia, self.name))
+
+    @property
+    def skins(self) -> tuple[tuple[Shape, ...], ...]:
+        """Return the shapes in groups that share the load; each is alone unless they are blended."""
+        return (self.shapes,) if self.blended and self.shapes else tuple((shape,) for shape in self.shapes)
 
 
 @dataclass(frozen=True)

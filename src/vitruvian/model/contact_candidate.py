@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -101,39 +102,55 @@ class _Candidates:
     def surfaces(self) -> None:
         """Every shape of every body against every surface that it may touch."""
         for name in self.system.order:
-            for shape in self.system.body(name).shapes:
+            for skin in self.system.body(name).skins:
                 for surface in self.system.surfaces:
                     if name == surface.carrier or (surface.only is not None and name not in surface.only):
                         continue
                     if name in self.driven and surface.carrier in self.driven:
                         continue
-                    self._against_surface(name, shape, surface)
+                    self._against_surface(name, skin, surface)
                     self.met += [surface.name] * (len(self.rows) - len(self.met))
 
-    def _against_surface(self, name: str, shape: Shape, surface: Surface) -> None:
-        size = min(shape.half_size)
+    def _against_surface(self, name: str, skin: tuple[Shape, ...], surface: Surface) -> None:
+        """Rows of shapes that share the load, one group for each line of a profile and for every other surface."""
+        blended, first = len(skin) > 1, len(self.rows)
         if isinstance(surface, Plane):
             if surface.name not in self.planes:
                 self.planes[surface.name] = self.shapes.add(*plane_row(surface, self._carrier(surface.carrier)))
-            plane = self.planes[surface.name]
-            for part in surface.met_by(shape):
-                pair = Pair(name, surface.name, size, surface.contact.speed_limit)
-                self._add(pair, part, plane, surface.contact, ((name, shape.soft),), surface.carrier)
+            plane, leader = self.planes[surface.name], first if blended else None
+            for shape in skin:
+                for part in surface.met_by(shape):
+                    self._on(name, shape, part, (surface.name, plane, surface.contact), surface, leader)
         elif isinstance(surface, Lines):
-            if shape.terms[0] != layout.shape_type.ELLIPSOID:
-                raise InputError(
-                    f"surface {surface.name!r}: its lines touch ellipsoids, and {name!r} has a shape of the kind "
-                    f"{shape.kind}; give {name!r} an ellipsoid, leave it out (`only`), or take a profile."
-                )
+            for shape in skin:
+                if shape.terms[0] != layout.shape_type.ELLIPSOID:
+                    raise InputError(
+                        f"surface {surface.name!r}: its lines touch ellipsoids, and {name!r} has a shape of the kind "
+                        f"{shape.kind}; give {name!r} an ellipsoid, leave it out (`only`), or take a profile."
+                    )
             for line, row in strip_rows(surface, self._carrier(surface.carrier)):
-                other, contact = self.shapes.add(*row), surface.contact_of(line)
-                pair = Pair(name, surface.label(line), size, contact.speed_limit)
-                self._add(pair, shape, other, contact, ((name, shape.soft),), surface.carrier)
+                met = surface.label(line), self.shapes.add(*row), surface.contact_of(line)
+                leader = len(self.rows) if blended else None
+                for shape in skin:
+                    self._on(name, shape, shape, met, surface, leader)
         else:
-            first = len(self.rows)
-            for label, patch, contact in self._patches(surface):
-                pair = Pair(name, label, size, contact.speed_limit)
-                self._add(pair, shape, patch, contact, ((name, shape.soft),), surface.carrier, first)
+            for shape in skin:
+                for met in self._patches(surface):
+                    self._on(name, shape, shape, met, surface, first)
+
+    def _on(
+        self,
+        name: str,
+        shape: Shape,
+        part: Shape,
+        met: tuple[str, int, Contact],
+        surface: Surface,
+        leader: int | None,
+    ) -> None:
+        """Row of a part of a shape on what it meets: label, row and law."""
+        label, other, contact = met
+        pair = Pair(name, label, min(shape.half_size), contact.speed_limit)
+        self._add(pair, part, other, contact, ((name, shape.soft),), surface.carrier, leader)
 
     def _patches(self, surface: FacetSurface) -> list[tuple[str, int, Contact]]:
         """Label, row and law of every patch of a surface; made once."""
@@ -161,11 +178,12 @@ class _Candidates:
                     one, other = other, one
                 if one in self.driven:
                     continue
-                for shape in self.system.body(one).shapes:
-                    for against in self.system.body(other).shapes:
+                for skin, facing in product(self.system.body(one).skins, self.system.body(other).skins):
+                    first = len(self.rows) if len(skin) + len(facing) > 2 else None
+                    for shape, against in product(skin, facing):
                         pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)
                         soft = (one, shape.soft), (other, against.soft)
-                        self._add(pair, shape, self._shape(against, other)[0], contact.contact, soft, other)
+                        self._add(pair, shape, self._shape(against, other)[0], contact.contact, soft, other, first)
         self.met += [None] * (len(self.rows) - len(self.met))
 
     def _add(

@@ -36,16 +36,17 @@ def pressed(shape: Shape, law: Contact, depth: float) -> float:
 
 
 def support(system: System, start, law: Contact, height: float = 0.0):
-    """Force of the ground on both feet [N] and their lowest points [m], from the closed form of an ellipsoid."""
-    found = {}
+    """Forces of the ground on both feet [N] and their lowest points [m], from the closed form of an ellipsoid."""
+    found: dict[str, list[tuple[float, np.ndarray]]] = {}
     for name, (position, turn) in segment_poses(system, start).items():
         for shape in system.body(name).shapes:
-            axes = np.array(shape.semi_axes)
+            centre, axes = position + turn @ np.array(shape.offset), np.array(shape.semi_axes)
             scaled = axes * turn[2]
             reach = np.linalg.norm(scaled)
-            depth = reach - position[2] + height
+            depth = reach - centre[2] + height
             if depth > 0.0:
-                found[name] = (pressed(shape, law, depth), position - turn @ (axes * scaled) / reach)
+                point = centre - turn @ (axes * scaled) / reach
+                found.setdefault(name, []).append((pressed(shape, law, depth), point))
     return found
 
 
@@ -65,9 +66,10 @@ def test_ground_carries_the_weight_without_a_moment(who, stance, heading, made, 
     feet = support(person.system, start, law)
     weight = person.mass * 9.80665
     assert set(feet) == set(balance.forces) == {"left_foot", "right_foot"}
-    assert sum(force for force, _ in feet.values()) == pytest.approx(weight, rel=close)
+    assert sum(force for points in feet.values() for force, _ in points) == pytest.approx(weight, rel=close)
     centre = centre_of_mass(person.system, segment_poses(person.system, start))
-    moment = sum(np.cross(point - centre, [0.0, 0.0, force]) for force, point in feet.values())
+    loads = [load for points in feet.values() for load in points]
+    moment = sum(np.cross(point - centre, [0.0, 0.0, force]) for force, point in loads)
     assert abs(moment[:2]).max() < 1e-6 * weight  # [N m]: the weight line is off by less than 1 um
     assert np.hypot(*balance.lean) < np.radians(5.0)
     assert balance.excess == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
@@ -105,8 +107,8 @@ def test_a_settled_person_hardly_moves_where_another_drops(body, most):
     [
         ("previous", "standing", 8.3),
         ("previous", "walking", 8.6),
-        ("measured", "standing", 3.8),
-        ("measured", "walking", 8.4),
+        ("measured", "standing", 0.21),
+        ("measured", "walking", 8.2),
     ],
 )
 def test_the_note_says_how_fast_the_person_sinks_in_the_first_milliseconds(body, stance, printed):
@@ -148,7 +150,7 @@ def test_gravity_and_height_of_the_ground_count():
     system, start = moon.build()
     feet = support(system, start, contact("asphalt"), height=2.0)
     assert set(feet) == {"left_foot", "right_foot"}
-    assert sum(force for force, _ in feet.values()) == pytest.approx(80.0 * 1.62, rel=0.01)
+    assert sum(force for points in feet.values() for force, _ in points) == pytest.approx(80.0 * 1.62, rel=0.01)
 
 
 @pytest.mark.parametrize(

@@ -222,3 +222,15 @@ def test_a_bent_knee_is_tight_sideways_beyond_its_slack():
     for sideways in (-10.0, 10.0):
         assert stiffness(0.0, sideways) == pytest.approx(405.0, rel=0.02)
         assert stiffness(40.0, sideways) / stiffness(0.0, sideways) == pytest.approx(0.76, abs=0.03)
+
+
+def test_a_sheared_knee_tears_where_its_table_says() -> None:
+    """Force of the first tear by hand: play, stretch and damper at 1 m/s; lengths scale with height."""
+    row, long, thick = data.values("axial")["knee"], 1.80 / 1.75, 80.0 / 77.0 * (1.75 / 1.80) ** 2
+    test = joint_tests.knee_shear(1.0, joints="recommended-2")
+    end, play = row["shear_failure_side"] * long, row["shear_play"] * long
+    elastic = row["shear_inside"] * play + row["shear_stiffness"] * (end - play)
+    slide, force = test.peak
+    assert slide == pytest.approx(end, abs=1.5e-4)
+    assert force == pytest.approx(thick * (elastic + row["shear_damping"] * long), rel=0.01)
+    assert test.force[-1] < 0.5 * force

@@ -26,6 +26,7 @@ HEIGHT, MASS = 1.80, 80.0  # of the person of the tests [m], [kg]
 FIXTURE = 1e6  # factor on the inertia of a segment that a machine turns at a constant rate [-]
 SWING_START = -1.06  # of the relaxed leg from its hanging rest, extension negative [rad]; target A25
 SWING_HIP = np.radians(70.0)  # flexion of the hip in this test: slightly reclined, estimated, 45 to 90 deg
+SLIDE = "right_knee_slide"  # joint at which the knee of the measured body gives way across
 AXES = np.eye(3)
 
 
@@ -149,6 +150,20 @@ class Bending:
         return float(self.moment[most]), float(self.angle[most])
 
 
+@dataclass(frozen=True)
+class Shearing:
+    """A knee sheared sideways at a constant rate: displacement [m] and resisting force [N]."""
+
+    slide: np.ndarray
+    force: np.ndarray
+
+    @property
+    def peak(self) -> tuple[float, float]:
+        """The displacement [m] and the force [N] from which on the force falls: the first tear."""
+        most = int(np.argmax(self.force))
+        return float(self.slide[most]), float(self.force[most])
+
+
 def bend(
     joint: str,
     movement: str,
@@ -187,6 +202,23 @@ def bend(
 def knee_bending(rate: float = np.radians(1500.0), *, joints: str = "recommended", failure: bool = True) -> Bending:
     """Bend a straight knee in valgus at the rate of a car at 40 km/h (targets A01, A03, A11)."""
     return bend("knee", "valgus", rate, np.radians(40.0), joints=joints, failure=failure)
+
+
+def knee_shear(rate: float = 1.0, to: float = 0.04, *, joints: str, axial: str = "compliant") -> Shearing:
+    """Shift the tibia sideways under the femur at a rate [m/s] to a displacement [m], without bending the knee.
+
+    A heavy fixture holds the shank, and the rotation of the knee is locked. Targets A02 and A05.
+    """
+    system = specimen(joints, muscles=False, failure=True, axial=axial)
+    small = _part(system, ("right_thigh", "right_knee_link", "right_shank")).replace(gravity=(0.0, 0.0, 0.0))
+    small = _with(small, _driven(small.joint("right_knee"), (0.0, 0.0, 0.0)))
+    shank = small.body("right_shank")
+    heavy = replace(shank, mass=FIXTURE * shank.mass, inertia=FIXTURE * shank.inertia)
+    small = small.replace(bodies=tuple(heavy if body.name == heavy.name else body for body in small.bodies))
+    start = Configuration(rates={SLIDE: (0.0, -rate, 0.0)})
+    run = simulate(small, start, duration=to / rate, pose_rate=400.0 * rate / to, max_step=to / rate / 400.0)
+    place = run.joints.index(SLIDE)
+    return Shearing(-run.joint_rotation[:, place, 1], abs(run.joint_force[:, run.joints.index("right_knee"), 1]))
 
 
 def full_name(system: System, joint: str) -> str:

@@ -182,10 +182,19 @@ def _failure() -> Iterable[Compared]:
     moment, _, note = failed(slow)
     yield compared("A11", moment, note)
     yield from ram_rows(angle)
+    yield from _sheared()
     for (first, second), (joint, movement, to) in FAILURE.items():
         moment, angle, note = failed(_bent(joint, movement, SLOW, to))
         yield compared(first, moment, note)
         yield compared(second, float(np.degrees(angle)), note)
+
+
+def _sheared() -> Iterable[Compared]:
+    """Return the displacement at which a knee that gives way across tears sideways."""
+    if body.options()["axial"] == "compliant":
+        slide, force = joint_tests.knee_shear(joints=body.joints()).peak
+        for name in ("A02", "A05"):
+            yield compared(name, 1e3 * slide, f"first tear in pure shear at 1 m/s, {1e-3 * force:.1f} kN")
 
 
 def failed(test: Bending) -> tuple[float, float, str]:

@@ -27,7 +27,6 @@ CRUSH = 0.3e6  # stress at which the foam crushes [Pa], recalled
 YIELD, DENSE = 0.03, 0.7  # strain at which it begins to crush, and at which it is dense [-], estimated
 PROXIMAL, DISTAL = 0.08, 0.05  # of the ram below the knee, and above the ankle [m], estimated
 DURATION = 0.025  # [s]
-SLIDE = "right_knee_slide"  # joint at which the knee gives way across
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,9 @@ def struck(below: float, failure_angle: float) -> Struck:
     angle = abs(run.joint_rotation[:, run.joints.index("right_knee"), 0])
     bent = np.flatnonzero(angle >= failure_angle)
     slide = np.zeros(len(angle))
-    sheared = [event.time for event in run.events if (event.kind, event.surface) == ("failure", SLIDE)]
-    if SLIDE in run.joints:
-        slide = abs(run.joint_rotation[:, run.joints.index(SLIDE), 1])
+    sheared = [event.time for event in run.events if (event.kind, event.surface) == ("failure", joint_tests.SLIDE)]
+    if joint_tests.SLIDE in run.joints:
+        slide = abs(run.joint_rotation[:, run.joints.index(joint_tests.SLIDE), 1])
     times = {"bent": run.pose_time[bent[0]] if bent.size else inf, "sheared": min(sheared, default=inf)}
     cause = min(times, key=times.__getitem__)
     until = min(len(angle), int(np.searchsorted(run.pose_time, times[cause])) + 1)

@@ -92,7 +92,7 @@ def _dropped(person: Human, segment: str, speed: float, mass: float | None, *, s
     """Run a segment alone with a mass [kg] that meets a plate at a speed [m/s], on its side or upright."""
     own = person.system.body(person.prefix + segment)
     mass = mass or own.mass
-    body = Body("segment", mass, np.array(own.inertia) * mass / own.mass, own.shapes)
+    body = Body("segment", mass, np.array(own.inertia) * mass / own.mass, own.shapes[:1])  # heel, vault of the head
     system = System(
         (body,),
         (Joint("root", "free", None, "segment"),),
@@ -130,6 +130,8 @@ def hip_release(height: float = 0.05, person: Human | None = None) -> Measures:
 #: part of the body -> bodies that the plate touches, the way it moves, its mass [kg] and speed [m/s] unless given
 PENDULUMS = {
     "thorax": (("thorax",), (-1.0, 0.0, 0.0), 23.4, 7.15),
+    "back": (("thorax",), (1.0, 0.0, 0.0), 23.4, 6.6),
+    "flank": (("thorax",), (0.0, -1.0, 0.0), 23.5, 4.3),
     "shoulder": (("left_upper_arm",), (0.0, -1.0, 0.0), 23.4, 4.5),
     "abdomen": (("abdomen",), (-1.0, 0.0, 0.0), 32.0, 6.1),
 }
@@ -235,13 +237,16 @@ def _impact(
         gravity=(0.0, 0.0, 0.0),
     )
     probe = simulate(system, start.replace({"guide": (-10.0,)}), duration=1e-4, rate=RATE, pose_rate=RATE)
-    near = min(
-        float(np.dot(probe.position[0, probe.bodies.index(name)], way))
-        - float(system.body(name).shapes[0].reach(_local(probe, name, way)))
-        for name in bodies
-    )
+    near = min(_nearest(probe, system.body(name), way) for name in bodies)
     start = start.replace({"guide": (near - 1e-3,)}, {"guide": (speed,)})
     return simulate(system, start, duration=0.12, rate=RATE, pose_rate=RATE)
+
+
+def _nearest(run: Recording, body: Body, way: tuple[float, float, float]) -> float:
+    """Return the place along a way [m] at which what moves along it meets a body at the start of a run."""
+    local = _local(run, body.name, way)
+    middle = float(np.dot(run.position[0, run.bodies.index(body.name)], way))
+    return middle + min(float(local @ np.array(shape.offset)) - float(shape.reach(local)) for shape in body.shapes)
 
 
 def _local(run: Recording, name: str, way: tuple[float, float, float]) -> np.ndarray:

@@ -13,7 +13,7 @@ from ...human import Added, Human, body_mass, human, mass_percentile, place, sta
 from ...human.mirror import plain_name
 from ...human.proportion import STACK
 from ...human.segment_size import density
-from ...model import System
+from ...model import Ellipsoid, System
 from ...model.pose import Pose, lowest_distance, segment_poses
 from ..evidence import Check
 
@@ -137,7 +137,7 @@ def _errors(person: Human) -> dict[str, float]:
         if joint.name.endswith("_slide") and joint.parent is not None:  # a link has a part of the mass of its segment
             masses[joint.child] += system.body(joint.parent).mass
     volumes = [
-        system.body(name).shapes[0].volume * density(plain_name(name), person.sex) / mass
+        Ellipsoid(sized.semi_axes[plain_name(name)]).volume * density(plain_name(name), person.sex) / mass
         for name, mass in masses.items()
     ]
     return {
