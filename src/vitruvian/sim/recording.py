@@ -161,6 +161,9 @@ class Recording:
 
         The statistics stay those of the whole run; the state at its end is left out.
         """
+        found = self.velocity
+        if found.size and found.max() < FASTEST and found.min() > -FASTEST and np.isfinite(self.position.sum()):
+            return self  # the usual case, in a tenth of the time
         fine = np.isfinite(self.position).all(axis=(1, 2)) & (np.abs(self.velocity) < FASTEST).all(axis=(1, 2))
         if fine.all():
             return self
