@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..kernels import layout, types
-from .contact import LAWS, tissue_part
+from .contact import tissue_part
 from .contact_candidate import Meeting
-from .contact_curve import refined_columns, slopes_of, unloading_line
+from .contact_curve import SNAP, refined_columns, slopes_of, unloading_line
+from .contact_law import LAWS
 from .table import with_areas
 from .tissue import FORCES, TYPICAL, Soft, Tissue, know, stiffer
 
@@ -101,6 +102,7 @@ class CurveRows:
     owner   row of each curve (c); first: its first knot, and n (c + 1); at: where it begins in `model.table` (c)
     force   of each knot [N]; depth: of the surface alone [m]; steep: slope of the curve from there on [N/m]
     ends    forces of the last knots, largest forces of the rows, and TYPICAL [N]
+    breaks  whether a curve may fall faster than the tissue can follow (c)
     points  forces under which the tissue is compressed [N], sorted; at_knot, at_end: places of `force` and `ends`
     """
 
@@ -115,6 +117,7 @@ class CurveRows:
     depth: np.ndarray
     steep: np.ndarray
     ends: np.ndarray
+    breaks: np.ndarray
     points: np.ndarray
     at_knot: np.ndarray
     at_end: np.ndarray
@@ -148,6 +151,7 @@ class CurveRows:
             depth=depth,
             steep=steep,
             ends=ends,
+            breaks=np.array([bool(contacts[k].unloading_stiffness and not contacts[k].unloading) for k in owner]),
             points=points,
             at_knot=np.searchsorted(points, force),
             at_end=np.searchsorted(points, ends),
@@ -164,28 +168,44 @@ class CurveRows:
         last, curves = self.first[1:] - 1, len(self.at)
         rise = np.diff(whole)
         rise[last[:-1]] = 1.0  # from one curve to the next
+        falls = self._curves(rise <= 0.0)
         slope = np.empty_like(whole)
         np.divide(np.diff(self.force), rise, out=slope[:-1])
         slope[last] = self.steep[last] / (1.0 + self.steep[last] / stiff[:curves])
-        return self._fill(whole, slope, rise <= 0.0, stiff[curves:-1], float(stiff[-1]), model)
+        return self._fill(whole, slope, falls, stiff[curves:-1], float(stiff[-1]), model)
 
     def fill_linear(self, stiffness: float, model: types.Model) -> list[Row]:
         """Write the laws with a linear tissue [N/m]; return rows as `fill_layer` does."""
         whole, slope = self.depth + self.force / stiffness, self.steep / (1.0 + self.steep / stiffness)
-        return self._fill(whole, slope, self.steep <= -stiffness, np.full(len(self.rows), stiffness), stiffness, model)
+        falls = self._curves(self.steep <= -stiffness)
+        return self._fill(whole, slope, falls, np.full(len(self.rows), stiffness), stiffness, model)
+
+    def _curves(self, falls: np.ndarray) -> list[int]:
+        """Return the curves of which a knot is marked."""
+        if not falls.any():
+            return []
+        return np.unique(np.searchsorted(self.first, np.flatnonzero(falls), side="right") - 1).tolist()
 
     def _fill(
-        self, whole: np.ndarray, slope: np.ndarray, falls: np.ndarray, highest: np.ndarray, typical: float,
+        self, whole: np.ndarray, slope: np.ndarray, falls: list[int], highest: np.ndarray, typical: float,
         model: types.Model,
     ) -> list[Row]:  # fmt: skip
-        from ..kernels.contact_table import lay_lines
+        """Write knots, slopes, and stiffness at the largest forces and at a typical one [N/m]."""
+        from ..kernels.contact_table import lay_lines, snap
 
-        lay_lines(whole, self.force, slope, self.first, self.at, model.table)
+        force, left = self.force.copy() if falls else self.force, []
+        for curve in falls:
+            first, end = self.first[curve], self.first[curve + 1]
+            n = end - first
+            knots = np.empty((2, 2 * n))
+            if not self.breaks[curve] or snap(whole[first:end], force[first:end], SNAP, knots[0], knots[1]) != n:
+                left.append(self.rows[self.owner[curve]])
+                continue
+            whole[first:end], force[first:end] = knots[:, :n]
+            slope[first : end - 1] = np.diff(knots[1, :n]) / np.diff(knots[0, :n])
+        lay_lines(whole, force, slope, self.first, self.at, model.table)
         with np.errstate(divide="ignore"):
             line = np.where(self.line > 0.0, 1.0 / (1.0 / self.line + self.given / highest), 0.0)
         model.law[self.number, layout.law.UNLOADING_STIFFNESS] = line
         model.law[self.number, layout.law.TISSUE] = 1.0 / typical
-        if not falls.any():
-            return []
-        curves = np.searchsorted(self.first, np.flatnonzero(falls), side="right") - 1
-        return [self.rows[place] for place in sorted(set(self.owner[curves].tolist()))]
+        return left

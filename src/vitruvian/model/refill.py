@@ -68,8 +68,9 @@ class Laws:
         """Return the laws of a compiled system."""
         model = compiled.model
         known: dict[tuple[Any, ...], int] = {}
-        pairs, kinds, values, rows = [], [], [], []
-        tables: list[np.ndarray] = []
+        pairs: list[int] = []
+        rows: list[Row] = []
+        kinds, values, tables = [], [], []
         law = np.zeros(len(compiled.pairs), np.int64)
         end = int(model.table_start[-1])
         for pair, meeting in enumerate(compiled.meetings):

@@ -150,7 +150,7 @@ class Shape(ABC):
         if direction.ndim == 1:
             x, y, z = direction.tolist()
             squares = [((a * x) * (a * x) + (b * y) * (b * y)) + (c * z) * (c * z) for a, b, c in terms]
-            return np.float64(radius + sum(map(sqrt, squares)))
+            return np.asarray(radius + sum(map(sqrt, squares)))[()]
         return radius + sum(np.linalg.norm(np.array(axes) * direction, axis=-1) for axes in terms)
 
 
