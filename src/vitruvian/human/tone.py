@@ -34,6 +34,7 @@ from .held import SLIDING, locked
 from .human17 import Human
 
 if TYPE_CHECKING:
+    from ..kernels.types import Work
     from ..model.compile import Compiled
 
 #: tone -> share of stiffness and damping
@@ -159,17 +160,21 @@ class Holding:
         In the parent's joint frame of a spherical joint, about the axis of a hinge; what is left of the body moves as
         one piece by the forces on it.
         """
-        moments, _ = _evaluated(self.piece, start.without(set(self.fixed)), self.joints)
-        _, passive = _evaluated(self.whole, start, self.joints)
+        piece, whole = _evaluated(self.piece, start.without(self.fixed)), _evaluated(self.whole, start)
+        bodies, row, at = len(self.piece.bodies), layout.out_row, layout.body
         found: dict[str, Vector] = {}
         for name in self.joints:
-            joint, (parent, moment) = self.system.joint(name), moments[name]
-            frame = (parent @ rotation_matrix(joint.frame_parent)).T
+            joint, i = self.system.joint(name), self.piece.joints.index(name)
+            load = row.BODY * bodies + row.JOINT * i + row.JOINT_REACTION + 3
+            parent = piece.body[self.piece.model.joint[i, layout.joint.PARENT], at.ROTATION : at.ROTATION + 9]
+            moment = piece.out[load : load + 3]
+            passive = whole.body[self.whole.joints.index(name), at.ELASTIC : at.ELASTIC + 3]
+            frame = (parent.reshape(3, 3) @ rotation_matrix(joint.frame_parent)).T
             if joint.type == "spherical":
-                x, y, z = (frame @ moment - frame @ passive[name]).tolist()
+                x, y, z = (frame @ moment - frame @ passive).tolist()
                 found[name] = (x, y, z)
             else:
-                found[name] = (float((frame @ moment)[2] - passive[name][0]), 0.0, 0.0)
+                found[name] = (float((frame @ moment)[2] - passive[0]), 0.0, 0.0)
         return found
 
 
@@ -183,23 +188,12 @@ def _place(joint: Joint, start: Configuration) -> tuple[float, ...]:
     return start.coordinates.get(joint.name, (1.0, 0.0, 0.0, 0.0) if joint.type == "spherical" else (0.0,))
 
 
-def _evaluated(
-    compiled: Compiled, start: Configuration, joints: tuple[str, ...]
-) -> tuple[dict[str, tuple[np.ndarray, np.ndarray]], dict[str, np.ndarray]]:
-    """Evaluate a state once: joint -> axes of its parent and moment on the child (world), joint -> elastic torque."""
+def _evaluated(compiled: Compiled, start: Configuration) -> Work:
+    """Evaluate a state once."""
     from ..kernels import dynamics, integrate
     from ..model.compile import initial_state, make_work
 
     state, work = initial_state(compiled, start), make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, 0.0)
     dynamics.accelerations(compiled.model, work, state.memory, state.now.v, 0.0)
-    n, row = len(compiled.bodies), layout.out_row
-    moments, passive = {}, {}
-    for name in joints:
-        i = compiled.joints.index(name)
-        at = row.BODY * n + row.JOINT * i + row.JOINT_REACTION + 3
-        parent = compiled.model.joint[i, layout.joint.PARENT]
-        axes = work.body[parent, layout.body.ROTATION : layout.body.ROTATION + 9].reshape(3, 3)
-        moments[name] = (axes.copy(), work.out[at : at + 3].copy())
-        passive[name] = work.body[i, layout.body.ELASTIC : layout.body.ELASTIC + 3].copy()
-    return moments, passive
+    return work

@@ -112,12 +112,13 @@ def contact_spans(recording: Recording, head: str) -> dict[str, list[Span]]:
     time, roster = recording.pose_time, recording.roster
     step = float(np.median(np.diff(time))) if len(time) > 1 else 0.0
     found: dict[str, list[Span]] = {}
-    for at, (body, other) in enumerate(recording.pairs):
-        if head not in (body, other):
-            continue
+    own = [at for at, pair in enumerate(recording.pairs) if head in pair]
+    inside = recording.contact_depth[:, own] > 0.0
+    for column in np.flatnonzero(inside.any(axis=0)).tolist():
+        body, other = recording.pairs[own[column]]
         name = thing(roster, other if body == head else body)
-        touching = np.flatnonzero(recording.contact_depth[:, at] > 0.0)
-        for run in np.split(touching, np.flatnonzero(np.diff(touching) > 1) + 1) if touching.size else []:
+        touching = np.flatnonzero(inside[:, column])
+        for run in np.split(touching, np.flatnonzero(np.diff(touching) > 1) + 1):
             found.setdefault(name, []).append((float(time[run[0]]) - step, float(time[run[-1]]) + step))
     for event in recording.events:
         if event.kind == "touch" and head in (event.body, event.surface):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,51 +101,52 @@ def _leave_out_rest(compiled: Compiled, pairs: list[Pair]) -> None:
 def initial_state(compiled: Compiled, start: Configuration | None = None, time: float = 0.0) -> types.State:
     """The state in which the joints have the coordinates and rates of `start` (zero where it is silent)."""
     start = (start or Configuration()).checked(compiled.system)
-    state, work = empty_state(compiled), make_work(compiled)
+    state = empty_state(compiled)
     q, v = state.now.q, state.now.v
     state.clock[0] = time
-    for i, name in enumerate(compiled.joints):
-        joint = compiled.system.joint(name)
+    joints = [compiled.system.joint(name) for name in compiled.joints]
+    at = layout.joint
+    rows = compiled.model.joint[:, [at.PARENT, at.FIRST_Q, at.FIRST_V]].tolist()
+    for joint, (_, first, _) in zip(joints, rows, strict=True):
         if joint.type in ("spherical", "free") and not joint.motion:
-            q[compiled.model.joint[i, layout.joint.FIRST_Q] + joint.dof - 3] = 1.0
-    for i, name in enumerate(compiled.joints):
-        joint = compiled.system.joint(name)
-        coordinates = start.coordinates.get(name)
-        rates = np.array(start.rates.get(name, (0.0,) * joint.dof))
-        at, speed = compiled.model.joint[i, layout.joint.FIRST_Q], compiled.model.joint[i, layout.joint.FIRST_V]
+            q[first + joint.dof - 3] = 1.0
+    for joint, (parent, first, speed) in zip(joints, rows, strict=True):
         if joint.motion:
             continue
+        coordinates, rates = start.coordinates.get(joint.name), start.rates.get(joint.name, ())
         if joint.type == "spherical":
             # absolute orientation and spin, from those of the parent
-            orientation, spin = _turned(compiled, i, work, state, time)
+            orientation, spin = _turned(compiled, parent, state, time)
             frame = quaternion_product(orientation, joint.frame_parent)
             turn = quaternion_product(frame, coordinates or (1.0, 0.0, 0.0, 0.0))
             w, x, y, z = joint.frame_child
-            q[at : at + 4] = quaternion_product(turn, (w, -x, -y, -z))
-            v[speed : speed + 3] = spin + rotation_matrix(frame) @ rates
-        else:
-            if coordinates is not None:
-                q[at : at + len(coordinates)] = coordinates
+            q[first : first + 4] = quaternion_product(turn, (w, -x, -y, -z))
+            v[speed : speed + 3] = spin
+            if any(rates):
+                v[speed : speed + 3] += rotation_matrix(frame) @ np.array(rates)
+            continue
+        if coordinates is not None:
+            q[first : first + len(coordinates)] = coordinates
+        if rates:
             v[speed : speed + joint.dof] = rates
     return state
 
 
-def _turned(
-    compiled: Compiled, i: int, work: types.Work, state: types.State, time: float
-) -> tuple[tuple[float, ...], np.ndarray]:
-    """Return orientation and angular velocity [rad/s] of the parent of body i, whose own coordinates are known."""
-    parent = int(compiled.model.joint[i, layout.joint.PARENT])
-    kind, first, speed, moved = compiled.model.joint[
-        parent, [layout.joint.KIND, layout.joint.FIRST_Q, layout.joint.FIRST_V, layout.joint.MOVED]
-    ].tolist() if parent < len(compiled.bodies) else (-1, 0, 0, 0)  # fmt: skip
+def _turned(compiled: Compiled, body: int, state: types.State, time: float) -> tuple[Sequence[float], Sequence[float]]:
+    """Return orientation and angular velocity [rad/s] of a body whose own coordinates are known."""
+    if body == len(compiled.bodies):
+        return (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    at = layout.joint
+    kind, first, speed, moved = compiled.model.joint[body, [at.KIND, at.FIRST_Q, at.FIRST_V, at.MOVED]].tolist()
     if moved < 0 and kind in (layout.joint_type.SPHERICAL, layout.joint_type.FREE):  # the state holds both
         more = 3 if kind == layout.joint_type.FREE else 0
-        return tuple(state.now.q[first + more : first + more + 4].tolist()), state.now.v[
-            speed + more : speed + more + 3
-        ]
+        q, v = state.now.q[first + more : first + more + 4], state.now.v[speed + more : speed + more + 3]
+        return q.tolist(), v.tolist()
+    work = make_work(compiled)
     kinematics.forward(compiled.model, work.body, state.now.q, state.now.v, time)
-    row, at = work.body[parent], layout.body
-    return tuple(row[at.ORIENTATION : at.ORIENTATION + 4].tolist()), row[at.SPIN : at.SPIN + 3]
+    row = work.body[body]
+    place, spin = layout.body.ORIENTATION, layout.body.SPIN
+    return row[place : place + 4].tolist(), row[spin : spin + 3].tolist()
 
 
 def empty_state(compiled: Compiled) -> types.State:

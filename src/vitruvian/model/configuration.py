@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class Configuration:
 
     def checked(self, system: System) -> Configuration:
         """Return the configuration with plain numbers; refuse unknown joints, wrong lengths and infinite numbers."""
-        names = [joint.name for joint in system.joints]
+        names = {joint.name: None for joint in system.joints}
         for kind, given in (("coordinates", self.coordinates), ("rates", self.rates)):
             for name in given:
                 if name not in names:
@@ -82,16 +83,11 @@ class Configuration:
                     raise InputError(
                         f"{kind}: joint {name!r} has a prescribed motion; its start follows from the tables."
                     )
-        coordinates = {
-            name: _coordinates(system.joint(name).type, value, name) for name, value in self.coordinates.items()
-        }
-        rates = {
-            name: finite_vector(
-                np.atleast_1d(value), f"rates of joint {name!r}", JOINT_TYPES[system.joint(name).type][1]
-            )
-            for name, value in self.rates.items()
-        }
-        return Configuration(coordinates, rates)
+        found = (
+            {name: _known(check, system.joint(name).type, value, name) for name, value in given.items()}
+            for check, given in ((_coordinates, self.coordinates), (_rates, self.rates))
+        )
+        return Configuration(*found)
 
 
 def held_at(system: System, start: Configuration) -> System:
@@ -109,6 +105,22 @@ def held_at(system: System, start: Configuration) -> System:
             joint = replace(joint, resistance=replace(resistance, held=place))
         joints.append(joint)
     return system.replace(joints=tuple(joints))
+
+
+def _known(check: Callable[[str, Any, str], tuple[float, ...]], kind: str, value: Any, name: str) -> tuple[float, ...]:
+    """Return what a check returns; postures are checked thousands of times in a study."""
+    return _remembered(check, kind, value, name) if isinstance(value, tuple) else check(kind, value, name)
+
+
+@lru_cache(maxsize=1024)
+def _remembered(
+    check: Callable[[str, Any, str], tuple[float, ...]], kind: str, value: tuple[float, ...], name: str
+) -> tuple[float, ...]:
+    return check(kind, value, name)
+
+
+def _rates(kind: str, value: Any, name: str) -> tuple[float, ...]:
+    return finite_vector(np.atleast_1d(value), f"rates of joint {name!r}", JOINT_TYPES[kind][1])
 
 
 def _coordinates(kind: str, value: Any, name: str) -> tuple[float, ...]:

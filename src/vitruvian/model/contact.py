@@ -11,10 +11,10 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels import layout
-from .contact_curve import Rows, check_hysteresis, curve_pieces, curve_rows, layered_forces
+from .contact_curve import Rows, check_hysteresis, curve_pieces, curve_rows
 from .contact_law import LAWS, LEAST_RESTITUTION, Law, hertz_stiffness, returned_restitution
 from .field import field_of
-from .tissue import FORCES, Soft, depth_of, piece_value, series_pieces, stiffness_at, viscous_speed
+from .tissue import Soft, depth_of, piece_value, series_pieces, stiffness_at, viscous_speed
 from .validation import not_negative, positive
 from .value import Choice, Depends, Flag
 from .value import Rows as RowsOf
@@ -268,23 +268,15 @@ def law_row(
     kind[layout.law_kind.PULLS] = contact.pull
     kind[layout.law_kind.REFERENCE] = REFERENCES[contact.reference]
 
-    curves: list[np.ndarray] = []
     value[layout.law.VISCOUS_BELOW] = layout.speed_reference.LEAST
+    numbers, curves = tissue_part(contact, tissue, radius)
+    value[list(numbers)] = list(numbers.values())
     if law.elastic == layout.elastic_law.TABULATED:
-        curves, value[layout.law.UNLOADING_STIFFNESS] = curve_pieces(contact, tissue)
         kind[layout.law_kind.CURVE] = 0
         kind[layout.law_kind.UNLOADING] = 1 if len(curves) > 1 else -1
-        value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / float(stiffness_at(tissue))
-    elif isinstance(tissue, tuple) and law.elastic == layout.elastic_law.POWER:
+    elif curves:
         kind[layout.law_kind.ELASTIC] = layout.elastic_law.TABULATED
         kind[layout.law_kind.CURVE], kind[layout.law_kind.NUMBER_CURVE] = 0, 1
-        surface = _surface_stiffness(contact, radius), contact.exponent, contact.number
-        curves = list(series_pieces(tissue, *surface))
-        value[layout.law.VISCOUS_BELOW] = viscous_speed(tissue, *surface)
-        value[layout.law.EXPONENT], value[layout.law.TISSUE] = 1.0, 1.0 / float(stiffness_at(tissue))
-    else:
-        columns = (layout.law.STIFFNESS, layout.law.EXPONENT, layout.law.TISSUE)
-        value[list(columns)] = _in_series(contact, float(stiffness_at(tissue)), radius)
 
     value[layout.law.NUMBER] = contact.number
     value[layout.law.CHI] = contact.damping
@@ -310,12 +302,22 @@ def law_row(
     return tuple(kind.tolist()), tuple(value.tolist()), curves
 
 
-def forces_of(contact: Contact) -> list[np.ndarray]:
-    """Return the arrays of forces [N] under which `law_row` compresses layers of tissue, for `tissue.pressed`."""
-    law = LAWS[contact.law]
-    if law.elastic == layout.elastic_law.TABULATED:
-        return layered_forces(contact)
-    return [FORCES] if law.elastic == layout.elastic_law.POWER else []
+def tissue_part(contact: Contact, tissue: Soft, radius: float | None) -> tuple[dict[int, float], list[np.ndarray]]:
+    """Return what tissue changes in the row of a contact: column of `model.law` -> number, and its curves.
+
+    The arguments are those of `law_row`.
+    """
+    elastic, at = LAWS[contact.law].elastic, layout.law
+    if elastic == layout.elastic_law.TABULATED:
+        curves, unloading = curve_pieces(contact, tissue)
+        numbers = {at.UNLOADING_STIFFNESS: unloading, at.EXPONENT: 1.0, at.TISSUE: 1.0 / float(stiffness_at(tissue))}
+        return numbers, curves
+    if isinstance(tissue, tuple) and elastic == layout.elastic_law.POWER:
+        surface = _surface_stiffness(contact, radius), contact.exponent, contact.number
+        numbers = {at.VISCOUS_BELOW: viscous_speed(tissue, *surface), at.EXPONENT: 1.0}
+        return numbers | {at.TISSUE: 1.0 / float(stiffness_at(tissue))}, list(series_pieces(tissue, *surface))
+    stiffness, exponent, flexibility = _in_series(contact, float(stiffness_at(tissue)), radius)
+    return {at.STIFFNESS: stiffness, at.EXPONENT: exponent, at.TISSUE: flexibility}, []
 
 
 # --- parts

@@ -50,7 +50,7 @@ def curve_rows(given: Sequence[Sequence[float]], where: str) -> Rows:
 
 
 @lru_cache(maxsize=512)
-def _slopes(rows: Rows) -> np.ndarray:
+def slopes_of(rows: Rows) -> np.ndarray:
     """Slopes of the straight pieces [N/m]; the last continues beyond the last row, but never falls. Read only."""
     depth, force = np.array(rows).T
     steep = np.diff(force) / np.diff(depth)
@@ -61,7 +61,9 @@ def _slopes(rows: Rows) -> np.ndarray:
 
 def check_hysteresis(contact: Contact) -> None:
     """The way out must lie below the way in, and the line down from the peak must be the steepest of all."""
-    steepest = float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max() if contact.unloading else 0.0))
+    steepest = float(
+        max(slopes_of(contact.curve).max(), slopes_of(contact.unloading).max() if contact.unloading else 0.0)
+    )
     if contact.unloading_stiffness and contact.unloading_stiffness <= steepest:
         raise InputError(
             f"contact unloading_stiffness is {contact.unloading_stiffness:g} N/m; accepted above {steepest:g} N/m, the "
@@ -82,7 +84,7 @@ def check_hysteresis(contact: Contact) -> None:
 def _force_at(rows: Rows, depth: float) -> float:
     last = rows[-1][0]
     if depth > last:
-        return rows[-1][1] + float(_slopes(rows)[-1]) * (depth - last)
+        return rows[-1][1] + float(slopes_of(rows)[-1]) * (depth - last)
     return float(np.interp(depth, *np.array(rows).T))
 
 
@@ -93,22 +95,20 @@ def curve_pieces(contact: Contact, tissue: Soft) -> tuple[list[np.ndarray], floa
     straight. On the way down its slope is k/e^2, e its restitution; of one that hardens k is the slope at the largest
     force of the curve, so that the way down is the steepest.
     """
-    line = contact.unloading_stiffness
-    if contact.unloading and not line:
-        line = STEEP * float(max(_slopes(contact.curve).max(), _slopes(contact.unloading).max()))
+    line = unloading_line(contact)
     if isinstance(tissue, tuple):
         curves = [_layered(contact, rows, tissue) for rows in filter(None, (contact.curve, contact.unloading))]
         highest = float(stiffness_at(tissue, max(force for _, force in contact.curve)))
         return curves, 1.0 / (1.0 / line + contact.tissue_restitution**2 / highest) if line else 0.0
     tissue_stiffness, curves = tissue, []
     for rows in filter(None, (contact.curve, contact.unloading)):
-        steep = _slopes(rows)
+        steep = slopes_of(rows)
         if (steep <= -tissue_stiffness).any():
             if not contact.unloading_stiffness or contact.unloading:
                 row = int(np.argmax(steep <= -tissue_stiffness)) + 2
                 raise _falls(row, -steep.min(), tissue_stiffness)
             rows = _divided(_snapped(rows, depth_of(tissue_stiffness)), len(rows))
-            steep, in_series = _slopes(rows).copy(), np.array(rows)
+            steep, in_series = slopes_of(rows).copy(), np.array(rows)
             steep[-1] = _last_slope(contact.curve, tissue_stiffness)
         else:
             in_series = np.array([(depth + force / tissue_stiffness, force) for depth, force in rows])
@@ -118,6 +118,13 @@ def curve_pieces(contact: Contact, tissue: Soft) -> tuple[list[np.ndarray], floa
         curves.append(pieces)
     given = contact.tissue_restitution**2
     return curves, 1.0 / (1.0 / line + given / tissue_stiffness) if line else 0.0
+
+
+def unloading_line(contact: Contact) -> float:
+    """Return the stiffness with which a curve is left on the way out, without tissue [N/m]; 0 for none."""
+    if contact.unloading and not contact.unloading_stiffness:
+        return STEEP * float(max(slopes_of(contact.curve).max(), slopes_of(contact.unloading).max()))
+    return contact.unloading_stiffness
 
 
 def _falls(row: int, slope: float, tissue_stiffness: float) -> InputError:
@@ -131,7 +138,7 @@ def _falls(row: int, slope: float, tissue_stiffness: float) -> InputError:
 def _layered(contact: Contact, rows: Rows, tissue: Soft) -> np.ndarray:
     """Straight pieces of a curve with layers in series, fine enough to follow them."""
     fine, deep = _refined(rows), depth_of(tissue)
-    depth, force = _columns(rows)
+    depth, force = refined_columns(rows)
     whole = depth + deep(force)
     if (np.diff(whole) <= 0.0).any():
         if not contact.unloading_stiffness or contact.unloading:
@@ -148,15 +155,10 @@ def _layered(contact: Contact, rows: Rows, tissue: Soft) -> np.ndarray:
 
 
 @lru_cache(maxsize=512)
-def _columns(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+def refined_columns(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
     """Return depth [m] and force [N] of refined rows."""
     depth, force = np.array(_refined(rows)).T
     return depth, np.ascontiguousarray(force)
-
-
-def layered_forces(contact: Contact) -> list[np.ndarray]:
-    """Return the arrays of forces [N] under which `curve_pieces` compresses layers."""
-    return [_columns(rows)[1] for rows in (contact.curve, contact.unloading) if rows]
 
 
 @lru_cache(maxsize=512)
@@ -171,7 +173,7 @@ def _refined(rows: Rows) -> Rows:
 
 def _last_slope(rows: Rows, tissue_stiffness: float) -> float:
     """Slope beyond the last row with the tissue in series [N/m]."""
-    steep = float(_slopes(rows)[-1])
+    steep = float(slopes_of(rows)[-1])
     return steep / (1.0 + steep / tissue_stiffness)
 
 

@@ -6,12 +6,13 @@ Quaternions are scalar first, body to world.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import atan2, cos, sin, sqrt
 
 import numpy as np
 
 from .configuration import Configuration
-from .frame import Quaternion, Vector
+from .frame import IDENTITY, Quaternion, Vector
 from .joint import Joint
 from .system import System
 
@@ -31,15 +32,14 @@ def segment_poses(system: System, configuration: Configuration | None = None) ->
         coordinates = given.get(joint.name) if joint.motion is None else _start(joint)
         shift, turn = _joint_motion(joint.type, coordinates)
         if joint.type == "free" and joint.motion is None:  # its coordinates are those of the centre of mass
-            poses[name] = (shift, turn)
+            poses[name] = (np.zeros(3) if shift is None else shift, turn)
             continue
         origin, parent = poses[joint.parent] if joint.parent is not None else (np.zeros(3), np.eye(3))
-        frame = parent @ rotation_matrix(joint.frame_parent)
-        child = frame @ turn @ rotation_matrix(joint.frame_child).T
-        poses[name] = (
-            origin + parent @ np.array(joint.point_parent) + frame @ shift - child @ np.array(joint.point_child),
-            child,
-        )
+        frame = parent if joint.frame_parent == IDENTITY else parent @ _fixed(joint.frame_parent)
+        child = frame @ turn if joint.frame_child == IDENTITY else frame @ turn @ _fixed(joint.frame_child).T
+        place = origin + parent @ np.array(joint.point_parent)
+        place = place if shift is None else place + frame @ shift
+        poses[name] = (place - child @ np.array(joint.point_child), child)
     return poses
 
 
@@ -54,7 +54,7 @@ def lowest_distance(system: System, poses: dict[str, Pose], point: Vector, norma
     for body in system.bodies:
         position, turn = poses[body.name]
         for shape in body.shapes:
-            axes = turn @ rotation_matrix(shape.rotation)
+            axes = turn if shape.rotation == IDENTITY else turn @ shape.turn
             centre = position + turn @ np.array(shape.offset) - np.array(point)
             distances.append(float(n @ centre - shape.reach(axes.T @ n)))
     return min(distances)
@@ -129,19 +129,18 @@ def quaternion_product(first: Sequence[float], second: Sequence[float]) -> Quate
 # joints
 
 
-def _joint_motion(kind: str, coordinates: Sequence[float] | None) -> Pose:
-    """Displacement [m] and rotation matrix of the child's joint frame in the parent's, by joint type."""
-    zero = np.zeros(3)
+def _joint_motion(kind: str, coordinates: tuple[float, ...] | None) -> tuple[np.ndarray | None, np.ndarray]:
+    """Displacement [m], None for none, and rotation matrix of the child's joint frame in the parent's, by type."""
     if coordinates is None or kind == "rigid":
-        return zero, np.eye(3)
+        return None, np.eye(3)
     if kind == "free":
         return np.array(coordinates[:3]), rotation_matrix(coordinates[3:])
     if kind == "spherical":
-        return zero, rotation_matrix(coordinates)
+        return None, _fixed(coordinates)
     if kind == "revolute":
-        return zero, _turn(2, coordinates[0])
+        return None, _turn(2, coordinates[0])
     if kind == "universal":
-        return zero, _turn(0, coordinates[0]) @ _turn(1, coordinates[1])
+        return None, _turn(0, coordinates[0]) @ _turn(1, coordinates[1])
     if kind == "cylindrical":
         return np.array([0.0, 0.0, coordinates[1]]), _turn(2, coordinates[0])
     if kind == "prismatic":
@@ -150,6 +149,14 @@ def _joint_motion(kind: str, coordinates: Sequence[float] | None) -> Pose:
         return np.array(coordinates), np.eye(3)
     x, y, angle = coordinates  # planar
     return np.array([x, y, 0.0]), _turn(2, angle)
+
+
+@lru_cache(maxsize=1024)
+def _fixed(quaternion: tuple[float, ...]) -> np.ndarray:
+    """Return the rotation matrix of a joint frame or of the posture of a joint, which thousands of cases share."""
+    found = rotation_matrix(quaternion)
+    found.setflags(write=False)
+    return found
 
 
 def _turn(axis: int, angle: float) -> np.ndarray:

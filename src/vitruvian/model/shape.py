@@ -10,8 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import Field, dataclass
+from functools import cached_property
 from itertools import product
-from math import pi
+from math import pi, sqrt
 from typing import Any, ClassVar
 
 import numpy as np
@@ -128,12 +129,14 @@ class Shape(ABC):
         row[layout.shape.TERM : layout.shape.TERM + len(flat)] = flat
         return kind, row
 
-    @property
+    @cached_property
     def turn(self) -> np.ndarray:
-        """Rotation matrix from the shape's axes to the body frame [-]."""
+        """Rotation matrix from the shape's axes to the body frame [-]; read only."""
         from .pose import rotation_matrix
 
-        return rotation_matrix(self.rotation)
+        found = rotation_matrix(self.rotation)
+        found.setflags(write=False)
+        return found
 
     def _spheres(self, centres: Iterable[Vector], radius: float) -> tuple[Sphere, ...]:
         """Balls at places in the shape's axes [m], of the same stiffness and material."""
@@ -144,6 +147,10 @@ class Shape(ABC):
     def reach(self, direction: np.ndarray) -> np.ndarray:
         """How far the shape reaches from its centre along unit vectors (..., 3) in its own axes [m]."""
         _, radius, terms = self.terms
+        if direction.ndim == 1:
+            x, y, z = direction.tolist()
+            squares = [((a * x) * (a * x) + (b * y) * (b * y)) + (c * z) * (c * z) for a, b, c in terms]
+            return np.asarray(radius + sum(map(sqrt, squares)))[()]
         return radius + sum(np.linalg.norm(np.array(axes) * direction, axis=-1) for axes in terms)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .._files import has_control
 from ..errors import InputError, nearest
@@ -20,6 +21,9 @@ from .patch import FacetSurface
 from .roster import Roster
 from .tone import Tone
 from .validation import finite_vector
+
+if TYPE_CHECKING:
+    from .table import Table
 
 Surface = Plane | FacetSurface
 GRAVITY: Vector = (0.0, 0.0, -9.80665)  # [m/s2], standard gravity; z is up
@@ -86,13 +90,17 @@ class System:
 
     # look-up
 
+    @cached_property
+    def _by_name(self) -> dict[str, dict[str, Any]]:
+        return {"body": {body.name: body for body in self.bodies}, "joint": {one.name: one for one in self.joints}}
+
     def body(self, name: str) -> Body:
         """The body of that name."""
-        return _named(self.bodies, name, "body")
+        return self._by_name["body"].get(name) or _missing(self.bodies, name, "body")
 
     def joint(self, name: str) -> Joint:
         """The joint of that name."""
-        return _named(self.joints, name, "joint")
+        return self._by_name["joint"].get(name) or _missing(self.joints, name, "joint")
 
     def joint_of(self, body: str) -> Joint:
         """The joint whose child is that body."""
@@ -109,6 +117,14 @@ class System:
     def replace(self, **changes: Any) -> System:
         """A copy with some fields changed, checked again."""
         return replace(self, **changes)
+
+    def moved(self, joint: str, motion: tuple[Table, ...]) -> System:
+        """Return a copy with another prescribed motion of one joint, which needs no check."""
+        made: System = object.__new__(System)
+        made.__dict__.update({name: value for name, value in self.__dict__.items() if name != "_by_name"})
+        joints = tuple(replace(item, motion=motion) if item.name == joint else item for item in self.joints)
+        object.__setattr__(made, "joints", joints)
+        return made
 
     def merged(self, other: System) -> System:
         """Both systems in one scene, with this one's gravity."""
@@ -250,8 +266,5 @@ def _known(names: Iterable[str], known: list[str], where: str, kind: str) -> Non
             raise InputError(f"{where}: there is no {kind} {name!r}.{nearest(name, known)}")
 
 
-def _named(items: tuple[Any, ...], name: str, kind: str) -> Any:
-    for item in items:
-        if item.name == name:
-            return item
+def _missing(items: tuple[Any, ...], name: str, kind: str) -> NoReturn:
     raise InputError(f"there is no {kind} {name!r}.{nearest(name, [item.name for item in items])}")

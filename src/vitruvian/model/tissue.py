@@ -9,8 +9,7 @@ force. Its damping number is that of the layers, weighted by their shares of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, isfinite
@@ -28,7 +27,7 @@ FORCES = np.geomspace(0.1, 1e7, 97)
 TYPICAL = 1e3  # force [N] at which one number stands for a layer where only a linear one is understood
 ITERATIONS = 7  # of Newton's method, which converge to rounding
 LEAST_DEPTH = 1e-99  # below which a compression is taken for this [m]
-_PRESSED = "_pressed"  # attribute of a layer with the compressions that `pressed` found
+_PRESSED = "_pressed"  # attribute of a layer with the compressions that it knows
 
 
 @dataclass(frozen=True)
@@ -110,15 +109,16 @@ class Tissue:
         depth = np.minimum(self.thickness / (1.0 + np.exp(-u)), np.nextafter(self.thickness, 0.0))
         return np.where(force > 0.0, depth, 0.0)
 
-    def depth(self, force: np.ndarray | float) -> np.ndarray:
-        """Return the depth [m] of tissue and core under forces [N]."""
+    def depth(self, force: np.ndarray | float, compression: np.ndarray | None = None) -> np.ndarray:
+        """Return the depth [m] of tissue and core under forces [N]; `compression` of the tissue if it is known [m]."""
         force = np.asarray(force, dtype=float)
-        return self.compression(force) + force / (self.core + force / self.core_depth)
+        x = self.compression(force) if compression is None else compression
+        return x + force / (self.core + force / self.core_depth)
 
-    def compliance(self, force: np.ndarray | float) -> np.ndarray:
-        """Return d depth/d force [m/N] of tissue and core under positive forces [N]."""
+    def compliance(self, force: np.ndarray | float, compression: np.ndarray | None = None) -> np.ndarray:
+        """Return d depth/d force [m/N] of tissue and core under positive forces [N]; `compression` as in `depth`."""
         force = np.asarray(force, dtype=float)
-        x = self.compression(force)
+        x = self.compression(force) if compression is None else compression
         stiffer = self.exponent / x + self.hardening / (self.thickness - x)
         core = 0.0 if not isfinite(self.core) else self.core / (self.core + force / self.core_depth) ** 2
         return 1.0 / (force * stiffer) + core
@@ -180,26 +180,9 @@ def _scaled(layer: Tissue, by: float) -> Tissue:
     return made
 
 
-@contextmanager
-def pressed(softs: Iterable[tuple[Soft, Sequence[np.ndarray]]]) -> Iterator[None]:
-    """Know the compression of layers under arrays of forces [N] for a while, found for all arrays of a layer at once.
-
-    Every number is that of `Tissue.compression`, which takes most of its time to begin with an array.
-    """
-    layers: list[Tissue] = []
-    for soft, forces in softs:
-        if isinstance(soft, float) or not forces:
-            continue
-        together, ends = np.concatenate(forces), np.cumsum([len(force) for force in forces])[:-1]
-        for layer in soft:
-            found = zip(forces, np.split(layer._compressed(together), ends), strict=True)
-            layer.__dict__[_PRESSED] = {force.tobytes(): depth for force, depth in found}
-            layers.append(layer)
-    try:
-        yield
-    finally:
-        for layer in layers:
-            layer.__dict__.pop(_PRESSED, None)
+def know(layer: Tissue, forces: np.ndarray, compression: np.ndarray) -> None:
+    """Let a layer that belongs to one thread know its compression [m] under an array of forces [N]."""
+    layer.__dict__.setdefault(_PRESSED, {})[forces.tobytes()] = compression
 
 
 def _layers(soft: Soft) -> tuple[Tissue, ...]:
@@ -226,7 +209,8 @@ def stiffness_at(soft: Soft, force: np.ndarray | float = TYPICAL) -> np.ndarray:
 
 @lru_cache(maxsize=4096)  # every part of a front asks for the same segments
 def _stiffness_at(soft: tuple[Tissue, ...], force: float) -> np.ndarray:
-    return 1.0 / np.sum([layer.compliance(np.maximum(force, FORCES[0])) for layer in soft], axis=0)
+    # of an array, because powers of numpy's scalars round otherwise
+    return stiffness_at(soft, np.array([force]))[0]
 
 
 def series_pieces(

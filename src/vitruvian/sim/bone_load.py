@@ -44,8 +44,8 @@ class BoneLoads(NamedTuple):
 
 def bones(system: System) -> dict[str, Bend]:
     """Return the bones of a system that bend, by the name of their segment."""
-    found = {name: system.body(name).bend for name in system.order}
-    return {name: bend for name, bend in found.items() if bend is not None and bend.tube is not None}
+    bent = {body.name: body.bend for body in system.bodies if body.bend is not None and body.bend.tube is not None}
+    return {name: bent[name] for name in system.order if name in bent} if bent else {}
 
 
 def points(system: System) -> tuple[str, ...]:

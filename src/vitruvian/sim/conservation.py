@@ -69,10 +69,10 @@ def joint_error(recording: Recording) -> np.ndarray:
 
 def joint_jump(recording: Recording, system: System) -> Finding | None:
     """Check that the joints store what they were given: a law whose energy jumps creates or destroys the difference."""
-    error = joint_error(recording)
-    through = np.ptp(recording.joint_energy.sum(axis=1)) + np.ptp(recording.work[:, _LOST])
-    held = float(recording.joint_energy[0].sum())  # a run that begins in flight has little else for some time
-    rounding = ROUNDING * float(abs(recording.potential).max() + recording.joint_energy.sum(axis=1).max())
+    error, stored = joint_error(recording), recording.joint_energy.sum(axis=1)
+    through = np.ptp(stored) + np.ptp(recording.work[:, _LOST])
+    held = float(stored[0])  # a run that begins in flight has little else for some time
+    rounding = ROUNDING * float(abs(recording.potential).max() + stored.max())
     allowed = max(MOST_ERROR * through, LEAST * (put_in(recording) + held), rounding)
     worst = float(abs(error).max())
     if worst <= allowed:

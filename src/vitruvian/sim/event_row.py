@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
 from ..kernels import layout
 from ..model import System
@@ -33,27 +33,27 @@ def segment_of(system: System, body: str) -> str:
     return next(slides, carrier or body)
 
 
-def event_of(compiled: Compiled, row: np.ndarray) -> Event:
+def event_of(compiled: Compiled, row: Sequence[float]) -> Event:
     """Return the event of a row of the kernels: time [s], kind, item, value."""
-    if row[1] == layout.event_kind.RELEASE:
+    code = int(row[1])
+    if code in _PAIR_EVENTS:
+        body, surface = compiled.pairs[int(row[2])]
+        return Event(float(row[0]), _PAIR_EVENTS[code], body, surface, float(row[3]))
+    if code == layout.event_kind.RELEASE:
         loop = compiled.system.loops[int(row[2])]
         return Event(float(row[0]), "release", loop.child, loop.name, float(row[3]))
-    if row[1] == layout.event_kind.FAILURE:
+    if code == layout.event_kind.FAILURE:
         joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
         segment = segment_of(compiled.system, compiled.system.joint(joint).child)
         return Event(float(row[0]), "failure", segment, joint, float(row[3]))
-    if row[1] == layout.event_kind.FIRE:
+    if code == layout.event_kind.FIRE:
         bag = compiled.system.airbags[int(row[2])]
         return Event(float(row[0]), "fire", bag.carrier or bag.segments[0], bag.name, float(row[3]))
-    if row[1] == layout.event_kind.BREAK:
+    if code == layout.event_kind.BREAK:
         joint = compiled.joints[int(compiled.model.resistance_joint[int(row[2]), 0])]
         return Event(float(row[0]), "fracture", joint.removesuffix(FRACTURE), "", float(row[3]))
-    if row[1] in _BELT_EVENTS:
-        kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
-        on = int(kind[layout.waypoint.BODY])
-        body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
-        segment = segment_of(compiled.system, body)
-        name = compiled.system.belts[kind[belt]].name
-        return Event(float(row[0]), _BELT_EVENTS[row[1]], segment, name, float(row[3]))
-    body, surface = compiled.pairs[int(row[2])]
-    return Event(float(row[0]), _PAIR_EVENTS[row[1]], body, surface, float(row[3]))
+    kind, belt = compiled.model.waypoint_kind[int(row[2])], layout.waypoint.BELT
+    on = int(kind[layout.waypoint.BODY])
+    body = compiled.bodies[on] if on < len(compiled.bodies) else compiled.bodies[0]
+    name = compiled.system.belts[kind[belt]].name
+    return Event(float(row[0]), _BELT_EVENTS[code], segment_of(compiled.system, body), name, float(row[3]))

@@ -16,5 +16,5 @@ MAX_EVENTS = 20_000
 def events(compiled: Compiled, output: types.Output, moment: np.ndarray) -> list[Event]:
     """Return what happened in a run, and the fractures that bending moments [N m] of bones (N, point) mean."""
     count = min(int(output.cursor[layout.cursor.EVENTS]), MAX_EVENTS)
-    found = [event_of(compiled, row) for row in output.event[:count]]
+    found = [event_of(compiled, row) for row in output.event[:count].tolist()]
     return found + fractures(compiled.system, output.time[: len(moment)], moment)

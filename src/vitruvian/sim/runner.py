@@ -3,8 +3,8 @@
     runner = Runner(compiled, sensors=("head",), **settings)
     recording = runner.run(compiled, state)     # valid until the next run
 
-The recordings have the same bits as those of `simulate`, but no load cells and no attitudes unless asked for, and
-fewer sensors. A runner belongs to one thread.
+The recordings have the same bits as those of `simulate`, but no loads of joints and contacts and no attitudes unless
+asked for, and fewer sensors. A runner belongs to one thread.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..model.loop import close_loops
 from ..model.muscle_table import lay_muscles
 from .conservation import checked
 from .recording import Recording
-from .simulate import CHUNK, make_output, prepared, recorded
+from .simulate import CHUNK, make_output, names_of, prepared, recorded
 from .solver import Solver
 
 
@@ -39,7 +39,7 @@ class Runner:
     """Buffers of one thread for runs of systems with the same structure.
 
     compiled  a system of the structure, with the sensors that are recorded (`lean`)
-    cells     True to record load cells and attitudes, from which section loads follow
+    cells     True to record load cells, loads and attitudes, from which section loads follow
     options   of `simulate`: duration, rate, pose_rate, stop, and fields of `Solver`
     """
 
@@ -49,7 +49,8 @@ class Runner:
         _, self.settings = prepared(compiled, solver=self.solver, **timing)
         self.settings = self.settings._replace(end=timing["duration"])
         full = make_output(compiled, 0.0, timing["duration"], timing["rate"], timing["pose_rate"])
-        self.output = full if cells else _without_cells(full, len(compiled.system.sensors))
+        self.output = full if cells else _without_loads(full, len(compiled.system.sensors))
+        self.known: tuple[tuple[object, ...], dict[str, Any]] = ((), {})
 
     def run(self, compiled: Compiled, state: types.State) -> Recording:
         """Run a system from a state at time zero; the state is used up."""
@@ -60,10 +61,19 @@ class Runner:
         started = clock.perf_counter()
         self.advance(compiled, work, state)
         wall = clock.perf_counter() - started
-        found = recorded(compiled, work, state, self.output, self.settings, self.solver.method, wall)
+        names = self._names(compiled)
+        found = recorded(compiled, work, state, self.output, self.settings, self.solver.method, wall, names)
         if closing.sentence:
             found = replace(found, message=found.message + closing.sentence)
-        return checked(found if self.cells else replace(found, load_cells=()), compiled.system)
+        return checked(found, compiled.system)
+
+    def _names(self, compiled: Compiled) -> dict[str, Any]:
+        """Return the names of a recording; those of the last run if its structure is the same."""
+        system = compiled.system
+        parts = (system.bodies, system.surfaces, system.sensors, system.roster)
+        if len(self.known[0]) != len(parts) or any(a is not b for a, b in zip(parts, self.known[0], strict=True)):
+            self.known = parts, names_of(compiled) | ({} if self.cells else {"load_cells": ()})
+        return self.known[1]
 
     def advance(self, compiled: Compiled, work: types.Work, state: types.State) -> None:
         """Advance a state to its end: the compiled part of a run. An interrupt is seen between chunks of steps."""
@@ -76,10 +86,11 @@ class Runner:
             pass
 
 
-def _without_cells(output: types.Output, sensors: int) -> types.Output:
-    """Return an output without load cells and attitudes."""
+def _without_loads(output: types.Output, sensors: int) -> types.Output:
+    """Return an output without load cells, attitudes and loads at the poses."""
     n, columns = len(output.time), layout.out_row.BODY * sensors
     return output._replace(
+        loads=np.zeros((len(output.pose_time), 0)),
         load_cell=np.zeros((n, 0), np.float32),
         attitude=np.zeros((n, 0, 4), np.float32),
         **{name: getattr(output, name)[:columns].copy() for name in ("column", "level", "slope", "sum", "sample")},

@@ -55,7 +55,10 @@ def sampled(compiled: Compiled, output: types.Output, p: int, f: int, bone: np.n
         ("course", len(model.via), row.COURSE),
         ("loop", len(compiled.system.loops), row.CLOSURE),
     ):
-        rows[name] = output.loads[:p, at : at + count * size].reshape(p, count, size)
+        if output.loads.shape[1]:
+            rows[name] = output.loads[:p, at : at + count * size].reshape(p, count, size)
+        else:  # not recorded
+            rows[name] = np.broadcast_to(np.nan, (p, count, size))
         at += count * size
     return Samples(
         pose=output.pose[:p],

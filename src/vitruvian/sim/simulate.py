@@ -286,20 +286,15 @@ def recorded(
     settings: types.Settings,
     method: str,
     wall: float,
+    names: Mapping[str, Any] | None = None,
 ) -> Recording:
-    """Samples cut to what was reached, with names."""
+    """Samples cut to what was reached, with names; `names` are those of `names_of` if they are known."""
     p, f = int(output.cursor[layout.cursor.POSE]), int(output.cursor[layout.cursor.SENSOR])
     samples = sampled(compiled, output, p, f, _bone(compiled, output, p, f))
     status = STATUS[int(state.tally[layout.tally.STATUS])]
     error = _balance_error(float(state.clock[layout.clock.KINETIC_START]), output.scalar[:p])
-    system = compiled.system
     return Recording(
         channels={channel.name: channel.sample(samples) for channel in SAMPLED if channel.sample is not None},
-        bodies=compiled.bodies,
-        joints=compiled.joints,
-        joint_types=tuple(system.joint(name).type for name in compiled.joints),
-        pairs=compiled.pairs,
-        sensors=tuple(sensor.name for sensor in system.sensors),
         pose_time=output.pose_time[:p],
         time=output.time[:f],
         events=events(compiled, output, samples.bone[..., 2]),
@@ -314,17 +309,23 @@ def recorded(
         method=method,
         tolerance=settings.tolerance if settings.adaptive else 0.0,
         final=_final(compiled, state),
-        sensor_filters=tuple(sensor.filter for sensor in system.sensors),
-        parents=tuple(system.joint(name).parent or "" for name in compiled.joints),
-        load_cells=tuple(compiled.joints[i] for i in _load_cells(compiled)),
-        **_line_labels(system),
-        roster=Roster.of(system),
+        **(names_of(compiled) if names is None else names),
     )
 
 
-def _line_labels(system: System) -> dict[str, tuple[str, ...]]:
-    """Return the labels of loops, webbing and muscles."""
+def names_of(compiled: Compiled) -> dict[str, Any]:
+    """Return the fields of a recording that the structure fixes: names of all items, roster."""
+    system = compiled.system
     return {
+        "bodies": compiled.bodies,
+        "joints": compiled.joints,
+        "joint_types": tuple(system.joint(name).type for name in compiled.joints),
+        "pairs": compiled.pairs,
+        "sensors": tuple(sensor.name for sensor in system.sensors),
+        "sensor_filters": tuple(sensor.filter for sensor in system.sensors),
+        "parents": tuple(system.joint(name).parent or "" for name in compiled.joints),
+        "load_cells": tuple(compiled.joints[i] for i in _load_cells(compiled)),
+        "roster": Roster.of(system),
         "loops": tuple(loop.name for loop in system.loops),
         "webbing": spans(system.belts),
         "points": bone_load.points(system),
@@ -346,6 +347,8 @@ def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarra
         output.load_cell[:f].reshape(f, output.load_cell.shape[1] // 6, 6),
         output.attitude[:f],
     )
+    if not bone_load.bones(compiled.system):
+        return np.zeros((f, 0, 3))
     cells = tuple(compiled.joints[i] for i in _load_cells(compiled))
     return np.stack(bone_load.bone_loads(compiled.system, cells, motion), axis=-1)
 

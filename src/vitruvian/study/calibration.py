@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import InputError, optional
 from .case import simulated
-from .design import values_at
+from .design import latin_hypercube, values_at
 from .study import Study
 from .variable import Range, refuse_unknown_word
 
@@ -112,8 +112,6 @@ def fit(
     search: str = "scipy",
 ) -> Fit:
     """Fit any function of path -> value to a measured curve, inside the ranges (`study.variable.Range`)."""
-    from scipy.stats import qmc
-
     refuse_unknown_word(objective, OBJECTIVES, "objective")
     refuse_unknown_word(search, SEARCHES, "search")
     measured = np.asarray(measured, dtype=float).ravel()
@@ -138,7 +136,9 @@ def fit(
         return np.where(np.isfinite(curve), curve - measured, 1e6 * (1.0 + np.abs(measured)))
 
     d = len(ranges)
-    points = np.vstack([np.full((1, d), 0.5), qmc.LatinHypercube(d, rng=seed).random(max(starts - 1, 1))])[:starts]
+    points = np.vstack([np.full((1, d), 0.5), latin_hypercube(max(starts - 1, 1), d, np.random.default_rng(seed))])[
+        :starts
+    ]
     minimum = _minimum(objective, search, measured)
     found = [minimum(residual, point, seed) for point in np.clip(points, 0.02, 0.98)]
     found.sort(key=lambda one: one.height)

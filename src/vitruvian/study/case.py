@@ -22,7 +22,7 @@ from ..injury.risk import curves
 from ..injury.rule import bodies_of, cuts_of
 from ..injury.subject import subjects
 from ..model.compile import compile_system, initial_state
-from ..model.refill import UnfillableError
+from ..model.law_fill import UnfillableError
 from ..scenario import Scenario
 from ..scenario.overlap import refuse_starts
 from ..scenario.pedestrian import head_strike, hic_by_contact, thrown, touches

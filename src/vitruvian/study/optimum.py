@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, optional, shown
-from .design import values_at
+from .design import latin_hypercube, values_at
 from .study import Progress, Study
 from .variable import Range, Value, read_variables, refuse_unknown_word, together
 
@@ -264,7 +264,7 @@ def _evolution(batch: Batch, dimensions: int, designs: int, seed: int) -> None:
     differential_evolution(
         lambda units: batch(units.T), [(0.0, 1.0)] * dimensions, popsize=1, rng=seed, polish=False, vectorized=True,
         updating="deferred", maxiter=max(1, designs // members - 1), tol=1e-6,
-        init=_latin(members, dimensions, seed),
+        init=latin_hypercube(members, dimensions, np.random.default_rng(seed)),
     )  # fmt: skip
 
 
@@ -282,12 +282,6 @@ def _simplex(batch: Batch, dimensions: int, designs: int, seed: int) -> None:
         bounds=[(0.0, 1.0)] * dimensions,
         options=options,
     )
-
-
-def _latin(n: int, dimensions: int, seed: int) -> np.ndarray:
-    from scipy.stats import qmc
-
-    return np.asarray(qmc.LatinHypercube(dimensions, rng=seed).random(n))
 
 
 SEARCH = {"cma": _cma, "differential-evolution": _evolution, "nelder-mead": _simplex}

@@ -27,7 +27,8 @@ from ..kernels import layout, types
 from ..model.compile import Compiled, compile_system, initial_state
 from ..model.configuration import Configuration
 from ..model.contact_candidate import CURVES
-from ..model.refill import Laws, UnfillableError, with_motion
+from ..model.law_fill import UnfillableError
+from ..model.refill import Laws, with_motion
 from ..model.roster import Roster
 from ..scenario import Scenario
 from ..scenario.overlap import refuse_starts

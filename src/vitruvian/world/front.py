@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from itertools import pairwise
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -190,23 +189,10 @@ class Front:
         return replace(self, **changes)
 
     @cached_property
-    def _outline(self) -> np.ndarray:
-        """Lines (x and z of both ends, each (n, 1)) [m] of the profile with round ridges."""
+    def pieces(self) -> np.ndarray:
+        """Return x and z of both ends of the pieces of the profile with round ridges (4, n) [m]."""
         corners = rounded(self.profile, self.edge_radius)
-        return np.stack([corners[:-1], corners[1:]], axis=1).reshape(-1, 4).T[:, :, None]
-
-    def foremost(self, height: np.ndarray) -> np.ndarray:
-        """Return x of the front at heights (n) [m]; -inf where it has none."""
-        x0, z0, x1, z1 = lines = self._outline
-        near = (np.maximum(z0, z1)[:, 0] >= height.min()) & (np.minimum(z0, z1)[:, 0] <= height.max())
-        if not near.any():
-            return np.full(len(height), -inf)
-        x0, z0, x1, z1 = lines[:, near]
-        rise = np.where(z1 != z0, z1 - z0, 1.0)
-        along = np.where(z1 != z0, x0 + (x1 - x0) * (height - z0) / rise, np.maximum(x0, x1))
-        inside = (height >= np.minimum(z0, z1)) & (height <= np.maximum(z0, z1))
-        found: np.ndarray = np.where(inside, along, -inf).max(axis=0)
-        return found
+        return np.ascontiguousarray(np.stack([corners[:-1], corners[1:]], axis=1).reshape(-1, 4).T)
 
 
 def fronts() -> tuple[str, ...]:

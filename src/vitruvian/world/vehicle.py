@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import InputError
 from ..model import Body, Configuration, Joint, Load, Resistance, Shape, Table, constant, roster
 from ..model.field import field_of
-from ..model.frame import Quaternion
+from ..model.frame import IDENTITY, Quaternion
 from ..model.joint import frame_with_z
 from ..model.pose import Pose, quaternion_of_vector, quaternion_product
 from ..model.system import Surface
@@ -223,15 +223,19 @@ def positions(
     The outline of a shape in the plane of the path, bounded by its tangents along many directions, is compared with the
     profile at many heights. A front with receding sides (plan) is taken as straight, so the real gap may be larger.
     """
+    from ..kernels import front_gap
+
     ahead, left = np.array([cos(heading), sin(heading), 0.0]), np.array([-sin(heading), cos(heading), 0.0])
     up = np.array([0.0, 0.0, 1.0])
     angle = np.linspace(0.5 * np.pi, 1.5 * np.pi, DIRECTIONS)[1:-1]  # towards the front
-    normal = np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * up
+    sine, cosine = np.sin(angle), np.cos(angle)
+    normal = cosine[:, None] * ahead + sine[:, None] * up
     corners = np.array([z for _, z in front.profile])
     shapes: list[tuple[float, int, str, Shape, np.ndarray, np.ndarray]] = []
     for name, some, (place, turn) in bodies:
         for shape in some:
-            axes, centre = turn @ shape.turn, place + turn @ np.array(shape.offset)
+            axes = turn if shape.rotation == IDENTITY else turn @ shape.turn
+            centre = place + turn @ np.array(shape.offset)
             shapes.append(
                 (float(centre @ ahead - shape.reach(-(axes.T @ ahead))), len(shapes), name, shape, axes, centre)
             )
@@ -244,11 +248,9 @@ def positions(
             continue
         height = np.concatenate([np.linspace(centre[2] - tall, centre[2] + tall, HEIGHTS), corners])
         height = height[abs(height - centre[2]) <= tall]
-        reach = shape.reach(normal @ axes)
-        rear = centre @ ahead + np.max(
-            (reach[:, None] - np.sin(angle)[:, None] * (height - centre[2])) / np.cos(angle)[:, None], axis=0
+        gap = front_gap.nearest(
+            shape.reach(normal @ axes), sine, cosine, height, centre[2], float(centre @ ahead), front.pieces
         )
-        gap = float(np.min(rear - front.foremost(height)))
         if isfinite(gap):
             found[name] = min(found.get(name, inf), gap)
     return found

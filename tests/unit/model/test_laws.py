@@ -7,9 +7,11 @@ import pytest
 
 from vitruvian.model.compile import compile_system
 from vitruvian.model.contact import law_row
+from vitruvian.model.contact_candidate import CURVES
+from vitruvian.model.law_fill import pressed
 from vitruvian.model.refill import Laws
 from vitruvian.model.table import with_areas
-from vitruvian.model.tissue import _PRESSED, FORCES, Tissue, joined_soft, pressed, stiffer
+from vitruvian.model.tissue import _PRESSED, FORCES, Tissue, joined_soft, stiffer
 from vitruvian.scenario import Scenario
 
 pytestmark = pytest.mark.needs_jit
@@ -36,7 +38,8 @@ def check(laws, factors):
     model = laws.filled(laws.compiled.model, factors, {})
     for row, (_, floats, curves) in enumerate(rows(laws, factors)):
         assert np.array_equal(model.law[row], floats, equal_nan=True), laws.compiled.pairs[laws.pairs[row]]
-        for number, curve in enumerate(curves, start=laws.first[row]):
+        kind = model.law_kind[row]
+        for number, curve in zip([kind[column] for column in CURVES if kind[column] >= 0], curves, strict=True):
             start, end = model.table_start[number : number + 2]
             assert np.array_equal(model.table[start:end], with_areas([curve]))
 
@@ -70,11 +73,19 @@ def test_two_threads_fill_at_once(laws):
 
 def test_pressed_layers_have_the_compressions_of_a_single_call():
     layer = Tissue(2e5, 0.02, exponent=1.4, core=3e6, core_depth=0.1)
-    other = np.linspace(5.0, 4e3, 33)
-    alone = layer.compression(FORCES), layer.depth(other), layer.compliance(other)
-    with pressed([((layer,), [FORCES, other])]):
-        assert len(vars(layer)[_PRESSED]) == 2
-        together = layer.compression(FORCES), layer.depth(other), layer.compliance(other)
-        assert np.array_equal(layer.depth(np.array([7.0])), layer.depth(np.array([7.0, 8.0]))[:1])
-    for one, two in zip(alone, together, strict=True):
-        assert np.array_equal(one, two)
+    points = np.unique([*FORCES, 1e3, *np.linspace(5.0, 4e3, 33)])
+    (known,) = pressed((layer,), 1.7, points)
+    (alone,) = stiffer((layer,), 1.7)
+    assert len(vars(known)[_PRESSED]) == 3 and _PRESSED not in vars(layer)
+    for forces in (FORCES, points, np.array([7.0])):
+        assert np.array_equal(known.compression(forces), alone.compression(forces))
+        assert np.array_equal(known.depth(forces), alone.depth(forces))
+        assert np.array_equal(known.compliance(forces), alone.compliance(forces))
+
+
+def test_curves_that_fall_faster_than_a_soft_tissue_are_filled_one_by_one():
+    """A part that breaks: the count of its pieces stays, so that a study can fill it."""
+    contact = {"law": "curve", "curve": [[0, 0], [0.01, 4000], [0.012, 500], [0.05, 900]], "unloading_stiffness": 2e6}
+    surface = {"name": "part", "shape": "plane", "contact": contact}
+    one = Laws.of(compile_system(Scenario.load("fall-4m", {"surface": [surface]}).build()[0]))
+    check(one, {"head": 0.2, "thorax": 0.3, "pelvis": 4.0})

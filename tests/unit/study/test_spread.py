@@ -12,7 +12,7 @@ from vitruvian.study import spread
 from vitruvian.study.case import Cases, columns
 from vitruvian.study.design import values_at
 from vitruvian.study.factor import applied, tissue_of
-from vitruvian.study.spread import drivers_of, limits, spread_study
+from vitruvian.study.spread import drivers_of, limits, rank_correlation, spread_study
 
 
 def test_a_factor_multiplies_forces_of_tissue_and_joints_and_nothing_else():
@@ -135,3 +135,14 @@ def test_a_factor_on_tissue_fills_fronts_whose_force_falls(factor):
     base = Scenario.load("pedestrian-2d", {"solver.duration": "2 ms"})
     row = Cases(base, ["HIC15"]).row({"factor.tissue.all": factor})
     assert row["status"] == "finished", row["reason"]
+
+
+def test_rank_correlations_are_those_of_scipy():
+    """With ties, and of values in one order, whose correlation is 1."""
+    from scipy.stats import spearmanr
+
+    random = np.random.default_rng(0)
+    pairs = [(random.normal(size=n), random.normal(size=n).round(1)) for n in (8, 64, 500)]
+    for one, other in [*pairs, (np.arange(9.0), np.arange(9.0) ** 2), (np.arange(9.0), -np.arange(9.0))]:
+        found, theirs = rank_correlation(one, other), spearmanr(one, other)
+        assert np.allclose(found, (theirs.statistic, theirs.pvalue), rtol=1e-9, atol=1e-12)

@@ -15,6 +15,7 @@ import pytest
 from vitruvian import Scenario
 from vitruvian.errors import InputError, OutputError
 from vitruvian.study import Study, load_study
+from vitruvian.study.design import latin_hypercube
 from vitruvian.study.folder import Folder
 
 SHORT = Scenario.load("fall-1cm", {"solver.duration": 0.02})
@@ -284,3 +285,12 @@ def test_a_million_cases_are_few_tasks():
         for _ in range(20):
             next(parts)
     assert len(groups) == 20_000 and client.most <= 3 * 2 + 1
+
+
+def test_latin_hypercubes_are_those_of_scipy():
+    from scipy.stats import qmc
+
+    for n, dimensions, seed in ((64, 12, [0, 1]), (1, 3, 5), (1000, 4, 2)):
+        ours = latin_hypercube(n, dimensions, np.random.default_rng(seed))
+        theirs = qmc.LatinHypercube(dimensions, rng=np.random.default_rng(seed)).random(n)
+        assert np.array_equal(ours, theirs)
