@@ -87,10 +87,12 @@ class Scene:
         self.segments = self.recording.roster.segments(self.bodies)
         self.people = bool(self.segments)
         skinned = {name for person in self.recording.roster.people for name in person.segments.values()}
-        #: those that a skin can cover; a body of a mechanism may have the name of a segment
-        self.covered = [body for body in self.segments if self.bodies[body] in skinned]
         #: further bodies of people, inside the segments
         self.links = [self.bodies.index(name) for person in self.recording.roster.people for name in person.links]
+        #: those with a shape of their own: distal pieces of bones that may break
+        self.pieces = [body for body in self.links if body in self.geometry.shape_body]
+        #: those that a skin can cover; a body of a mechanism may have the name of a segment
+        self.covered = [body for body in self.segments if self.bodies[body] in skinned] + self.pieces
         self.skin = skin
         level = (self.geometry.surface_normal[:, 2] > 0.3) & (self.geometry.surface_body < 0)
         #: number of the first plane of the world that faces upwards (a leaning wall too), or None
