@@ -192,6 +192,13 @@ class Table(Kind):
     def _required(self) -> tuple[str, ...]:
         return tuple(entry.key for entry in self.entries if entry.required)
 
+    def _misnamed(self, item: Any, where: str) -> str:
+        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
+        table, _, name = where.rpartition(".")
+        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
+            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
+        return ""
+
     def read(self, value: Any, where: str, folder: Path = Path()) -> Row:
         """Return the row of a table in a file."""
         if not isinstance(value, dict):
@@ -201,7 +208,7 @@ class Table(Kind):
             if key not in self._by_key:
                 inner = [one.key for one in self.entries if isinstance(one.kind, Nested) and key in one.kind.table.keys]
                 hint = "".join(f" It is a key of {name}: {at(where, name)}.{key}." for name in inner)
-                hint = nearest(str(key), self.keys) or hint or f" Accepted: {', '.join(self.keys)}."
+                hint = self._misnamed(given[key], where) or nearest(str(key), self.keys) or hint or f" Accepted: {', '.join(self.keys)}."
                 raise InputError(f"{at(where, key)} is not known.{hint}")
         values, refused = dict(self._defaults), []
         prefix = f"{where}." if where else ""
@@ -274,6 +281,13 @@ class Variants(Table):
         """Return the keys that a choice takes."""
         return {name: key for described in self.variants[choice] for name, key in keys_of(described).items()}
 
+    def _misnamed(self, item: Any, where: str) -> str:
+        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
+        table, _, name = where.rpartition(".")
+        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
+            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
+        return ""
+
     def read(self, value: Any, where: str, folder: Path = Path()) -> Row:
         """Return the row of a table in a file, with the keys that its choice takes and no others."""
         row = super().read(value, where, folder)
@@ -307,6 +321,13 @@ class Nested(Kind):
     table: Table
     several: bool = False
     word: Kind | None = None
+
+    def _misnamed(self, item: Any, where: str) -> str:
+        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
+        table, _, name = where.rpartition(".")
+        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
+            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
+        return ""
 
     def read(self, value: Any, where: str, folder: Path = Path()) -> Any:
         if not self.several:
@@ -346,6 +367,13 @@ class TableOf(Kind):
     """A table of names that a user chooses, with values of one kind."""
 
     kind: Kind
+
+    def _misnamed(self, item: Any, where: str) -> str:
+        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
+        table, _, name = where.rpartition(".")
+        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
+            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
+        return ""
 
     def read(self, value: Any, where: str, folder: Path = Path()) -> dict[str, Any]:
         if not isinstance(value, dict):

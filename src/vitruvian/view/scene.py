@@ -37,6 +37,7 @@ from .viewpoint import Snapshot
 
 ARROW = 0.8  # [m], length of the arrow of the largest force; others by the square root of the force
 LEAST = 0.003  # of the largest force: less is not drawn
+MARKED = np.radians(5.0)  # past its limit from which a joint is marked; limits are soft
 
 
 @dataclass(frozen=True)
@@ -207,8 +208,8 @@ class Scene:
         return position + np.einsum("nij,nj->ni", rotation_matrix(orientation), self.geometry.joint_point_child)
 
     def strained(self, frame: int) -> np.ndarray:
-        """Return the numbers of the joints past a limit (n,); none if the result holds no limits."""
-        return np.flatnonzero([] if self.excess is None else self.excess[frame] > 0.0)
+        """Return the numbers of the joints well past a limit (n,); none if the result holds no limits."""
+        return np.flatnonzero([] if self.excess is None else self.excess[frame] > MARKED)
 
     def snapshot(self, frame: int, *, full_force: float = 0.0, fixed: bool = True) -> Snapshot:
         """Return everything in world axes.

@@ -155,8 +155,9 @@ def test_contact_curves_are_the_largest_first(struck):
     chart = next(chart for chart in charts(struck) if chart.key == "contact")
     peaks = [curve.value.max() for curve in chart.curves]
     assert peaks == sorted(peaks, reverse=True)
-    hardest = max(struck.contacts(), key=lambda row: row.peak_force)
-    assert chart.curves[0].name == f"{spoken(hardest.body)} on {spoken(hardest.other)}"
+    # both shanks are struck alike; peaks between two samples are in the audit only
+    peak = {f"{spoken(row.body)} on {spoken(row.other)}": row.peak_force for row in struck.contacts()}
+    assert peak[chart.curves[0].name] == pytest.approx(max(peak.values()), rel=0.02)
 
 
 def test_energies_sum_to_what_is_not_accounted_for(struck):
