@@ -208,7 +208,12 @@ class Table(Kind):
             if key not in self._by_key:
                 inner = [one.key for one in self.entries if isinstance(one.kind, Nested) and key in one.kind.table.keys]
                 hint = "".join(f" It is a key of {name}: {at(where, name)}.{key}." for name in inner)
-                hint = self._misnamed(given[key], where) or nearest(str(key), self.keys) or hint or f" Accepted: {', '.join(self.keys)}."
+                hint = (
+                    self._misnamed(given[key], where)
+                    or nearest(str(key), self.keys)
+                    or hint
+                    or f" Accepted: {', '.join(self.keys)}."
+                )
                 raise InputError(f"{at(where, key)} is not known.{hint}")
         values, refused = dict(self._defaults), []
         prefix = f"{where}." if where else ""

@@ -26,8 +26,7 @@ def verdict(answer: Answer) -> Html:
         hits = ", ".join(f"{one.value:.0f} {one.words}" for one in contacts)
         parts.append(element("p", f"HIC15{of_it} by contact: {hits}.", class_="fine"))
     if notes := answer.notes():
-        lines = [element("li", f"{note.rstrip('.')}.") for note in notes]
-        parts.append(element("ul", *lines, class_="fine plain-list"))
+        parts.append(element("p", joined((f"{note.rstrip('.')}." for note in notes), "<br>"), class_="fine"))
     return joined(parts)
 
 
