@@ -16,7 +16,7 @@ def command(
     resolved: bool = typer.Option(False, "--resolved", help="Include every default, in SI units."),
     csv: Path | None = typer.Option(None, "--csv", help="Write the numbers to this file; it reads back as measured."),
 ) -> None:
-    """Print a scenario or study as TOML, or `show human`: every dimension and joint range of a person with its source."""
+    """Print a scenario or study as TOML, or `show human`: every number of a person with its source."""
     given = described(context)
     if name == "human":
         _human(given, csv)
@@ -32,7 +32,7 @@ def command(
     if name in study_file.studies():
         if resolved:
             raise InputError(f"{name} is a study, which has no --resolved; leave it out.")
-        print(study_file.found(name)[0].rstrip())
+        print(study_file.source_of(name)[0].rstrip())
         return
     print((Scenario.load(name).to_toml() if resolved else find(name).text).rstrip())
 

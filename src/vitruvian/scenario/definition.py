@@ -286,13 +286,6 @@ class Variants(Table):
         """Return the keys that a choice takes."""
         return {name: key for described in self.variants[choice] for name, key in keys_of(described).items()}
 
-    def _misnamed(self, item: Any, where: str) -> str:
-        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
-        table, _, name = where.rpartition(".")
-        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
-            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
-        return ""
-
     def read(self, value: Any, where: str, folder: Path = Path()) -> Row:
         """Return the row of a table in a file, with the keys that its choice takes and no others."""
         row = super().read(value, where, folder)
@@ -326,13 +319,6 @@ class Nested(Kind):
     table: Table
     several: bool = False
     word: Kind | None = None
-
-    def _misnamed(self, item: Any, where: str) -> str:
-        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
-        table, _, name = where.rpartition(".")
-        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
-            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
-        return ""
 
     def read(self, value: Any, where: str, folder: Path = Path()) -> Any:
         if not self.several:
@@ -372,13 +358,6 @@ class TableOf(Kind):
     """A table of names that a user chooses, with values of one kind."""
 
     kind: Kind
-
-    def _misnamed(self, item: Any, where: str) -> str:
-        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
-        table, _, name = where.rpartition(".")
-        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
-            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
-        return ""
 
     def read(self, value: Any, where: str, folder: Path = Path()) -> dict[str, Any]:
         if not isinstance(value, dict):

@@ -32,8 +32,10 @@ _STYLE = Html("""<style>
 .vs .alarm { border-left: 3px solid #c2452d; background: #fdf3f1; padding: 3px 8px; }
 .vs .fine { color: #5f6368; }
 .vs .answer thead { display: none; } .vs .scroll { overflow-x: auto; }
-.vs .answer tr { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0 8px; padding: 3px 0; border-bottom: 1px solid #f1f3f4; }
-.vs .answer td:nth-child(n) { width: auto; padding: 0; border: 0; text-align: left; } .vs .answer td:empty { display: none; }
+.vs .answer tr { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0 8px; padding: 3px 0; }
+.vs .answer tr { border-bottom: 1px solid #f1f3f4; }
+.vs .answer td:nth-child(n) { width: auto; padding: 0; border: 0; text-align: left; }
+.vs .answer td:empty { display: none; }
 .vs .answer td:nth-child(-n + 2), .vs .answer td:nth-child(4) { font-weight: 600; }
 .vs .answer td:nth-child(3)::before { content: "limit "; }
 .vs .answer td:nth-child(3), .vs .answer td:nth-child(n + 5) { order: 1; color: #5f6368; }

@@ -194,7 +194,7 @@ def test_unknown_channel_is_refused(result: Result, name: str) -> None:
 def test_unknown_body_names_the_nearest(result: Result) -> None:
     with pytest.raises(InputError, match='Did you mean "head"'):
         result.body("haed")
-    with pytest.raises(InputError, match="'head' has several channels; write one of head.position, "):
+    with pytest.raises(InputError, match="'head' has several channels; write one of head"):
         result["head"]
 
 
