@@ -18,6 +18,7 @@ from vitruvian.cli import main
 from vitruvian.cli.app import COMMANDS
 from vitruvian.scenario import Scenario, library
 from vitruvian.sim.result import load
+from vitruvian.study.study_file import load_study
 
 HEAVY = {"numba", "llvmlite", "numpy", "scipy", "xarray", "pandas", "h5py", "matplotlib", "pydantic", "tomli_w"}
 
@@ -134,6 +135,13 @@ def test_show_prints_what_can_be_kept_and_run(call, tmp_path: Path) -> None:
     assert Scenario.load(tmp_path / "resolved.toml") == Scenario.load("fall-4m")
 
 
+def test_show_prints_a_study_as_a_template(call, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(call("show", "car-front-design").out)
+    assert load_study(tmp_path / "mine.toml").scenario == load_study("car-front-design").scenario
+    answer = call("show", "car-front-design", "--resolved")
+    assert answer.code == 2 and "is a study" in answer.err
+
+
 def test_show_human_prints_every_number_with_its_source(call, tmp_path: Path) -> None:
     answer = call("show", "human", "--sex", "female", "--age", 35, "--percentile", 5, "--csv", "anna.csv")
     assert answer.code == 0
@@ -141,6 +149,7 @@ def test_show_human_prints_every_number_with_its_source(call, tmp_path: Path) ->
     assert "female, 35 years: 151.5 cm (percentile 5 of females of 35 years (us; nhanes2012)), 52.8 kg" in head
     assert re.search(r"^thigh +2 +7\.\d+ +14\.\d+ +deleva1996 *$", answer.out, re.MULTILINE)
     assert re.search(r"^knee +flexion +141\.7 +soucie2011", answer.out, re.MULTILINE)
+    assert "\nSizes [mm]" in answer.out and "\\" not in answer.out
     assert (tmp_path / "anna.csv").read_text().startswith("item,quantity,value,unit,source\nperson,sex,female,-,given")
     again = call("show", "human", "--measured", "anna.csv")
     assert "52.8 kg (measured)" in again.out
@@ -187,6 +196,7 @@ def test_check(call) -> None:
         (["text.toml"], "text.toml is not a TOML file"),
         (["joint.toml"], "joint 'hinge': its child 'bbo' is not a body of the system. Did you mean \"bob\"?"),
         (["fall-4m", "--set", "human.hieght=1.8"], 'human.hieght is not known. Did you mean "height"?'),
+        (["fall-4m", "--set", "surface.floor.contact=ice"], "The only surface is named ground: surface.ground.contact"),
         (["fall-4m", "--set", "human.height=180"], 'accepted 1.45 m to 2.10 m for adults. Did you mean "180 cm"?'),
         (["fall-4m", "--set", 'human.height="180 kg"'], "expected a length"),
         (["fall-4m", "--set", "human.mass=-80"], "human.mass is -80 kg"),

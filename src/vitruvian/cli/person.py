@@ -90,7 +90,7 @@ def _grouped(
 ) -> Table:
     """Return a row for each segment or joint; entries with the same source share it."""
     found = {(entry.item, entry.quantity): entry for entry in entries}
-    table = _table(f"{title} [{unit}]".replace("[", r"\["), item, *columns, "source")
+    table = _table(f"{title} [{unit}]", item, *columns, "source")
     for name in items:
         cells: list[str] = []
         sources: dict[str, None] = {}

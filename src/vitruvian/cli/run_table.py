@@ -65,7 +65,7 @@ def _motion_table(result: Result) -> Any:
     """The table of peaks, first contacts and how the run was computed."""
     from rich.text import Text
 
-    from ..sim.audit import together
+    from ..sim.audit import spoken, together
     from ..sim.conservation import MOST_ERROR
 
     summary = result.summary()
@@ -88,8 +88,9 @@ def _motion_table(result: Result) -> Any:
     contacts = together(summary["first_contacts"], result.roster)
     several = len({surface for _, surface, _, _ in contacts}) > 1
     for place, (names, surface, time, speed) in enumerate(contacts):
-        where = f" on {surface}" if several else ""
-        table.add_row("" if place else "first contacts", f"{time:.4f} s", Text(f"{names}{where} at {speed:.2f} m/s"))
+        where = f" on {spoken(surface)}" if several else ""
+        words = f"{spoken(names)}{where} at {speed:.2f} m/s"
+        table.add_row("" if place else "first contacts", f"{time:.4f} s", Text(words))
     table.add_section()
     error = summary["balance_error"]
     doubt = Text("too large: see above", style="bold red") if error > MOST_ERROR else ""

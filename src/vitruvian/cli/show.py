@@ -12,11 +12,11 @@ from .describe import described
 
 def command(
     context: typer.Context,
-    name: str = typer.Argument(help="Name of a ready scenario, or a TOML file; or human, for a person."),
+    name: str = typer.Argument(help="Name of a ready scenario or study, or a TOML file; or human, for a person."),
     resolved: bool = typer.Option(False, "--resolved", help="Include every default, in SI units."),
     csv: Path | None = typer.Option(None, "--csv", help="Write the numbers to this file; it reads back as measured."),
 ) -> None:
-    """Print a scenario as TOML, or `show human`: every dimension, mass and joint range of a person with its source."""
+    """Print a scenario or study as TOML, or `show human`: every number of a person with its source."""
     given = described(context)
     if name == "human":
         _human(given, csv)
@@ -24,10 +24,16 @@ def command(
     from ..errors import InputError
     from ..scenario import Scenario
     from ..scenario.reader import find
+    from ..study import study_file
 
     asked = [f"--{key}" for key in given] + ["--csv"] * bool(csv)
     if asked:
         raise InputError(f"{', '.join(asked)} describe a person; write: vitruvian show human {' '.join(asked)} ...")
+    if name in study_file.studies():
+        if resolved:
+            raise InputError(f"{name} is a study, which has no --resolved; leave it out.")
+        print(study_file.source_of(name)[0].rstrip())
+        return
     print((Scenario.load(name).to_toml() if resolved else find(name).text).rstrip())
 
 

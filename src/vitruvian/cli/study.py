@@ -173,7 +173,11 @@ def _list(json: bool) -> None:
         screen.print_json(titles)
         return
     screen.listed(titles.items())
-    print('\nRun one with "vitruvian study NAME", or your own with "vitruvian study FILE.toml --out DIR".')
+    print()
+    screen.wrapped(
+        'Run one with "vitruvian study NAME". "vitruvian show NAME" prints it, to be changed and run with "vitruvian '
+        'study FILE.toml".'
+    )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..sim.audit import sentence
 from ..sim.caution import Caution, ranked
 from ..sim.rest import Rest, rests
 from ..sim.summary import measured
@@ -87,7 +88,7 @@ class Answer:
     heads     head -> HIC15 of each of its contacts, the largest first
     moments   everything that happened, by time, each with its rank
     rest      where everything is at the end
-    cautions  notes of the run, the gravest first
+    cautions  notes of the run with names as they are spoken, the gravest first
     """
 
     title: str
@@ -162,10 +163,12 @@ class Answer:
     def notes(self) -> list[str]:
         """Return the lines below the table: more values, populations, whose limits, meaning of the trust."""
         found = [self.unlisted] if self.unlisted else []
+        ranges = []
         for value in self.values:
             if value.interval is not None:
                 low, high = (shown_value(bound, value.finding.unit) for bound in value.interval)
-                found.append(f"{value.name}: {low} to {high} in 90 % of the runs of the spread.")
+                ranges.append(f"{value.name} {low} to {high}")
+        found += [f"In 90 % of the runs of the spread: {', '.join(ranges)}."] if ranges else []
         found += [f"({letter}) {population}" for population, letter in self.populations.items()]
         found += [f"Trust {self.meaning}."] if self.trust else []
         return [*found, *self.people] if self.values else found
@@ -221,7 +224,9 @@ def of_run(
     values = _values(sound.recording, found, heads, intervals or result.intervals) if result.fine else ()
     above = [value for value in values if value.finding.exceeded]
     trust = min((v.finding.trust for v in above or values if v.finding.trust), key=TRUST.index, default="")
-    notes = [*result.notes, *([result.message] if "Only the first" in result.message else [])]
+    names = (*result.recording.bodies, *result.recording.joints)
+    notes = [sentence(note, names) for note in result.notes]
+    notes += [result.message] if "Only the first" in result.message else []
     people = tuple(note for note in found.notes if note.partition(": ")[2].startswith("Limits") or "Limits, " in note)
     return Answer(
         result.title or result.name,

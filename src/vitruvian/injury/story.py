@@ -199,11 +199,11 @@ def _end(result: Result) -> Iterator[str]:
     at_end = [rest for rest in rests(result) if rest.kind != "body" or not result.roster.people]
     if not at_end:
         return
-    yield (
-        f"End at {result.recording.end_time:.3f} s: "
-        + "; ".join(f"{spoken(rest.name)} {rest.words}" for rest in at_end[:6])
-        + (f"; {len(at_end) - 6} more" if len(at_end) > 6 else "")
-        + "."
-    )
+    alike: dict[str, list[str]] = {}
+    for rest in at_end:
+        alike.setdefault(rest.words, []).append(spoken(rest.name))
+    listed = [f"{', '.join(names)} {words}" for words, names in alike.items()]
+    more = f"; {len(listed) - 6} more" if len(listed) > 6 else ""
+    yield f"End at {result.recording.end_time:.3f} s: {'; '.join(listed[:6])}{more}."
     if result.fine and result.status != "contact_stop" and any(r.since is None for r in at_end if r.kind == "person"):
         yield "The run ends before rest; --to-rest follows it to rest."

@@ -212,11 +212,13 @@ class Roster:
         return [place for place, name in enumerate(bodies) if self.role(name) in SEGMENTS]
 
     def both_sides(self, one: str, other: str) -> str:
-        """Return the name of a left and a right segment of one person together; "" for two other bodies."""
-        (region, side), (same, opposite) = self.part(one), self.part(other)
-        if region != same or self.owner(one) != self.owner(other) or {side, opposite} != {"left", "right"}:
+        """Return the name of a left and a right body of one person together; "" for two other bodies."""
+        side, _, region = self.role(one).partition("_")
+        opposite, _, same = self.role(other).partition("_")
+        owner = self.owner(one)
+        if not owner or region != same or owner != self.owner(other) or {side, opposite} != {"left", "right"}:
             return ""
-        return f"{self._prefixes.get(self.owner(one), '')}left_/right_{region}"
+        return f"{self._prefixes.get(owner, '')}left_/right_{region}"
 
     # joints
 

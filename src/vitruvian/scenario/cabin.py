@@ -61,12 +61,12 @@ class Seated:
         """Return the residual acceleration in words; "" if the person was not settled."""
         if self.acceleration is None:
             return ""
-        x, y, z = self.acceleration
+        x, y, z = (round(float(part), 1) + 0.0 for part in self.acceleration)
         size = float(np.linalg.norm(self.acceleration))
         return (
             f"Settled on {self.seat}. Only passive resistance holds the posture: in the first {1e3 * FIRST_MOTION:g} "
-            f"ms on the seat at rest the centre of mass accelerates with {size:.2g} m/s2 (forward {x:.1g}, "
-            f"left {y:.1g}, up {z:.1g})."
+            f"ms on the seat at rest the centre of mass accelerates with {size:.2g} m/s2 (forward {x:.1f}, "
+            f"left {y:.1f}, up {z:.1f})."
         )
 
 

@@ -192,6 +192,13 @@ class Table(Kind):
     def _required(self) -> tuple[str, ...]:
         return tuple(entry.key for entry in self.entries if entry.required)
 
+    def _misnamed(self, item: Any, where: str) -> str:
+        """Return a hint if a table was asked for by a name that it does not have; otherwise ""."""
+        table, _, name = where.rpartition(".")
+        if table and isinstance(item, dict) and item and set(item) <= set(self.keys):
+            return f" The only {table} is named {name}: {where}.{next(iter(item))}."
+        return ""
+
     def read(self, value: Any, where: str, folder: Path = Path()) -> Row:
         """Return the row of a table in a file."""
         if not isinstance(value, dict):
@@ -201,7 +208,12 @@ class Table(Kind):
             if key not in self._by_key:
                 inner = [one.key for one in self.entries if isinstance(one.kind, Nested) and key in one.kind.table.keys]
                 hint = "".join(f" It is a key of {name}: {at(where, name)}.{key}." for name in inner)
-                hint = nearest(str(key), self.keys) or hint or f" Accepted: {', '.join(self.keys)}."
+                hint = (
+                    self._misnamed(given[key], where)
+                    or nearest(str(key), self.keys)
+                    or hint
+                    or f" Accepted: {', '.join(self.keys)}."
+                )
                 raise InputError(f"{at(where, key)} is not known.{hint}")
         values, refused = dict(self._defaults), []
         prefix = f"{where}." if where else ""

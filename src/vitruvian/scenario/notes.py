@@ -80,12 +80,16 @@ def _belt_notes(system: System, recording: Recording | None) -> list[str]:
     for event in [] if recording is None else recording.events:
         if event.kind == "submarining":
             found.append(
-                f"Submarining: at {event.time:.3f} s the belt {event.surface} slid up over the iliac spines of "
+                f"Submarining: at {event.time:.3f} s the {_webbing(event.surface)} slid up over the iliac spines of "
                 f"{event.body}. From there on nothing holds the pelvis; a real belt would load the abdomen."
             )
         if event.kind == "lift":
-            found.append(f"The belt {event.surface} slid off {event.body} at {event.time:.3f} s.")
+            found.append(f"The {_webbing(event.surface)} slid off {event.body} at {event.time:.3f} s.")
     return found
+
+
+def _webbing(name: str) -> str:
+    return name if name == "belt" else f"belt {name}"
 
 
 _END = {  # of the note on a bone whose moment reached its limit

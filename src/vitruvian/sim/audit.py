@@ -243,10 +243,17 @@ def together(contacts: list[dict[str, Any]], roster: Roster) -> list[tuple[str, 
         if same and (both := roster.both_sides(rows[-1][0], body)):
             rows[-1] = (both, *rows[-1][1:])
         else:
-            rows.append((body, surface, time, max(contact["speed"], 0.0)))
+            rows.append((body, surface, time, max(contact["speed"], 0.0) + 0.0))
     return rows
 
 
 def spoken(name: str) -> str:
     """A body, joint or part of a surface: "left_thigh" is left thigh, "front.leading_edge" front leading edge."""
     return name.replace("left_/right_", "left and right ").replace(".", " ").replace("_", " ")
+
+
+def sentence(text: str, names: Iterable[str]) -> str:
+    """Return a sentence with names as they are spoken."""
+    for name in sorted((name for name in names if spoken(name) != name), key=len, reverse=True):
+        text = text.replace(name, spoken(name))
+    return text

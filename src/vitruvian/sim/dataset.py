@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import nearest
 from ..units import STANDARD_GRAVITY
-from .channel import DIMENSIONS, STORED, Channel, displacement_mask, labels, values
+from .channel import CHANNELS, DIMENSIONS, STORED, Channel, displacement_mask, labels, values
 from .recording import Recording
 
 if TYPE_CHECKING:
@@ -77,6 +78,15 @@ def array(recording: Recording, channel: Channel) -> xarray.DataArray:
         name=channel.name,
         attrs=attributes(channel),
     )
+
+
+def unknown(recording: Recording, name: str) -> str:
+    """Return why a name is no channel: it may be an item, whose channels are listed then."""
+    own = [key for key, channel in CHANNELS.items() if channel.of and name in labels(recording, channel.of)]
+    if own:
+        return f"{name!r} has several channels; write one of {', '.join(f'{name}.{key}' for key in own)}."
+    near = nearest(name.rpartition(".")[2], CHANNELS)
+    return f"there is no channel {name!r}; accepted: {', '.join(CHANNELS)}.{near}"
 
 
 def attributes(channel: Channel) -> dict[str, str]:

@@ -183,8 +183,7 @@ class Result:
 
         item, _, quantity = name.rpartition(".")
         if quantity not in CHANNELS:
-            known = ", ".join(CHANNELS)
-            raise InputError(f"there is no channel {name!r}; accepted: {known}.{nearest(quantity, CHANNELS)}")
+            raise InputError(dataset.unknown(self.recording, name))
         channel = CHANNELS[quantity]
         array = dataset.array(self.recording, channel)
         if not item:

@@ -31,8 +31,14 @@ _STYLE = Html("""<style>
 .vs .what-happened { margin-bottom: 8px; } .vs .verdict { font-weight: 600; }
 .vs .alarm { border-left: 3px solid #c2452d; background: #fdf3f1; padding: 3px 8px; }
 .vs .fine { color: #5f6368; }
-.vs table.answer :is(td, th) { width: auto; padding: 3px 2px; }
-.vs table.answer td:not(:nth-child(5)) { white-space: nowrap; } .vs .scroll { overflow-x: auto; }
+.vs .answer thead { display: none; } .vs .scroll { overflow-x: auto; }
+.vs .answer tr { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0 8px; padding: 3px 0; }
+.vs .answer tr { border-bottom: 1px solid #f1f3f4; }
+.vs .answer td:nth-child(n) { width: auto; padding: 0; border: 0; text-align: left; }
+.vs .answer td:empty { display: none; }
+.vs .answer td:nth-child(-n + 2), .vs .answer td:nth-child(4) { font-weight: 600; }
+.vs .answer td:nth-child(3)::before { content: "limit "; }
+.vs .answer td:nth-child(3), .vs .answer td:nth-child(n + 5) { order: 1; color: #5f6368; }
 .vs .say, .vs .good { min-height: 2.7em; }
 </style>""")
 _UP, _DOWN = "▲", "▼"
@@ -83,7 +89,8 @@ def criteria(now: Assessment, before: Assessment | None = None) -> str:
     columns = ("criterion", "now", *(("before",) if before is not None else ()), "limit")
     sound = [finding for finding in now.findings if finding.recommended]
     other = [finding for finding in now.findings if not finding.recommended]
-    content: list[str] = [element("p", now.verdict), _table(columns, [_row(finding, before) for finding in sound])]
+    rows = [_row(finding, before) for finding in sound]
+    content: list[str] = [element("h4", "All values, at every place"), _table(columns, rows)]
     if other:
         rows = [_row(finding, before, dim=True) for finding in other]
         content += [element("h4", "Not recommended for this model"), _table(columns, rows)]

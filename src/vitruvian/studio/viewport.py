@@ -27,6 +27,7 @@ CAMERAS = tuple(_CAMERA)
 _LARGE = 5.0  # a motion larger than this, of the reach of the person, is followed
 _FIELD = 0.75  # of view, vertical [rad]
 _BROAD = 1200  # width of a page on which the panels leave the picture free [px]
+_PANELS, _LEAST = 620, 200  # width that the panels cover, and that they leave at least [px]
 _LOWER = 0.18  # of the size of the picture: the replay panel covers its foot
 
 
@@ -82,8 +83,11 @@ class Viewport:
         self._camera, self._framed = camera, scene.reach if follows else self._size()
         azimuth, elevation = _CAMERA[camera]
         size = 3.0 * scene.reach if follows else self._size()
-        narrow = float(getattr(self._client.camera, "image_width", _BROAD)) < _BROAD
-        away = (1.0 if narrow else 0.6) * size / np.tan(0.5 * _FIELD)
+        width = float(getattr(self._client.camera, "image_width", _BROAD))
+        height = float(getattr(self._client.camera, "image_height", 0.6 * width))
+        narrow = width < _BROAD
+        upright = 0.4 * height / max(width - _PANELS, _LEAST)  # of a page that is high, between its panels
+        away = max(1.0 if narrow else 0.6, upright) * size / np.tan(0.5 * _FIELD)
         lower = np.array([0.0, 0.0, (0.45 if narrow else _LOWER) * size])
         level = np.cos(elevation)
         towards = np.array([level * np.cos(azimuth), level * np.sin(azimuth), np.sin(elevation)])

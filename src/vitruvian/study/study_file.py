@@ -42,7 +42,7 @@ def load_study(name_or_file: str | Path, **changes: Any) -> Study:
     """
     if Path(name_or_file, DEFINITION).is_file() and str(name_or_file) not in studies():
         return _of_folder(Path(name_or_file), changes)
-    text, label, folder = _found(name_or_file)
+    text, label, folder = source_of(name_or_file)
     data = parse_toml(text, label)
     refuse_deep(data, label)
     _refuse_keys(data, FILE_KEYS, label)
@@ -74,7 +74,7 @@ def _of_folder(path: Path, changes: dict[str, Any]) -> Study:
 
 def load_evidence(name_or_file: str | Path) -> dict[str, Any]:
     """Return the table [evidence] of a study file: outcome -> (value, standard deviation), a word, or None."""
-    text, label, _ = _found(name_or_file)
+    text, label, _ = source_of(name_or_file)
     table = parse_toml(text, label).get("evidence")
     if not isinstance(table, dict) or not table:
         raise InputError(f"{label}: there is no table [evidence]; give outcomes, as in throw = [12.5, 1.0].")
@@ -86,7 +86,7 @@ def load_hypotheses(name_or_file: str | Path, **changes: Any) -> dict[str, Study
 
     A file without a table [hypotheses] is one hypothesis, named like the file.
     """
-    text, label, _ = _found(name_or_file)
+    text, label, _ = source_of(name_or_file)
     study, table = load_study(name_or_file, **changes), parse_toml(text, label).get("hypotheses")
     if table is None:
         return {Path(label).stem: study}
@@ -106,7 +106,7 @@ OPTIMUM_KEYS = ("minimise", "measure", "search", "designs", "over", "limits")
 
 def load_optimum(name_or_file: str | Path) -> dict[str, Any]:
     """Return the table [optimum] of a study file as options of `optimize`."""
-    text, label, _ = _found(name_or_file)
+    text, label, _ = source_of(name_or_file)
     table = parse_toml(text, label).get("optimum")
     if not isinstance(table, dict):
         raise InputError(f"{label}: there is no table [optimum]; give minimise, and ranges in [optimum.over].")
@@ -126,10 +126,10 @@ def load_optimum(name_or_file: str | Path) -> dict[str, Any]:
 
 def title_of(name: str) -> str:
     """Return the title of a ready study."""
-    return str(parse_toml(_found(name)[0], name).get("title", ""))
+    return str(parse_toml(source_of(name)[0], name).get("title", ""))
 
 
-def _found(name_or_file: str | Path) -> tuple[str, str, Path]:
+def source_of(name_or_file: str | Path) -> tuple[str, str, Path]:
     """Return text, label and folder of a study."""
     name, known = str(name_or_file), studies()
     if name in known and not isinstance(name_or_file, Path):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..injury.answer import Answer
 from .markup import Html, element, joined, table
-from .words import sentence
 
 _CLASS = {"wrong": "alarm", "beyond": "alarm", "estimate": "note", "remark": "note"}
 _WORD = {"wrong": "Warning. ", "beyond": "Warning. ", "estimate": "Estimate. ", "remark": "Note. "}
@@ -29,22 +26,17 @@ def verdict(answer: Answer) -> Html:
         hits = ", ".join(f"{one.value:.0f} {one.words}" for one in contacts)
         parts.append(element("p", f"HIC15{of_it} by contact: {hits}.", class_="fine"))
     if notes := answer.notes():
-        parts.append(element("p", " ".join(f"{note.rstrip('.')}." for note in notes), class_="fine"))
+        parts.append(element("p", joined((f"{note.rstrip('.')}." for note in notes), "<br>"), class_="fine"))
     return joined(parts)
 
 
-def cautions(answer: Answer, names: Iterable[str] = ()) -> Html:
-    """Return the notes of the run, the gravest first.
-
-    names  of bodies and joints, which are written as they are spoken
-    """
-    named = tuple(names)
+def cautions(answer: Answer) -> Html:
+    """Return the notes of the run, the gravest first."""
     return joined(
-        element("p", element("strong", _WORD[one.grade]), sentence(one.text, named), class_=_CLASS[one.grade])
-        for one in answer.cautions
+        element("p", element("strong", _WORD[one.grade]), one.text, class_=_CLASS[one.grade]) for one in answer.cautions
     )
 
 
-def block(answer: Answer, names: Iterable[str] = ()) -> Html:
+def block(answer: Answer) -> Html:
     """Return the whole answer."""
-    return element("div", what(answer), verdict(answer), cautions(answer, names), class_="answer-block")
+    return element("div", what(answer), verdict(answer), cautions(answer), class_="answer-block")

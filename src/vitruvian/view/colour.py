@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..model.fracture import DISTAL
 from ..sim.recording import Recording
 from ..sim.result import Result
 
@@ -62,7 +63,7 @@ _START = 0.08  # up to this place on the scale the body's own colour blends into
 
 def colour_of(recording: Recording, body: int) -> Colour:
     """Return the colour of a body: by region, the left side darker; other bodies cycle through the hues."""
-    region, side = recording.roster.part(recording.bodies[body])
+    region, side = recording.roster.part(recording.bodies[body].removesuffix(DISTAL))
     if region not in REGION:
         return colorsys.hls_to_rgb((0.58 + 0.17 * body) % 1.0, 0.58, 0.40)
     red, green, blue = REGION[region]

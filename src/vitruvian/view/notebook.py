@@ -38,6 +38,5 @@ def _summary(result: Result) -> Html:
                 when = f"{1e3 * found['t1']:.1f} to {1e3 * found['t2']:.1f} ms"
                 trust = f", {found['trust']}" if found["trust"] else ""
                 rows.append([f"{spoken(name)} {criterion}", f"{found['value']:.4g}{unit}", when + trust])
-    names = (*result.recording.bodies, *result.recording.joints)
     said = [element("p", element("strong", capital(result.headline)))] if result.headline else []
-    return joined([*said, block(result.answer(), names), table(("", "", ""), rows)])
+    return joined([*said, block(result.answer()), table(("", "", ""), rows)])

@@ -91,7 +91,7 @@ def parts(scene: Scene) -> list[Part]:
 
 def body_part(scene: Scene, name: str, body: int, solid: Shape | Mesh, crease: float = np.pi) -> Part:
     """Return a part of a body in the colour of that body."""
-    kind = "segment" if body in scene.segments else "body"
+    kind = "segment" if body in (*scene.segments, *scene.covered) else "body"
     return Part(name, kind, body, colour_of(scene.recording, body), solid, crease)
 
 

@@ -21,12 +21,14 @@ from .folds import RULE
 from .overlay import MODEL, overlay
 from .part import Part
 from .renderer import across
-from .scene import ARROW, Scene
+from .scene import ARROW, MARKED, Scene
 from .skin import Skin
 from .stretched import Stretched
 from .words import spoken
 
 MOST_FRAMES = 3000  # of one result: more are thinned evenly
+_SLOW = 5e-3  # by which rounded positions change a speed [m/s]
+_TURN = 1e-4  # step of unit quaternions in a page [-]
 MOST_POSES = 200_000  # bodies x frames of one result: 28 bytes each
 #: colours of the results that are laid over the first one
 TINTS: tuple[Colour, ...] = ((0.85, 0.45, 0.10), (0.10, 0.55, 0.50), (0.55, 0.30, 0.70), (0.75, 0.20, 0.35))
@@ -35,20 +37,20 @@ _TYPES = {"f4": np.float32, "u1": np.uint8, "u2": np.uint16, "u4": np.uint32}
 
 
 class Block:
-    """Arrays one behind the other, each at a multiple of four bytes."""
+    """Arrays one behind the other, each at a multiple of four bytes; equal arrays are kept once."""
 
     def __init__(self) -> None:
-        self._parts: list[bytes] = []
+        self._parts: dict[bytes, int] = {}
         self.size = 0
 
     def add(self, array: np.ndarray, kind: str) -> dict[str, Any]:
         """Put an array at the end, as "f4", "u1", "u2" or "u4"; what a page reads it by."""
         data = np.ascontiguousarray(array, dtype=_TYPES[kind])
-        found = {"type": kind, "offset": self.size, "length": int(data.size)}
         raw = data.tobytes()
-        self._parts.append(raw + bytes(-len(raw) % 4))
-        self.size += len(self._parts[-1])
-        return found
+        raw += bytes(-len(raw) % 4)
+        offset = self._parts.setdefault(raw, self.size)
+        self.size += len(raw) if offset == self.size else 0
+        return {"type": kind, "offset": offset, "length": int(data.size)}
 
     def bytes(self) -> bytes:
         """All of them."""
@@ -100,9 +102,10 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
     frames = chosen_frames(scene)
     glow = (scene.pressed[frames] / max(pressed, 1e-300)) ** POWER
     tint = None if place == 0 else TINTS[(place - 1) % len(TINTS)]
+    interval = float(np.diff(scene.time[frames]).min(initial=1.0))
     excess = None
-    if scene.excess is not None and (scene.excess > 0.0).any():
-        excess = block.add(scene.excess[frames] > 0.0, "u1")
+    if scene.excess is not None and (scene.excess > MARKED).any():
+        excess = block.add(scene.excess[frames] > MARKED, "u1")
     return {
         "name": scene.name,
         "title": label,
@@ -111,8 +114,8 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
         "tint": tint,
         "badge": tint or _FIRST,
         "time": block.add(scene.time[frames], "f4"),
-        "position": block.add(scene.recording.position[frames], "f4"),
-        "orientation": block.add(scene.recording.orientation[frames], "f4"),
+        "position": block.add(_rounded(scene.recording.position[frames], _SLOW * interval), "f4"),
+        "orientation": block.add(_rounded(scene.recording.orientation[frames], _TURN), "f4"),
         "centre": block.add(scene.centre[frames], "f4"),
         "glow": block.add(np.round(255.0 * glow), "u1"),
         "strained": excess,
@@ -127,6 +130,12 @@ def _actor(scene: Scene, place: int, block: Block, pressed: float, label: str) -
         "skins": [_skin(skin, block) for skin in scene.skins],
         **overlay(scene.result, scene, frames, block),
     }
+
+
+def _rounded(array: np.ndarray, step: float) -> np.ndarray:
+    """Return numbers with the zeros at their end that compress well: multiples of a power of two of at most a step."""
+    power = 2.0 ** np.floor(np.log2(max(step, 1e-9)))
+    return np.asarray(np.round(array / power) * power)
 
 
 def chosen_frames(scene: Scene) -> np.ndarray:

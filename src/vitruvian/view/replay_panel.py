@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ..sim.audit import together
 from ..sim.result import Result
 from . import bone_strain
 from .charts import NOTHING
 from .markup import Html, element, joined
+from .scene import MARKED
 from .words import spoken
 
 _SPEEDS = ((1.0, "1"), (0.5, "1/2"), (0.2, "1/5"), (0.1, "1/10"), (0.05, "1/20"), (0.02, "1/50"), (0.01, "1/100"))
@@ -102,7 +105,7 @@ def _legend(tree: dict[str, Any], result: Result | None) -> list[str]:
             "turn from yellow to dark red with it ",
         ]
     if any(actor["strained"] for actor in tree["actors"]):
-        parts += [element("i", class_="dot strained"), "joint past its limit "]
+        parts += [element("i", class_="dot strained"), f"joint more than {np.degrees(MARKED):.0f}° past its limit "]
     if result is not None and result.recording.points:
         parts.append("strain of the bone on its segment [microstrain]: ")
         for words, colour in bone_strain.legend():

@@ -37,6 +37,7 @@ from .viewpoint import Snapshot
 
 ARROW = 0.8  # [m], length of the arrow of the largest force; others by the square root of the force
 LEAST = 0.003  # of the largest force: less is not drawn
+MARKED = np.radians(5.0)  # past its limit from which a joint is marked; limits are soft
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,12 @@ class Scene:
         self.segments = self.recording.roster.segments(self.bodies)
         self.people = bool(self.segments)
         skinned = {name for person in self.recording.roster.people for name in person.segments.values()}
-        #: those that a skin can cover; a body of a mechanism may have the name of a segment
-        self.covered = [body for body in self.segments if self.bodies[body] in skinned]
         #: further bodies of people, inside the segments
         self.links = [self.bodies.index(name) for person in self.recording.roster.people for name in person.links]
+        #: those with a shape of their own: distal pieces of bones that may break
+        self.pieces = [body for body in self.links if body in self.geometry.shape_body]
+        #: those that a skin can cover; a body of a mechanism may have the name of a segment
+        self.covered = [body for body in self.segments if self.bodies[body] in skinned] + self.pieces
         self.skin = skin
         level = (self.geometry.surface_normal[:, 2] > 0.3) & (self.geometry.surface_body < 0)
         #: number of the first plane of the world that faces upwards (a leaning wall too), or None
@@ -205,8 +208,8 @@ class Scene:
         return position + np.einsum("nij,nj->ni", rotation_matrix(orientation), self.geometry.joint_point_child)
 
     def strained(self, frame: int) -> np.ndarray:
-        """Return the numbers of the joints past a limit (n,); none if the result holds no limits."""
-        return np.flatnonzero([] if self.excess is None else self.excess[frame] > 0.0)
+        """Return the numbers of the joints well past a limit (n,); none if the result holds no limits."""
+        return np.flatnonzero([] if self.excess is None else self.excess[frame] > MARKED)
 
     def snapshot(self, frame: int, *, full_force: float = 0.0, fixed: bool = True) -> Snapshot:
         """Return everything in world axes.

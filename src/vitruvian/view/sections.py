@@ -71,11 +71,14 @@ def header(result: Result, title: str, assessment: Assessment) -> Html:
         parts.append(element("p", capital(result.headline), class_="headline"))
     if assessment.findings:
         parts += [answer_block.verdict(answer), _cards(assessment) if result.fine else Html("")]
-    return element("header", *parts, answer_block.cautions(answer, names))
+    return element("header", *parts, answer_block.cautions(answer))
 
 
 def _facts(result: Result) -> Html:
-    rows = [element("div", element("dt", name), element("dd", words)) for name, words in facts(result)]
+    rows = [
+        element("div", element("dt", name), element("dd", words), class_="wide" if len(words) > _LONG else None)
+        for name, words in facts(result)
+    ]
     return element("dl", *rows, class_="facts")
 
 

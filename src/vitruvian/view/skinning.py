@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -56,15 +56,28 @@ def skins(scene: Scene) -> list[Skin]:
     return found
 
 
-def _skin(scene: Scene, person: Participant, bodies: list[int]) -> Skin:
-    frames = [_frame(scene, person, body, bodies) for body in bodies]
+class Break(NamedTuple):
+    """A bone of two pieces: places of both among the bones, and the section between them in the frame of the first."""
+
+    whole: int
+    piece: int
+    point: np.ndarray
+    axis: np.ndarray
+
+
+def _skin(scene: Scene, person: Participant, segments: list[int]) -> Skin:
+    frame = {body: _frame(scene, person, body, segments) for body in segments}
+    pieces = [body for body in scene.pieces if joint_above(scene, body, segments)[0] in segments]
+    bodies = segments + pieces
+    breaks = [_break(scene, bodies, body) for body in pieces]
+    frames = [*frame.values(), *(frame[bodies[broken.whole]] for broken in breaks)]
     thick = max([frame.width / person.height for frame in frames if frame.region == "thigh"], default=_SLIM)
     bones = _bones(scene, bodies, frames, min(_SPREAD * max(thick / _SLIM, 1.0) ** 2, _WIDEST))
     numbers = [np.concatenate([f.half, f.middle, f.joint, *(p for at in f.ends.values() for p in at)]) for f in frames]
     words = "|".join([person.name, person.sex, str(frames[0].adult), *(frame.region + frame.side for frame in frames)])
     key = words.encode() + np.concatenate([*numbers, *(part.ravel() for part in bones)]).tobytes()
     if key not in _kept:
-        _kept[key] = _made(person, frames, bones)
+        _kept[key] = _made(person, frames, bones, breaks)
         while len(_kept) > _MOST_KEPT:
             _kept.popitem(last=False)
     _kept.move_to_end(key)
@@ -74,7 +87,7 @@ def _skin(scene: Scene, person: Participant, bodies: list[int]) -> Skin:
 def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> Frame:
     """Return what the form of a segment needs."""
     geometry, part = scene.geometry, scene.recording.roster.part
-    row = int(np.flatnonzero(geometry.shape_body == body)[0])
+    half, middle = _outline(scene, body, bodies)
     ends: dict[str, list[np.ndarray]] = {}
     for other in bodies:
         above, point, _ = joint_above(scene, other, bodies)
@@ -87,8 +100,8 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
     ]
     return Frame(
         *part(scene.bodies[body]),
-        half=geometry.shape_semi_axes[row],
-        middle=geometry.shape_offset[row],
+        half=half,
+        middle=middle,
         joint=joint_above(scene, body, bodies)[2],
         ends=ends,
         whole=(whole[0], whole[1]),
@@ -97,23 +110,46 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
     )
 
 
+def _outline(scene: Scene, body: int, bodies: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return half sizes and middle of the first shape of a segment [m], with those of the pieces of its bone."""
+    geometry, low, high = scene.geometry, [], []
+    for piece in (body, *scene.pieces):
+        above, upper, lower = joint_above(scene, piece, bodies)
+        if piece == body or above == body:
+            row = int(np.flatnonzero(geometry.shape_body == piece)[0])
+            middle = geometry.shape_offset[row] + (upper - lower if piece != body else 0.0)
+            low.append(middle - geometry.shape_semi_axes[row])
+            high.append(middle + geometry.shape_semi_axes[row])
+    least, most = np.min(low, axis=0), np.max(high, axis=0)
+    return 0.5 * (most - least), 0.5 * (most + least)
+
+
+def _break(scene: Scene, bodies: list[int], piece: int) -> Break:
+    above, upper, lower = joint_above(scene, piece, bodies)
+    axis = upper - lower  # between the centres of both
+    return Break(bodies.index(above), bodies.index(piece), upper, axis / np.linalg.norm(axis))
+
+
 def joint_above(scene: Scene, body: int, bodies: list[int]) -> tuple[int, np.ndarray, np.ndarray]:
-    """Return the segment above a segment (-1 for none) and the joint in the frames of both [m], through any links."""
+    """Return the one of `bodies` above a body (-1 for none) and the joint in the frames of both [m].
+
+    Links between both count as straight.
+    """
     geometry = scene.geometry
-    lower, link = geometry.joint_point_child[body], body
-    while (above := int(geometry.joint_parent[link])) >= 0 and above not in bodies:
-        link = above
-    return above, geometry.joint_point_parent[link], lower
+    lower, upper, above = geometry.joint_point_child[body], geometry.joint_point_parent[body], body
+    while (above := int(geometry.joint_parent[above])) >= 0 and above not in bodies:
+        upper = upper - geometry.joint_point_child[above] + geometry.joint_point_parent[above]
+    return above, upper, lower
 
 
 def _bones(scene: Scene, bodies: list[int], frames: list[Frame], spread: float) -> Bones:
     """Return the bones in the rest posture: upright, with the limbs apart, the legs by an angle [rad]."""
     place = {body: row for row, body in enumerate(bodies)}
-    turn, at = np.zeros((len(bodies), 4)), np.zeros((len(bodies), 3))
+    turn, at = np.array([_rest_turn(frame, spread) for frame in frames]), np.zeros((len(bodies), 3))
     pairs, points, joints, parts = [], [], [], []
-    for row, (body, frame) in enumerate(zip(bodies, frames, strict=True)):
-        turn[row] = _rest_turn(frame, spread)
-        above, upper, lower = joint_above(scene, body, bodies)
+    for row in np.argsort(bodies).tolist():  # bodies are numbered from the root outwards
+        frame = frames[row]
+        above, upper, lower = joint_above(scene, bodies[row], bodies)
         if above < 0:
             continue
         parent = place[above]
@@ -144,19 +180,24 @@ def _rest_turn(frame: Frame, spread: float) -> np.ndarray:
     return product(about_x, about_y)[0]
 
 
-def _made(person: Participant, frames: list[Frame], bones: Bones) -> Skin:
-    size = person.height
-    solids = [form(frame) for frame in frames]
+def _made(person: Participant, frames: list[Frame], bones: Bones, breaks: list[Break]) -> Skin:
+    size, owner = person.height, list(range(len(frames)))
+    solids = [form(frame) for frame in frames[: len(frames) - len(breaks)]]
     vertices, triangles = _surface(solids, bones, size)
     near = _neighbourhood(triangles, len(vertices))
     vertices = _evened(vertices, triangles, near)
     apart = np.stack(
         [
-            np.min([solid.distance(_local(vertices, bones, row)) for solid in solids[row]], axis=0)
-            for row in range(len(frames))
+            np.min([solid.distance(_local(vertices, bones, row)) for solid in of], axis=0)
+            for row, of in enumerate(solids)
         ],
         axis=1,
     )
+    for whole, piece, point, axis in breaks:  # each piece is as near as the whole on its side of the section
+        beyond = (_local(vertices, bones, whole) - point) @ axis
+        apart = np.column_stack([apart, apart[:, whole] + np.maximum(-beyond, 0.0)])
+        apart[:, whole] += np.maximum(beyond, 0.0)
+        owner[piece] = whole
     follow = _FOLLOW * np.array([frame.width for frame in frames])
     bone, weight = _weights(apart, bones, follow, near, size)
     nearest = apart[triangles].mean(axis=1).argmin(axis=1)
@@ -164,7 +205,7 @@ def _made(person: Participant, frames: list[Frame], bones: Bones) -> Skin:
     cloth = np.zeros(len(triangles), dtype=np.int64)
     for row, frame in enumerate(frames):
         mine = nearest == row
-        cloth[mine] = _cloth(frame, _local(middle[mine], bones, row))
+        cloth[mine] = _cloth(frame, _local(middle[mine], bones, owner[row]))
     return Skin(person.name, vertices, triangles, cloth, bone, weight, bones)
 
 

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from ..sim.audit import spoken
+from ..sim.audit import sentence, spoken
 
 __all__ = ["capital", "percent", "quantity", "sentence", "spoken"]
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def sentence(text: str, names: Iterable[str]) -> str:
-    """A sentence whose names are put as they are spoken."""
-    for name in sorted((name for name in names if spoken(name) != name), key=len, reverse=True):
-        text = text.replace(name, spoken(name))
-    return text
 
 
 def capital(text: str) -> str:

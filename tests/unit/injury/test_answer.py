@@ -110,6 +110,15 @@ def test_counts_agree_with_the_list(fall) -> None:
     assert f"{len(answer.values) - len(answer.listed)} more" in text or len(answer.values) == len(answer.listed)
 
 
+def test_the_answer_names_bodies_as_they_are_spoken(fall) -> None:
+    """Also in notes, on every surface of the package; intervals of a spread share a line."""
+    noted = Result(fall.recording, geometry=fall.geometry, notes=("Compressed by more than 45 %: left_foot 68 %.",))
+    noted.intervals = {"HIC15": (900.0, 1500.0), "chest 3ms": (20.0, 30.0)}
+    answer = noted.answer()
+    assert [one.text for one in answer.cautions] == ["Compressed by more than 45 %: left foot 68 %."]
+    assert "In 90 % of the runs of the spread: HIC15 900 to 1500, chest 3ms 20 g to 30 g." in answer.notes()
+
+
 def test_hic_belongs_to_a_contact(fall) -> None:
     """The parts cover the run: the largest is HIC15 of the whole, and its window overlaps that contact."""
     found = head_contacts(fall, "head")

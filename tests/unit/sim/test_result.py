@@ -194,6 +194,8 @@ def test_unknown_channel_is_refused(result: Result, name: str) -> None:
 def test_unknown_body_names_the_nearest(result: Result) -> None:
     with pytest.raises(InputError, match='Did you mean "head"'):
         result.body("haed")
+    with pytest.raises(InputError, match="'head' has several channels; write one of head"):
+        result["head"]
 
 
 def test_body_holds_its_contacts(result: Result) -> None:

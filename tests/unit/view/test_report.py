@@ -18,7 +18,7 @@ from vitruvian.scenario import Scenario
 from vitruvian.sim.result import Result
 from vitruvian.view.charts import charts, thinned
 from vitruvian.view.markup import Html, element, paragraphs, table
-from vitruvian.view.replay import MOST_FRAMES, MOST_POSES, chosen_frames
+from vitruvian.view.replay import MOST_FRAMES, MOST_POSES, Block, chosen_frames
 from vitruvian.view.report import replay_page, report
 from vitruvian.view.sources import cited, sources
 from vitruvian.view.still import stills
@@ -90,11 +90,21 @@ def test_the_words_are_those_of_the_result(page, struck):
     assert 'contact = "asphalt"' in seen  # the scenario in full
 
 
+def test_equal_arrays_of_a_page_are_kept_once():
+    block = Block()
+    first, other = block.add(np.arange(5.0), "f4"), block.add(np.arange(3), "u1")
+    assert block.add(np.arange(5.0), "f4") == first and block.size == 24
+    assert other == {"type": "u1", "offset": 20, "length": 3}
+    assert len(block.bytes()) == block.size
+
+
 def test_poses_in_the_page_are_those_of_the_recording(page, struck):
     tree = json.loads(embedded(page, "tree"))
     (actor,) = tree["scene"]["actors"]
     position = read(page, actor["position"]).reshape(-1, actor["bodies"], 3)
-    assert position == pytest.approx(struck.recording.position, abs=1e-6)
+    assert position == pytest.approx(struck.recording.position, abs=2.5e-6)  # changes no speed over 2 ms by 5 mm/s
+    orientation = read(page, actor["orientation"]).reshape(-1, actor["bodies"], 4)
+    assert orientation == pytest.approx(struck.recording.orientation, abs=5e-5)
     assert read(page, actor["time"])[-1] == pytest.approx(struck.recording.pose_time[-1])
 
 
@@ -155,8 +165,9 @@ def test_contact_curves_are_the_largest_first(struck):
     chart = next(chart for chart in charts(struck) if chart.key == "contact")
     peaks = [curve.value.max() for curve in chart.curves]
     assert peaks == sorted(peaks, reverse=True)
-    hardest = max(struck.contacts(), key=lambda row: row.peak_force)
-    assert chart.curves[0].name == f"{spoken(hardest.body)} on {spoken(hardest.other)}"
+    # both shanks are struck alike; peaks between two samples are in the audit only
+    peak = {f"{spoken(row.body)} on {spoken(row.other)}": row.peak_force for row in struck.contacts()}
+    assert peak[chart.curves[0].name] == pytest.approx(max(peak.values()), rel=0.02)
 
 
 def test_energies_sum_to_what_is_not_accounted_for(struck):
