@@ -70,7 +70,9 @@ class Laws:
         known: dict[tuple[Any, ...], int] = {}
         pairs: list[int] = []
         rows: list[Row] = []
-        kinds, values, tables = [], [], []
+        kinds: list[list[int]] = []
+        values: list[Any] = []
+        tables: list[np.ndarray] = []
         law = np.zeros(len(compiled.pairs), np.int64)
         end = int(model.table_start[-1])
         for pair, meeting in enumerate(compiled.meetings):
