@@ -282,15 +282,19 @@ def test_a_row_of_the_grid_is_the_run_of_its_scenario():
 @pytest.mark.slow
 @pytest.mark.parametrize(("car", "speed"), [("sedan", 40), ("suv", 50), ("van", 40)])
 def test_a_thrown_body_slides_as_far_as_friction_says(car, speed):
-    """Searle's formula with the angle and the height of the launch gives its speed; level or upward ones keep his
-    bounds, and so does the car's speed from the whole throw over a bonnet."""
+    """Searle's formula with the angle and the height of the launch supposes that the body slides all the time.
+
+    No launch is faster than it says, because friction bears at most its coefficient times the load; it is slower where
+    limbs stick as they land. Level or upward launches keep his bounds, and so does the car's speed from the whole throw
+    over a bonnet.
+    """
     from vitruvian.lab.validate.throws import FRICTION, predicted, thrown
 
     found = thrown(car, speed)
     launch = found.launch
     # limbs creep on regularised friction, so a run may reach its end before it counts as nearly at rest
     assert found.rest or found.end == pytest.approx(10.0)
-    assert predicted(found) == pytest.approx(launch.speed, rel=0.1)
+    assert 0.99 * launch.speed < predicted(found) < 1.15 * launch.speed
     assert 0.5 < launch.ratio < 1.1
     if launch.rise >= 0.0:
         low, high = searle_bounds(launch.distance, FRICTION, launch.drop)
