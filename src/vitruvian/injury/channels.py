@@ -63,8 +63,11 @@ SAME_TIME = 0.01
 NEGATIVE = 0.02
 #: an extreme of at least this part of the largest size that is held for so many samples and so long [s] is clipped
 HELD_SIZE, HELD_SAMPLES, HELD_TIME = 0.5, 5, 5e-4
-#: an acceleration is not at rest at an end of its record above this part of its largest size [-], and this size [g]
-FROM_REST, REST_G = 0.1, 3.0
+#: an acceleration is not at rest at an end of its record if its mean over a time [s] is above this part of its largest
+#: size [-], and this size [g]
+END_TIME, FROM_REST, REST_G = 1e-3, 0.05, 3.0
+#: tension of a femur that a sitting person hardly meets [N]
+PULLED = 1000.0
 
 
 class RecordName(NamedTuple):
@@ -194,13 +197,22 @@ def doubts(record: Record) -> Iterator[str]:
         )
     if record.quantity == "acceleration":
         least = max(FROM_REST * largest, REST_G * STANDARD_GRAVITY)
-        ends = (("begins", record.samples[0]), ("ends", record.samples[-1]))
+        first = record.time <= record.time[0] + END_TIME
+        last = record.time >= record.time[-1] - END_TIME
+        ends = (("begins", record.samples[first].mean()), ("ends", record.samples[last].mean()))
         moving = [f"{word} at {size / STANDARD_GRAVITY:.3g} g" for word, size in ends if abs(size) > least]
         if moving:
             yield (
                 f"{label} {' and '.join(moving)}, not at rest: it has an offset or is cut off inside the impact. "
                 "Criteria may be wrong; remove the offset or give the whole record."
             )
+    place, _, axis = record.name.rpartition(".force.")
+    tension = float(record.samples.max())
+    if "femur" in place and axis == "z" and tension > max(PULLED, -2.0 * float(record.samples.min())):
+        yield (
+            f"{label} reaches {1e-3 * tension:.3g} kN in tension, and {-1e-3 * float(record.samples.min()):.2g} kN in "
+            "compression, which counts for the femur. Tension is positive in SAE J1733; is the sign reversed?"
+        )
     if record.name.endswith(".r") and float(record.samples.min()) < -NEGATIVE * largest:
         yield f"{label} has negative samples, which a resultant cannot have; their size is taken, as for one axis."
 

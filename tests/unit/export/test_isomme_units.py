@@ -116,3 +116,23 @@ def test_two_codes_of_one_channel_are_refused_and_no_code_is_that_of_the_list(tm
     channels = isomme.read(place)
     assert set(channels.records) == {"head.acceleration.x", "head.acceleration.y"}
     assert 'the channel code is "11CHST0000H3ACZA", and "11HEAD0000H3ACZA" in the list of' in channels.notes[0]
+
+
+def test_an_offset_of_a_twelfth_of_the_peak_gets_a_note(tmp_path):
+    """HIC15 was a fifth too high in silence; noise at one sample is no offset."""
+    off = [(code, unit, a + 6.0 * STANDARD_GRAVITY * ("X" in code[14])) for code, unit, a in head()]
+    found, notes = value(folder(tmp_path, off))
+    assert found > 1.1 * expected()
+    assert "11HEAD0000H3ACXA begins at 6 g and ends at 6 g, not at rest: it has an offset" in notes
+    noise = [(code, unit, np.concatenate([[9.0 * STANDARD_GRAVITY], a[1:]])) for code, unit, a in head()]
+    (again := tmp_path / "again").mkdir()
+    assert value(folder(again, noise))[1] == ""
+
+
+def test_a_femur_in_tension_gets_a_note(tmp_path):
+    """With the sign reversed the force of a femur was 13 N instead of 5 kN in silence."""
+    force = 5e3 * np.sin(np.pi * np.clip((TIME - 0.04) / 0.02, 0.0, 1.0))
+    for sign, noted in ((1.0, True), (-1.0, False)):
+        (place := tmp_path / f"{sign:g}").mkdir()
+        notes = assess(isomme.read(folder(place, [("11FEMRLE00H3FOZB", "N", sign * force)]))).notes
+        assert any("reaches 5 kN in tension" in note and "is the sign reversed?" in note for note in notes) == noted
