@@ -27,6 +27,7 @@ CATCH = 20.0  # tension at the end of a step almost without any that is made sho
 FADE = 0.1  # share of the force of a limiter within which damping fades out [-]
 AT_BOUND = 1e-9  # share of the tension by which a waypoint that slips may be off its bound [-]
 LEAST = 1e-4  # tension that does not make webbing slip [N]
+BEGUN = 1e-6  # strain at which a pretensioner has wound up the slack [-]
 NEAR = 1e-6  # share of the tension within which a waypoint at its bound begins to slip [-]
 
 
@@ -99,6 +100,10 @@ def _settle(model, work, b, time):
     _spread(work, first)
     held, moved = False, 1.0
     low, high, pull, rise = 0.0, inf, 0.0, 0.0
+    if model.belt_kind[b, belt.REEL] == 1:
+        low, high, pull, rise = _hold(model, work, b, time)
+        if 0.0 < low < high:
+            _take_up(work, first, pull)
     for turn in range(TURNS + 1):
         if turn == TURNS:  # Newton's method did not end, as happens where sections become slack
             _relax(model, work, b, time)
@@ -133,11 +138,29 @@ def _spread(work, first):
         tight = tight or row[p, strand.LENGTH] > row[p, strand.REST]
         length, rest = length + row[p, strand.LENGTH], rest + row[p, strand.REST]
         p = int(row[p, strand.NEXT])
-    if not (slack and tight):
-        return
-    p = first
+    if slack and tight:
+        _share_out(work, first, rest / length)
+
+
+@inner
+def _take_up(work, first, pull):
+    """Let the pretensioner wind up slack webbing, up to a length [m]; without stiffness Newton's method cannot."""
+    row, p, length, rest = work.strand, first, 0.0, 0.0
     while row[p, strand.NEXT] >= 0.0:
-        row[p, strand.REST] = row[p, strand.LENGTH] * rest / length
+        length, rest = length + row[p, strand.LENGTH], rest + row[p, strand.REST]
+        p = int(row[p, strand.NEXT])
+    slack = rest - length / (1.0 + BEGUN)
+    if rest >= length and min(slack, pull) > 0.0:
+        row[first, strand.SLIDES] = -1.0
+        _share_out(work, first, (rest - min(slack, pull)) / length)
+
+
+@inner
+def _share_out(work, first, share):
+    """Give all sections of a belt the same length without force over their length [-], and mark what slips."""
+    row, p = work.strand, first
+    while row[p, strand.NEXT] >= 0.0:
+        row[p, strand.REST] = row[p, strand.LENGTH] * share
         p = int(row[p, strand.NEXT])
     p = int(row[first, strand.NEXT])
     while row[p, strand.NEXT] >= 0.0:

@@ -213,7 +213,7 @@ def _add_products(work, row, r, i, u):
 
 @inner
 def press(model, work):
-    """Make the loads of the loops added loads of the bodies of the path, and what they make of each joint's answer."""
+    """Add the loads of the loops [N, N m] to the bodies of the path, and find what they make of each joint's answer."""
     joints, bodies, path = model.joint, work.body, model.path
     for k in range(path.shape[0]):
         i = path[k]

@@ -74,6 +74,11 @@ class Loop(Joint):
     motion: tuple[Table, ...] | None = None
     release: Release | None = field_of(Of(Release), "when it opens; never unless given", default=None)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.parent == self.child:
+            raise InputError(f"loop {self.name!r} ties {self.child!r} to itself; parent and child must differ.")
+
     @property
     def limits(self) -> tuple[float, float, float]:
         """Force [N], moment [N m] and time [s] at which the loop opens; infinite where none is given."""

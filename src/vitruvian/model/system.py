@@ -234,8 +234,6 @@ class System:
         joints = [joint.name for joint in self.joints]
         for loop in self.loops:
             _known([b for b in (loop.parent, loop.child) if b is not None], bodies, f"loop {loop.name!r}", "body")
-            if loop.parent == loop.child:
-                raise InputError(f"loop {loop.name!r} ties {loop.child!r} to itself; parent and child must differ.")
             if loop.name in joints:
                 raise InputError(f"loop {loop.name!r}: a joint has this name already; names must be unique.")
             if loop.resistance is not None or loop.motion is not None or loop.type == "free":

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from vitruvian import data
 from vitruvian.errors import InputError
 from vitruvian.human import Individual, individual, occupant12, place, sheet
 from vitruvian.human.individual import SEGMENTS
@@ -97,8 +98,10 @@ def test_limits_of_the_joints_are_scaled() -> None:
             assert other.cone.limits == pytest.approx([0.9 * angle for angle in one.cone.limits])
     knee = near.joint("right_knee").resistance
     assert knee is not None and knee.curve[0] is not None
-    assert float(knee.curve[0].at(np.radians(0.9 * 135.0))) == 0.0
-    assert float(knee.curve[0].at(np.radians(0.9 * 135.0 + 11.5))) == pytest.approx(226.0)
+    row = data.values("joint_cone_silva")["knee"]
+    end = np.radians(135.0) - 0.1 * row["hinge_plus"]  # angles of Table VI are from the seated posture
+    assert float(knee.curve[0].at(end)) == pytest.approx(0.0, abs=1e-9)
+    assert float(knee.curve[0].at(end + row["width"])) == pytest.approx(226.0)
     assert individual(individual({"limits": 0.9}).to_table()).limits == 0.9
 
 

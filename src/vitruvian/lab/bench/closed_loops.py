@@ -1,4 +1,4 @@
-"""What does a joint that closes a loop cost? Ratios of processor time of equal steps. One core, kernels compiled."""
+"""Cost of joints that close loops: ratios of the processor time of equal steps. One core, kernels compiled."""
 
 from __future__ import annotations
 
