@@ -322,12 +322,14 @@ def recorded(
     )
 
 
-def _line_labels(system: System) -> dict[str, tuple[str, ...]]:
-    """Return the labels of loops, webbing and muscles."""
+def _line_labels(system: System) -> dict[str, Any]:
+    """Return the labels of loops, webbing and muscles, and labels, directions and material of points of bones."""
     return {
         "loops": tuple(loop.name for loop in system.loops),
         "webbing": spans(system.belts),
         "points": bone_load.points(system),
+        "point_axes": bone_load.point_axes(system),
+        **bone_load.point_material(system),
         "airbags": tuple(bag.name for bag in system.airbags),
         "dips": dips(system.airbags),
         "muscles": tuple(muscle.name for muscle in system.muscles),
@@ -336,7 +338,7 @@ def _line_labels(system: System) -> dict[str, tuple[str, ...]]:
 
 
 def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarray:
-    """Strain [-], stress [Pa] and bending moment [N m] of the bones that bend (N, point, 3)."""
+    """Loads at the points of the bones that bend (N, point, 5), in the order of `bone_load.BoneLoads`."""
     place, turn = layout.pose.POSITION, layout.pose.ORIENTATION
     motion = bone_load.Motion(
         output.pose_time[:p],
