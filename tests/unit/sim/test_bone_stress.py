@@ -11,6 +11,7 @@ from vitruvian import Result, Scenario
 from vitruvian.flex import tube
 from vitruvian.flex.bone import STATIONS, radau
 
+pytestmark = pytest.mark.needs_jit
 OUTER, INNER, YOUNG, LENGTH, MASS, ARM, G = 0.012, 0.007, 17e9, 0.4, 1.0, 0.05, 9.80665
 AREA, SECOND = np.pi * (OUTER**2 - INNER**2), 0.25 * np.pi * (OUTER**4 - INNER**4)
 
