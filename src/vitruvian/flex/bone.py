@@ -189,6 +189,7 @@ def of_segment(system: System, name: str, role: str, stiffness: float = 1.0, *, 
         outer=size * _value(bone, "outer_radius"),
         inner=size * _value(bone, "inner_radius"),
         young=stiffness * _value("bone", "young"),
+        poisson=_value("bone", "poisson"),
         failure=size**3 * _value(bone, "failure_moment"),
         spread=size**3 * _value(bone, "failure_spread"),
         fall=_value("bone", "fall") if breaks else inf,
@@ -372,7 +373,7 @@ def radau(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _structure(shaft: Shaft, masses: np.ndarray, points: np.ndarray) -> Structure:
     """Return the beam of a bone along x, with the mass of the segment as its line mass."""
     nodes, weights = radau(STATIONS)
-    material = Material(shaft.tube.young, _value("bone", "poisson"), 1900.0)
+    material = Material(shaft.tube.young, shaft.tube.poisson, 1900.0)
     middle = (np.arange(ELEMENTS) + 0.5) / ELEMENTS
     density = np.polyval(np.polyfit(nodes, masses / weights, 2), middle) / shaft.length
     return beam(

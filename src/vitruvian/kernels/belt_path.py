@@ -11,7 +11,7 @@ from math import acos, exp
 from .._jit import inner
 from . import geodesic, mat3, vec3
 from .layout import belt, body, strand, waypoint, web
-from .point_load import point_velocity
+from .point_load import straight
 from .vec3 import add, dot, scale, sub
 
 SWEEPS = 50  # most turns of the geodesics of neighbouring segments
@@ -106,17 +106,12 @@ def measure(model, work, b):
     row, before, p = work.strand, -1, first
     while row[p, strand.NEXT] >= 0.0:
         q = int(row[p, strand.NEXT])
-        a, e = vec3.load(row, p, strand.EXIT), vec3.load(row, q, strand.ENTRY)
-        line = sub(e, a)
-        span = vec3.norm(line)
-        way = scale(1.0 / span, line) if span > 1e-12 else (0.0, 0.0, 0.0)
+        way, span, row[p, strand.RATE] = straight(
+            work.body, model.waypoint_kind[p, waypoint.BODY], vec3.load(row, p, strand.EXIT),
+            model.waypoint_kind[q, waypoint.BODY], vec3.load(row, q, strand.ENTRY),
+        )  # fmt: skip
         vec3.store(row, p, strand.WAY, way)
         row[p, strand.LENGTH] = span + row[p, strand.ARC_AFTER] + row[q, strand.ARC_BEFORE]
-        speed = sub(
-            point_velocity(work.body, model.waypoint_kind[q, waypoint.BODY], e),
-            point_velocity(work.body, model.waypoint_kind[p, waypoint.BODY], a),
-        )
-        row[p, strand.RATE] = dot(way, speed)
         angle = row[p, strand.ANGLE_BEFORE] + row[p, strand.ANGLE_AFTER]
         if before >= 0 and model.waypoint_kind[p, waypoint.OVER] != waypoint.ROUND:
             angle = acos(max(-1.0, min(1.0, dot(way, vec3.load(row, before, strand.WAY)))))

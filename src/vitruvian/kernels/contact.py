@@ -16,6 +16,7 @@ from .layout import body, candidate, friction_law, history, law, law_kind, pair,
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 DENT_SHARE = 0.05  # of the load: a pair that bears less is not dented
+GRAZE = 2e-6  # depth with which a step may end that a touch would shorten [m]
 
 
 # --- normal force
@@ -263,7 +264,9 @@ def _anchor(model, work, memory, c):
 def time_to_touch(model, work, touching):
     """Shortest time [s] in which an open pair can close, at the present closing speed and with gravity's help.
 
-    A pair that came from behind has no contact before it has been outside, so it does not shorten steps.
+    A pair that came from behind has no contact before it has been outside, so it does not shorten steps. A step may
+    end with a pair up to GRAZE deep, so that surfaces that hover at a touch, as those of two thighs do, do not hold up
+    the whole run.
     """
     shortest = 1e300
     g = sqrt(model.gravity[0] ** 2 + model.gravity[1] ** 2 + model.gravity[2] ** 2)
@@ -271,6 +274,7 @@ def time_to_touch(model, work, touching):
         gap = -work.pair[c, pair.DEPTH]
         if gap < 0.0 or work.pair[c, pair.ENTERED] < 0.0:
             continue
+        gap = max(gap, GRAZE)
         # gap = rate t + g t^2 / 2
         rate = work.pair[c, pair.RATE]
         root = sqrt(rate * rate + 2.0 * g * gap) if g > 0.0 else abs(rate)

@@ -13,40 +13,41 @@ from .layout import bone, candidate, clock, event_kind, history, pair, work_clas
 
 @inner
 def crack(model, work, state, output):
-    """Break the bones that reached their limits in the accepted step, and return whether a resistance fell [-]."""
-    fell, last = False, -1
+    """Break the bones that reached their limits in the accepted step, and return the most that a share fell [-]."""
+    fell, last = 0.0, -1
     for c in range(model.candidate.shape[0]):
         b, g = model.candidate[c, candidate.BONE], model.candidate[c, candidate.GROUP]
         if b < 0 or g == last:
             continue
         if work.pair[c, pair.DEPTH] > 0.0:
             last = g  # the first row in contact stands for its group
-            fell = _load(model, work, state, output, c, b, g) or fell
+            fell = max(fell, _load(model, work, state, output, c, b, g))
     return fell
 
 
 @inner
 def _load(model, work, state, output, c, b, g):
-    """Load bone b by the group g of pair c: break it at its limit, lower its share, and return whether it fell [-]."""
+    """Load bone b by the group g of pair c: break it at its limit, lower its share, and return by how much [-]."""
     force, elastic, before, depth = _group_load(model, work, state.memory, g)
     load = max(force / model.bone[b, bone.FORCE], elastic / model.bone[b, bone.ELASTIC])
     if state.bone[b, bone.BROKEN] == 0.0:
         last, state.bone[b, bone.LOAD] = state.bone[b, bone.LOAD], load
         if load < 1.0:
-            return False
+            return 0.0
         # where the limit was passed between the two steps
         share = max(0.0, 1.0 - last) / (load - last) if load > last else 1.0
         state.bone[b, bone.BROKEN], state.bone[b, bone.DEPTH] = g + 1.0, before + share * (depth - before)
         time = state.clock[clock.TIME] - (1.0 - share) * state.clock[clock.LAST_STEP]
         record.event(output, time, event_kind.FRACTURE, c, force / load)
     if state.bone[b, bone.BROKEN] != g + 1.0:
-        return False
+        return 0.0
     share = softening.left(depth - state.bone[b, bone.DEPTH], model.bone[b, bone.WIDTH], model.bone[b, bone.LEAST])
-    if share >= state.bone[b, bone.SOUND]:
-        return False
-    _lose(model, work, state, b, state.bone[b, bone.SOUND] - share)
+    fell = state.bone[b, bone.SOUND] - share
+    if fell <= 0.0:
+        return 0.0
+    _lose(model, work, state, b, fell)
     state.bone[b, bone.SOUND], work.bone[b] = share, share
-    return True
+    return fell
 
 
 @inner

@@ -46,6 +46,7 @@ from .rotation import angle, arc_tangent
 from .vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
+LATE = 0.01  # of the moment at which a bone breaks: a step that passes it by more is made shorter [-]
 FADE = 0.5  # cosine of the floating angle, and angle before half a turn [rad], below which a flexion angle fades
 
 
@@ -268,7 +269,8 @@ def fail(model, bodies, sound, r, q):
     """Lower the sound shares of resistance r where its joint has passed a failure angle.
 
     Returns the energy lost [J], and the side that begins to fail (0 to 2 minus x, y, z, 3 to 5 plus), or -1; of a bone
-    the moment at which it breaks [N m].
+    the moment at which it breaks [N m]. The third is by how much the resistance fell [-]: its share, or of a bone its
+    moment over that at which it breaks.
     """
     value, law = model.resistance, model.resistance_joint[r, 1]
     i = model.resistance_joint[r, 0]
@@ -281,7 +283,7 @@ def fail(model, bodies, sound, r, q):
     else:
         relative = relative_rotation(model.joint, model.link, bodies, i)
         angles = cardan_angles(relative, law)
-    lost, begun = 0.0, -1
+    lost, begun, fell = 0.0, -1, 0.0
     for k in range(3):
         above = angles[k] - value[r, resistance.FAIL_PLUS + k]
         below = value[r, resistance.FAIL_MINUS + k] - angles[k]
@@ -291,30 +293,50 @@ def fail(model, bodies, sound, r, q):
         if left < sound[r, side]:
             before = _stored(value, model.curve, sound, r, law, relative, angles)
             begun = side if sound[r, side] == 1.0 else begun
+            fell = max(fell, sound[r, side] - left)
             sound[r, side] = left
             lost += before - _stored(value, model.curve, sound, r, law, relative, angles)
-    return lost, float(begun)
+    return lost, float(begun), fell
+
+
+@inner
+def breaks_late(model, bodies, sound):
+    """Return whether the moment of a whole bone is beyond the one at which it breaks by more than LATE [-]."""
+    for r in range(model.resistance.shape[0]):
+        if model.resistance_joint[r, 1] == resistance_law.QUATERNION and sound[r, 0] == 1.0:
+            bend = _bend(relative_rotation(model.joint, model.link, bodies, model.resistance_joint[r, 0]))
+            limit = model.resistance[r, resistance.FAIL_PLUS]
+            if bend > limit and sin(bend) > (1.0 + LATE) * sin(limit):
+                return True
+    return False
+
+
+@inlined
+def _bend(relative):
+    """Return the angle between the axes of the pieces of a bone [rad], without its twist."""
+    w, x, y, _ = relative
+    return 2.0 * arc_tangent(sqrt(x * x + y * y), abs(w))
 
 
 @inner
 def _break(value, sound, r, relative):
-    """Lower the sound share of bone r so that its moment falls with its bend; return the energy lost and its moment.
+    """Lower the sound share of bone r so that its moment falls with its bend; return as `fail` does.
 
-    The second is the moment [N m] at which it breaks, or -1.
+    A step has a constant share, so that within it the moment misses the law by the relative change of the share.
     """
-    w, x, y, _ = relative
-    bend, limit = 2.0 * arc_tangent(sqrt(x * x + y * y), abs(w)), value[r, resistance.FAIL_PLUS]
+    bend, limit = _bend(relative), value[r, resistance.FAIL_PLUS]
     if bend <= limit:
-        return 0.0, -1.0
+        return 0.0, -1.0, 0.0
     width, least, share = value[r, resistance.FAIL_WIDTH], value[r, resistance.FAIL_SHARE], sound[r, 0]
-    left = softening.cohesive(bend - limit, width, least, sin(limit) / max(sin(bend), 1e-12))
+    whole = sin(limit) / max(sin(bend), 1e-12)
+    left = softening.cohesive(bend - limit, width, least, whole)
     if left >= share:
-        return 0.0, -1.0
+        return 0.0, -1.0, 0.0
     for k in range(6):
         sound[r, k] = left
     energy = quaternion_law(value, sound, r, relative)[0]
     moment = value[r, resistance.STIFFNESS_IN] * sin(bend) if share == 1.0 else -1.0
-    return energy * (share / left - 1.0), moment
+    return energy * (share / left - 1.0), moment, (share - left) / share * left / whole
 
 
 @inlined

@@ -48,8 +48,8 @@ ASIDE = 6  # row of the stage arrays that keeps the state before a step on trial
 ONSET = 1e-5  # a step that ends at a touch may pass it by this time [s]
 RUB_STEP = 1e-4  # a step in which friction is too large is made shorter than this only if it is gross [s]
 ONSET_STEP = 1e-4  # first step of a new contact [s]
-FALL_STEP = 2e-5  # step while the resistance of a joint or bone falls, because its share is constant in a step [s]
-FALL_SHARE = 0.99  # of the share of a bone at which the fall of a step is sharp [-]
+FALL_STEP = 2e-5  # least step while the resistance of a joint or bone falls, because its share is constant in it [s]
+FALL_SHARE = 0.003  # of a resistance that may fall in a longer step [-]
 ONSET_DEPTH = 2e-4  # a contact that begins deeper than this, and
 ONSET_SHARE = 0.2  # with more of the load, was stepped over [m], [-]
 REST_SPEED = 0.003  # largest speed of any body of a system at rest [m/s]
@@ -286,7 +286,9 @@ def _judge(model, work, state, settings, dt):
 
 @inner
 def _stepped_over(model, work, state, settings):
-    """Whether a contact began too deep inside the step on trial, pulled or rubbed too hard; the next try is shorter.
+    """Whether a contact began too deep inside the step on trial, pulled or rubbed too hard, or a bone broke too late.
+
+    The next try is shorter.
 
     A contact that begins deep in the shortest step did not come in from outside: it is left out until it is outside.
     """
@@ -303,6 +305,9 @@ def _stepped_over(model, work, state, settings):
                 state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
                 return True
             contact_geometry.leave_behind(model, work.pair, c)
+    if dt > FALL_STEP and joint_torque.breaks_late(model, work.body, state.sound):
+        state.clock[clock.NEXT_STEP] = max(0.5 * dt, FALL_STEP)
+        return True
     if dt > ONSET and work.web.shape[0] > 0 and belt.misbehaved(model, work):
         state.clock[clock.NEXT_STEP] = max(0.5 * dt, ONSET)
         return True
@@ -337,9 +342,11 @@ def _accept(model, work, state, settings, output):
     state.clock[clock.BALANCE] = energy.kinetic(model, work.body) - state.clock[clock.KINETIC_START] - total
     if work.closed.shape[0] > 0:
         _release(model, work, state, output)
-    _fail(model, work, state, output, settings)
-    if work.bone.shape[0] > 0 and fracture.crack(model, work, state, output) and settings.adaptive == 1:
-        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
+    fell = _fail(model, work, state, output)
+    if work.bone.shape[0] > 0:
+        fell = max(fell, fracture.crack(model, work, state, output))
+    if fell > 0.0 and settings.adaptive == 1:
+        state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], max(FALL_STEP, dt * FALL_SHARE / fell))
     if work.web.shape[0] > 0:
         belt_memory.remember(model, work, state, output, dt)
     if work.bag.shape[0] > 0:
@@ -392,30 +399,29 @@ def _release(model, work, state, output):
 
 
 @inner
-def _fail(model, work, state, output, settings):
-    """Let the joints fail that have passed their limits; the energy they lose is dissipated."""
-    now, failing, sharply = state.now, False, False
+def _fail(model, work, state, output):
+    """Let the joints fail that have passed their limits; the energy they lose is dissipated. Return the most that one
+    fell in the step [-]."""
+    now, failing, most = state.now, False, 0.0
     for r in range(model.resistance.shape[0]):
         if model.resistance[r, resistance.FAIL_WIDTH] == 0.0:
             continue
-        share, bone = state.sound[r, 0], model.resistance_joint[r, 1] == resistance_law.QUATERNION
-        lost, what = joint_torque.fail(model, work.body, state.sound, r, now.q)
+        lost, what, fell = joint_torque.fail(model, work.body, state.sound, r, now.q)
         for k in range(6):
             work.sound[r, k] = state.sound[r, k]
         if what >= 0.0:
+            bone = model.resistance_joint[r, 1] == resistance_law.QUATERNION
             kind = event_kind.BREAK if bone else event_kind.FAILURE
             record.event(output, state.clock[clock.TIME], kind, r, what)
         now.work[work_class.JOINT_ELASTIC] += lost
         now.work[work_class.JOINT_DISSIPATED] -= lost
         now.work[work_class.COUNT + model.resistance_joint[r, 0]] += lost
-        failing = failing or lost > 0.0
-        sharply = sharply or (lost > 0.0 and not (bone and state.sound[r, 0] > FALL_SHARE * share))
+        failing, most = failing or lost > 0.0, max(most, fell)
     if failing:  # the torques of the present state change with the memory
         joint_torque.resist(model, work.body, work.sound, now.q, now.v)
         if work.tone.shape[0] > 0:
             tone.hold(model, work, now.q, now.v, state.clock[clock.TIME])
-        if sharply and settings.adaptive == 1:
-            state.clock[clock.NEXT_STEP] = min(state.clock[clock.NEXT_STEP], FALL_STEP)
+    return most
 
 
 @inner

@@ -10,7 +10,7 @@ from math import acos, atan2, cos, pi, sin, sqrt
 from .._jit import inner, kernel
 from . import geodesic, mat3, vec3
 from .layout import body, course, muscle, pull, via
-from .point_load import point_velocity
+from .point_load import straight
 from .vec3 import add, axpy, dot, scale, sub
 
 SWEEPS = 50  # most turns over neighbouring shapes
@@ -191,14 +191,12 @@ def _measure(model, work, m, first, last):
             row[q, course.NEXT] = -1.0
             q += 1
         row[p, course.NEXT] = q
-        a, b = vec3.load(row, p, course.EXIT), vec3.load(row, q, course.ENTRY)
-        line = sub(b, a)
-        span = vec3.norm(line)
-        way = scale(1.0 / span, line) if span > 1e-12 else (0.0, 0.0, 0.0)
+        way, span, growth = straight(
+            work.body, model.via_kind[p, via.BODY], vec3.load(row, p, course.EXIT),
+            model.via_kind[q, via.BODY], vec3.load(row, q, course.ENTRY),
+        )  # fmt: skip
         vec3.store(row, p, course.WAY, way)
-        total += span + row[p, course.ARC]
-        one, two = model.via_kind[p, via.BODY], model.via_kind[q, via.BODY]
-        rate += dot(way, sub(point_velocity(work.body, two, b), point_velocity(work.body, one, a)))
+        total, rate = total + span + row[p, course.ARC], rate + growth
         p = q
     row[last, course.NEXT] = -1.0
     work.pull[m, pull.LENGTH], work.pull[m, pull.RATE] = total, rate

@@ -1,9 +1,9 @@
-"""Forces and accelerations at a point of a body, given by its lever from the joint point."""
+"""Forces and accelerations at a point of a body, given by its lever from the joint point; spans between two points."""
 
 from .._jit import inlined, inner
 from . import vec3
 from .layout import body
-from .vec3 import add, cross, scale, sub
+from .vec3 import add, cross, dot, scale, sub
 
 
 @inner
@@ -11,6 +11,15 @@ def point_velocity(bodies, i, point):
     """Return the velocity [m/s] of the point of body i that is at a place [m] in the world."""
     arm = sub(point, vec3.load(bodies, i, body.POSITION))
     return add(vec3.load(bodies, i, body.VELOCITY), cross(vec3.load(bodies, i, body.SPIN), arm))
+
+
+@inner
+def straight(bodies, one, a, two, b):
+    """Return direction, length [m] and rate [m/s] of the span from a of one body to b of another, world places [m]."""
+    line = sub(b, a)
+    length = vec3.norm(line)
+    way = scale(1.0 / length, line) if length > 1e-12 else (0.0, 0.0, 0.0)
+    return way, length, dot(way, sub(point_velocity(bodies, two, b), point_velocity(bodies, one, a)))
 
 
 @inlined

@@ -24,6 +24,7 @@ class Tube:
     outer: float = field_of("length", "radius of the surface", above=0.0)
     inner: float = field_of("length", "radius of the cavity", default=0.0)
     young: float = field_of("pressure", "Young's modulus along the bone", default=17e9, above=0.0)
+    poisson: float = field_of("dimensionless", "Poisson's ratio", default=0.3, above=-1.0, at_most=0.49)
     failure: float = field_of("moment", "mean bending moment at which it breaks", default=inf, infinite=True)
     spread: float = field_of("moment", "standard deviation of this moment", default=0.0)
     fall: float = field_of(

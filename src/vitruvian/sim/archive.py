@@ -239,7 +239,8 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
     sizes = dimension_sizes({name: len(clock) for name, clock in clocks.items()} | counts)
     # `integrity` has refused a file without a channel unless that has no numbers
     channels = {
-        channel.name: arrays.get(channel.name, np.zeros([sizes[dim] for dim in channel.dims])) for channel in STORED
+        channel.name: arrays.get(channel.name, np.full([sizes[dim] for dim in channel.dims], _absent(channel.name)))
+        for channel in STORED
     }
     displacement = channels.pop("joint_displacement")
     channels["joint_rotation"] = np.where(displacement_mask(joint_types), displacement, channels["joint_rotation"])
@@ -261,12 +262,20 @@ def _recording(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> Rec
         muscles=muscles,
         muscle_points=places,
         points=points,
+        point_axes=arrays.get("point_axes", np.full((len(points), 2, 3), np.nan)),
+        point_young=arrays.get("point_young", np.full(len(points), np.nan)),
+        point_poisson=arrays.get("point_poisson", np.full(len(points), np.nan)),
         airbags=airbags,
         dips=dips,
         roster=Roster.from_dict(json.loads(attributes["roster"])) if "roster" in attributes else Roster(),
         **clocks,
         **{name: attributes[name] for name in _STATISTICS},
     )
+
+
+def _absent(channel: str) -> float:
+    """Return what a channel that a file does not have is filled with."""
+    return np.nan if channel in integrity.LATER else 0.0
 
 
 def _final(arrays: dict[str, np.ndarray], attributes: dict[str, Any]) -> dict[str, np.ndarray]:

@@ -35,11 +35,19 @@ class Motion(NamedTuple):
 
 
 class BoneLoads(NamedTuple):
-    """Strain [-], stress [Pa] and bending moment [N m] at the points of all bones that bend (N, point)."""
+    """Loads and deflection of bones that bend at all their points (N, point).
+
+    strain, stress  along the bone [-], [Pa]
+    moment          bending moment that stretches the side of the point [N m]
+    shear           shear stress along the circumference, right-handed about the bone [Pa]
+    deflection      of the axis of the bone towards the side of the point, from the line between its ends [m]
+    """
 
     strain: np.ndarray
     stress: np.ndarray
     moment: np.ndarray
+    shear: np.ndarray
+    deflection: np.ndarray
 
 
 def bones(system: System) -> dict[str, Bend]:
@@ -53,21 +61,47 @@ def points(system: System) -> tuple[str, ...]:
     return tuple(f"{name}.{round(100 * share)}-{side}" for name in bones(system) for share in SHARES for side in SIDES)
 
 
+def point_axes(system: System) -> np.ndarray:
+    """Return the directions along the bone and out of its surface at all points, axes of the segments (point, 2, 3)."""
+    rows = [np.zeros((0, 2, 3))]
+    for bend in bones(system).values():
+        along = _axis(bend)
+        outward = np.tile(directions(along), (len(SHARES), 1))
+        rows.append(np.stack([np.broadcast_to(along, outward.shape), outward], axis=1))
+    return np.concatenate(rows)
+
+
+def point_material(system: System) -> dict[str, np.ndarray]:
+    """Return Young's modulus [Pa] and Poisson's ratio [-] of the bones at all points (point,), as in a recording."""
+    tubes = [bend.tube for bend in bones(system).values() if bend.tube is not None]
+    found = {"point_young": [tube.young for tube in tubes], "point_poisson": [tube.poisson for tube in tubes]}
+    return {name: np.repeat(np.array(values, float), len(SHARES) * len(SIDES)) for name, values in found.items()}
+
+
 def bone_loads(system: System, cells: tuple[str, ...], motion: Motion) -> BoneLoads:
     """Return what the bones carry at their points.
 
     cells  names of the joints with load cells
     """
     if not motion.load_cell.size or not len(motion.pose_time):  # nothing was recorded from which to tell
-        return BoneLoads(*(np.full((len(motion.time), len(points(system))), np.nan) for _ in range(3)))
-    parts = [BoneLoads(*(np.zeros((len(motion.time), 0)) for _ in range(3)))]
+        return BoneLoads(*np.full((len(BoneLoads._fields), len(motion.time), len(points(system))), np.nan))
+    parts = [BoneLoads(*np.zeros((len(BoneLoads._fields), len(motion.time), 0)))]
     for name, bend in bones(system).items():
-        tube, axis = bend.tube, _axis(bend)
+        tube, axis, found = bend.tube, _axis(bend), section_loads(system, cells, motion, name, bend)
         assert tube is not None
-        force, moment = section_loads(system, cells, motion, name, bend)
-        bending = (moment @ np.cross(axis, directions(axis)).T).reshape(len(motion.time), -1)
-        stress = np.repeat(-(force @ axis) / tube.area, len(SIDES), axis=1) + bending * (tube.outer / tube.second)
-        parts.append(BoneLoads(stress / tube.young, stress, bending))
+        outward = directions(axis)
+        round_it = np.cross(axis, outward)
+
+        def towards(vectors: np.ndarray, ways: np.ndarray) -> np.ndarray:
+            """Return the components of vectors of the sections (N, section, 3) along a direction of each side."""
+            components: np.ndarray = (vectors @ ways.T).reshape(len(vectors), -1)
+            return components
+
+        bending = towards(found.moment, round_it)
+        stress = np.repeat(-(found.force @ axis) / tube.area, len(SIDES), axis=1) + bending * tube.outer / tube.second
+        twist = np.repeat(-(found.moment @ axis), len(SIDES), axis=1) * tube.outer / (2.0 * tube.second)
+        shear = twist - towards(found.force, round_it) * 2.0 / tube.area  # as in a thin tube (`flex.recovery`)
+        parts.append(BoneLoads(stress / tube.young, stress, bending, shear, towards(found.bent, outward)))
     return BoneLoads(*(np.concatenate(part, axis=1) for part in zip(*parts, strict=True)))
 
 
@@ -77,6 +111,17 @@ def directions(axis: np.ndarray) -> np.ndarray:
     across = sides - np.outer(sides @ axis, axis)
     found: np.ndarray = across / np.linalg.norm(across, axis=1)[:, None]
     return found
+
+
+class Sections(NamedTuple):
+    """Force [N] and moment [N m] of sections on what is beyond them, and how far the axis is bent there [m].
+
+    All (N, section, 3), in the axes of the segment; the bend is from the line between the ends of the bone.
+    """
+
+    force: np.ndarray
+    moment: np.ndarray
+    bent: np.ndarray
 
 
 class Stations(NamedTuple):
@@ -93,24 +138,15 @@ class Stations(NamedTuple):
     moment: np.ndarray
 
 
-def section_loads(
-    system: System, cells: tuple[str, ...], motion: Motion, name: str, bend: Bend
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return force [N] and moment [N m] of sections on what is beyond them (N, section, 3), axes of the segment."""
+def section_loads(system: System, cells: tuple[str, ...], motion: Motion, name: str, bend: Bend) -> Sections:
+    """Return what the sections of a bone carry, and where they are bent to."""
     ties = [joint for joint in system.joints if joint.type == "modal" and joint.parent == name]
     found = _stations(system, cells, motion, ties, bend)
-    start, axis = np.array(bend.line[0]), _axis(bend)
-    fixed = [k for k, joint in enumerate(ties) if not _rides(joint, bend)]
-    order = [fixed[k] for k in np.argsort(found.height[0, fixed])]
-    heights = np.concatenate([[0.0], found.height[0, order]])
-    bent = found.place[:, order] - np.array([ties[k].point_parent for k in order])
-    bent = np.concatenate([np.zeros_like(bent[:, :1]), bent], axis=1)
+    moved = _moved(system, motion, ties, bend)
     sections = np.array(SHARES) * _length(bend)
-    above = np.clip(np.searchsorted(heights, sections), 1, len(heights) - 1)
-    part = ((sections - heights[above - 1]) / np.maximum(np.diff(heights)[above - 1], 1e-9))[:, None]
-    cut = start + sections[:, None] * axis + (1.0 - part) * bent[:, above - 1] + part * bent[:, above]
+    cut = np.array(bend.line[0]) + sections[:, None] * _axis(bend) + moved[:, :-1]
+    riding = [k for k, joint in enumerate(ties) if _rides(joint, bend)]
     beyond = (found.height[0][:, None] > sections).astype(float)
-    riding = [k for k in range(len(ties)) if k not in fixed]
     beyond[riding] = 0.0
 
     def total(loads: np.ndarray) -> np.ndarray:
@@ -121,7 +157,44 @@ def section_loads(
         return found_
 
     force = total(found.force)
-    return force, total(found.moment + cross(found.place, found.force)) - cross(cut, force)
+    moment = total(found.moment + cross(found.place, found.force)) - cross(cut, force)
+    return Sections(force, moment, moved[:, :-1] - np.array(SHARES)[:, None] * moved[:, -1:])
+
+
+def _moved(system: System, motion: Motion, ties: list[Joint], bend: Bend) -> np.ndarray:
+    """Return how far the modes move the axis of a bone at the sections and its end (N, section + 1, 3) [m].
+
+    The modal coordinates are those that move and turn the stations as recorded.
+    """
+    frame, fixed = system.order.index(ties[0].parent or ""), [joint for joint in ties if not _rides(joint, bend)]
+    bodies = [system.order.index(joint.child) for joint in fixed]
+    attitude = motion.orientation[:, [frame]]
+    place = to_body_axes(attitude, motion.position[:, bodies] - motion.position[:, [frame]])
+    place -= np.array([joint.point_parent for joint in fixed])
+    turn = _rotation_vector(attitude, motion.orientation[:, bodies])
+    shapes = np.concatenate([joint.shape for joint in fixed if joint.shape is not None], axis=1)
+    modal = np.concatenate([turn, place], axis=2).reshape(len(place), -1) @ np.linalg.pinv(shapes)
+    shares, grid = np.array([*SHARES, 1.0]), bend.along
+    assert grid is not None
+    number = shares * (len(grid) - 1)
+    before = np.minimum(number.astype(int), len(grid) - 2)
+    part = (number - before)[:, None, None]
+    along = (1.0 - part) * grid[before] + part * grid[before + 1]  # of the centre of the segment
+    lever = np.array(bend.line[0]) + shares[:, None, None] * np.subtract(bend.line[1], bend.line[0])
+    axis = along[..., 3:] + np.cross(along[..., :3], lever)
+    return _sampled(motion, np.einsum("pn,snk->psk", modal, axis))
+
+
+def _rotation_vector(frame: np.ndarray, turned: np.ndarray) -> np.ndarray:
+    """Return rotation vectors (..., 3) [rad] of unit quaternions (..., 4) against a frame, in its axes."""
+    vector = (
+        frame[..., :1] * turned[..., 1:] - turned[..., :1] * frame[..., 1:] - cross(frame[..., 1:], turned[..., 1:])
+    )
+    scalar = (frame * turned).sum(axis=-1)
+    size = np.linalg.norm(vector, axis=-1)
+    angle = 2.0 * np.arctan2(size, abs(scalar)) * np.sign(scalar)
+    found: np.ndarray = vector * (angle / np.maximum(size, 1e-300))[..., None]
+    return found
 
 
 def station_loads(

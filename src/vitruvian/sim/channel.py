@@ -17,7 +17,7 @@ import numpy as np
 
 from ..kernels.layout import out_row, pose, scalar, work_class
 from ..units import STANDARD_GRAVITY
-from . import angle
+from . import angle, bone_stress
 from .angle import displacement_mask
 from .dimension import DIMENSIONS, WORK_CLASSES, dimension_sizes
 from .load_cell import loads, to_body_axes
@@ -340,6 +340,24 @@ _TABLE = (
     _sampled("stress", _POINT, "Pa", "stress along the bone at its surface, tension positive", _column("bone", 1)),
     _sampled(
         "bending_moment", _POINT, "N m", "bending moment that stretches this side of the bone", _column("bone", 2)
+    ),
+    _sampled(
+        "shear_stress",
+        _POINT,
+        "Pa",
+        "shear stress at the surface of the bone, along its circumference, right-handed about the bone",
+        _column("bone", 3),
+    ),
+    _sampled(
+        "deflection",
+        _POINT,
+        "m",
+        "deflection of the axis of the bone towards this side, from the line between its ends",
+        _column("bone", 4),
+    ),
+    *(
+        _derived(name, (*_POINT, *more), units, long_name, derive)
+        for name, more, units, long_name, derive in bone_stress.DERIVED
     ),
     _sampled(
         "attitude", ("time", "body", "quaternion"), "1", "orientation at the rate of the sensors", _whole("attitude")

@@ -51,6 +51,13 @@ def coordinates(recording: Recording) -> dict[str, Variable]:
     if recording.parents:
         about = {"long_name": "parent body of the joint, empty for the world"}
         found["joint_parent_body"] = (("joint",), text(recording.parents), about)
+    if recording.points:
+        about = {"units": "1", "long_name": "directions along the bone and out of its surface, axes of the segment"}
+        found["point_axes"] = (("point", "direction", "axis"), recording.point_axes, about)
+        about = {"units": "Pa", "long_name": "Young's modulus of the bone at the point"}
+        found["point_young"] = (("point",), recording.point_young, about)
+        about = {"units": "1", "long_name": "Poisson's ratio of the bone at the point"}
+        found["point_poisson"] = (("point",), recording.point_poisson, about)
     if recording.sensor_filters:
         about = {"long_name": "filter class of the sensor"}
         found["sensor_filter"] = (("sensor",), text(recording.sensor_filters), about)

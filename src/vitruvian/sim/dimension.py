@@ -54,6 +54,8 @@ DIMENSIONS = {
     "axis": Dimension("axis: x forward, y left, z up", tuple("xyz")),
     "quaternion": Dimension("component of a quaternion, scalar first", tuple("wxyz")),
     "coordinate": Dimension("joint coordinate", tuple("012")),
+    "principal": Dimension("principal value", ("max", "min")),
+    "tensor": Dimension("component of a symmetric tensor", ("xx", "yy", "zz", "xy", "yz", "xz")),
     "work_class": Dimension("class of load", WORK_CLASSES),
     "movement": Dimension("angle of a joint in clinical words", angle.ANGLES),
     "raising": Dimension("angle of a raised arm", angle.ELEVATION),

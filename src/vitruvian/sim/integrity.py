@@ -46,6 +46,7 @@ _LABELS = (
     "surface",
     "part",
 )
+LATER = ("shear_stress", "deflection")  # channels that files of earlier versions do not have
 _EVENTS = ("event_time", "event_kind", "event_body", "event_surface", "event_value")
 
 
@@ -206,13 +207,16 @@ def _check_channels(arrays: Arrays, sizes: dict[str, int]) -> None:
     moves = displacement_mask(tuple(arrays["joint_type"])).any()
     for channel in STORED:
         shape = tuple(sizes[dim] for dim in channel.dims)
-        spared = channel.name == "joint_displacement" and not moves
+        spared = channel.name in LATER or (channel.name == "joint_displacement" and not moves)
         if channel.name not in arrays and (0 in shape or spared):
             continue
         _demand(channel.name in arrays, f"the channel {channel.name} is missing")
         _check_array(channel.name, arrays[channel.name], shape)
     if "joint_excess" in arrays:
         _check_array("joint_excess", arrays["joint_excess"], (sizes["pose_time"], sizes["joint"]))
+    for name, rest in (("point_axes", (2, 3)), ("point_young", ()), ("point_poisson", ())):
+        if name in arrays:
+            _check_array(name, arrays[name], (sizes["point"], *rest))
     _demand("balance_error" in arrays, "balance_error is missing")
     _check_array("balance_error", arrays["balance_error"], ())
 

@@ -79,6 +79,9 @@ class Recording:
     load_cells: tuple[str, ...] = ()  # names of the joints sampled at `time`
     loops: tuple[str, ...] = ()  # names of the joints that close loops
     points: tuple[str, ...] = ()  # points of bones that bend, `left_shank.50-front`: half-way along, at the front
+    point_axes: np.ndarray = field(default_factory=lambda: np.zeros((0, 2, 3)))  # along the bone and outward, its axes
+    point_young: np.ndarray = field(default_factory=lambda: np.zeros(0))  # Young's modulus at these points [Pa]
+    point_poisson: np.ndarray = field(default_factory=lambda: np.zeros(0))  # Poisson's ratio at these points [-]
     webbing: tuple[str, ...] = ()  # waypoints of belts, `lap.1-pelvis`, and the spans after them
     muscles: tuple[str, ...] = ()  # names of muscles
     muscle_points: tuple[str, ...] = ()  # places of their paths, `soleus.0-point`

@@ -33,13 +33,13 @@ class Samples(NamedTuple):
     sensor: np.ndarray  # (N, sensor, 12)
     load_cell: np.ndarray  # (N, load_cell, 6)
     attitude: np.ndarray  # (N, body, 4)
-    bone: np.ndarray  # (N, point, 3) strain, stress, bending moment
+    bone: np.ndarray  # (N, point, 5) as `bone_load.BoneLoads`
 
 
 def sampled(compiled: Compiled, output: types.Output, p: int, f: int, bone: np.ndarray) -> Samples:
     """Return the output cut to the p poses and f sensor samples that were reached, as tables with a row per item.
 
-    bone  strain [-], stress [Pa] and bending moment [N m] of the bones that bend (N, point, 3)
+    bone  what the points of bones that bend carry (N, point, 5), as `bone_load.BoneLoads`
     """
     row, n, model = layout.out_row, len(compiled.bodies), compiled.model
     rows: dict[str, np.ndarray] = {}

@@ -314,7 +314,7 @@ def recorded(
 
 
 def names_of(compiled: Compiled) -> dict[str, Any]:
-    """Return the fields of a recording that the structure fixes: names of all items, roster."""
+    """Return the fields of a recording that the structure fixes: names of all items, roster, points of bones."""
     system = compiled.system
     return {
         "bodies": compiled.bodies,
@@ -329,6 +329,8 @@ def names_of(compiled: Compiled) -> dict[str, Any]:
         "loops": tuple(loop.name for loop in system.loops),
         "webbing": spans(system.belts),
         "points": bone_load.points(system),
+        "point_axes": bone_load.point_axes(system),
+        **bone_load.point_material(system),
         "airbags": tuple(bag.name for bag in system.airbags),
         "dips": dips(system.airbags),
         "muscles": tuple(muscle.name for muscle in system.muscles),
@@ -337,7 +339,7 @@ def names_of(compiled: Compiled) -> dict[str, Any]:
 
 
 def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarray:
-    """Strain [-], stress [Pa] and bending moment [N m] of the bones that bend (N, point, 3)."""
+    """Loads at the points of the bones that bend (N, point, 5), in the order of `bone_load.BoneLoads`."""
     place, turn = layout.pose.POSITION, layout.pose.ORIENTATION
     motion = bone_load.Motion(
         output.pose_time[:p],
