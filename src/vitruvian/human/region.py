@@ -1,10 +1,10 @@
 """Regions of a segment, each a shape with its own tissue: heel and forefoot, chest, back and flanks, vault and face.
 
-Regions of thorax and head are parts of one skin: they overlap and share the load by their depths, with a potential
-(`kernels.contact_share`). Where a region reaches farther than the others it carries nearly all. Heel and forefoot lie
-apart and their forces add. Shapes are fractions of the semi-axes of the segment, in data/segment_region.csv, with the
-tissue of every region but the first, which has that of the segment. Bones of the face break at 1 to 2 kN (allsop1988)
-and the nose at 0.45 to 0.85 kN (cormier2010): such fractures are not modelled.
+Regions of the thorax are parts of one skin: they overlap and share the load by their depths, with a potential
+(`kernels.contact_share`). Where a region reaches farther than the others it carries nearly all. Heel and forefoot, and
+vault and face, lie apart and their forces add. Shapes are fractions of the semi-axes of the segment, in
+data/segment_region.csv, with the tissue of every region but the first, which has that of the segment. Bones of the face
+break at 1 to 2 kN (allsop1988) and the nose at 0.45 to 0.85 kN (cormier2010): such fractures are not modelled.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Vector = tuple[float, float, float]
 REGIONS = MappingProxyType(
     {"thorax": ("chest", "back", "flank"), "head": ("vault", "face"), "foot": ("heel", "forefoot")}
 )
-BLENDED = frozenset({"thorax", "head"})  # segments whose regions share the load
+BLENDED = frozenset({"thorax"})  # segments whose regions share the load
 
 
 def segment_of(name: str) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..kernels import layout
-from ..model import Configuration, Contact, Joint, Shape, System
+from ..model import Configuration, Contact, Ellipsoid, Joint, Shape, System
 from ..model.contact import law_row
 from ..model.pose import (
     Pose,
@@ -215,7 +215,7 @@ class _Stance:
         unknown = None if guess is None else _newton(guess, count, self, weight, 1.0)
         if unknown is None or not np.isfinite(unknown).all():
             unknown = self.balanced(count, weight, (1.0,), SHALLOW)
-        if unknown is None or min(self.loads(unknown, 1.0)[0]) <= 0.0:
+        if unknown is None or len(self.balance(unknown, weight).forces) < len({foot.body for foot in self.feet}):
             unknown = self.balanced(count, weight, SOFTNESS, DEEP)  # a foot hangs in the air: on soft ground it stands
         if unknown is None:
             raise InputError(
@@ -286,6 +286,9 @@ def _lowest(shape: Shape, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Return the lowest point of a shape on a body [m]: the support point, which is the gradient of its reach."""
     axes = turn @ shape.turn
     centre = position + turn @ np.array(shape.offset)
+    if isinstance(shape, Ellipsoid) and shape.tissue is not None:  # people with linear tissue keep their digits
+        scaled = np.array(shape.semi_axes) * axes[2]
+        return np.asarray(centre - axes @ (shape.semi_axes * scaled) / np.sqrt(scaled @ scaled))
     reach = shape.reach(_AROUND - axes[2])
     point = centre + axes @ ((reach[1:4] - reach[4:]) / (2.0 * _STEP))
     point[2] = centre[2] - reach[0]

@@ -17,6 +17,7 @@ from .layout import candidate, history, pair, shape, shape_kind
 from .vec3 import add, axpy, scale, sub
 
 SHARPNESS = 24  # m of the shares of the load: large enough for the deepest to bear it, small enough to be smooth
+NO_SHARE = 1e-200  # of the load: with less a pair has no part in its shifts, and a ratio of depths may overflow
 LEAST_SHARE = 1e-3  # of the load: with less a pair does not count as touching
 
 
@@ -144,7 +145,7 @@ def _shift_shares(model, pairs, c, first, end):
         if pairs[k, pair.DEPTH] > 0.0:
             if _beside(model, k, c):
                 within += pairs[k, pair.PART_SHARE] * pairs[k, pair.STORED]
-            if pairs[k, pair.PART_SHARE] > 0.0:
+            if pairs[k, pair.LOAD_SHARE] > NO_SHARE:
                 # W_s psi_s o_rs U_r / S_s, of which U_r / S_s = W_s U_r / U_s
                 ratio = (
                     (depth / pairs[k, pair.DEPTH]) ** SHARPNESS * pairs[k, pair.LOAD_SHARE] / pairs[k, pair.PART_SHARE]

@@ -127,16 +127,15 @@ def _clear(shape: Shape, pose: Pose, point: np.ndarray) -> float:
 
 
 def _below(body: model.Body, pose: Pose, square: bool) -> Grip:
-    """Return where a segment is touched from below: at its middle, straight from below or square to its long axis."""
-    place, turn = pose
+    """Return where a segment is touched from below: at the middle of its last shape, of a foot the forefoot.
+
+    square  to the long axis of this shape instead of straight from below
+    """
+    (place, turn), shape = pose, body.shapes[-1]
     out = -UP
     if square:
-        size = body.shapes[0].half_size
-        axis = (turn @ body.shapes[0].turn)[:, int(np.argmax(size))]
+        axis = (turn @ shape.turn)[:, int(np.argmax(shape.half_size))]
         slope = out - (out @ axis) * axis
         if np.linalg.norm(slope) > 0.1:  # a hand that hangs is touched at its end
             out = slope / np.linalg.norm(slope)
-    depth = max(
-        float(out @ (turn @ np.array(shape.offset)) + shape.reach((turn @ shape.turn).T @ out)) for shape in body.shapes
-    )
-    return Grip(place + depth * out, out)
+    return Grip(place + turn @ np.array(shape.offset) + float(shape.reach((turn @ shape.turn).T @ out)) * out, out)

@@ -115,7 +115,7 @@ def test_standing_height_is_the_one_asked_for(size: tuple[float, float], geometr
     top = -lowest_distance(person.system, poses, (0.0, 0.0, 0.0), (0.0, 0.0, -1.0))
     bottom = lowest_distance(person.system, poses, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
     assert abs(top - bottom - person.height) < 1e-3
-    assert top == pytest.approx(poses["head"][0][2] + person.system.body("head").shapes[0].semi_axes[2])
+    assert top == pytest.approx(poses["head"][0][2] + person.dimensions.semi_axes["head"][2])
 
 
 @settings(max_examples=40, deadline=None)

@@ -111,7 +111,7 @@ def test_no_closed_path_creates_energy(name: str, kind: str) -> None:
     assert exchanged > 1.0
 
 
-@pytest.mark.parametrize("name", ["thorax", "head"])
+@pytest.mark.parametrize("name", ["thorax", "head", "left_foot"])
 def test_the_force_is_continuous_from_region_to_region(name: str) -> None:
     """Halving the steps of a whole turn of the pressed segment halves the largest change of the force."""
     compiled = compile_system(free(segment(name), surfaces=(Plane("floor", contact=RIGID),)))
@@ -176,3 +176,17 @@ def test_own_tissue_of_a_segment_holds_for_all_its_regions() -> None:
     assert len({shape.tissue for shape in shapes}) == 1
     shapes = human(1.75, 77.0, tissue={"back": soft}).system.body("thorax").shapes
     assert shapes[1].tissue.stiffness == 1e4 and shapes[0].tissue == PERSON.system.body("thorax").shapes[0].tissue
+
+
+def test_a_region_that_barely_touches_does_not_overflow() -> None:
+    """The ratio of depths of 5 cm and 1e-16 m to the power of 24 is beyond the largest number."""
+    tissue = PERSON.system.body("thorax").shapes[0].tissue
+    deep = [Ellipsoid((0.1, 0.1, 0.1), offset=(x, 0.0, 0.0), tissue=tissue) for x in (-0.02, 0.02)]
+    shapes = (*deep, Ellipsoid((0.05, 0.05, 0.05), offset=(0.0, 0.0, -1e-16), tissue=tissue))
+    body = Body("skin", 10.0, np.full(3, 0.1), shapes, blended=True)
+    compiled = compile_system(free(body, surfaces=(Plane("floor", contact=RIGID),)))
+    work, state = make_work(compiled), initial_state(compiled)
+    place(state, np.array([0.0, 0.0, 0.05]), 0.0, np.eye(3)[0])
+    force, moment = loads(compiled, work, state)
+    alone = float(piece_value(law_row(RIGID, (tissue,))[2][0], 0.05))
+    assert force[2] == pytest.approx(alone, rel=1e-9) and np.isfinite(moment).all()

@@ -53,14 +53,14 @@ def test_saddle_pedals_and_bar_touch_the_rider_and_wheels_the_ground(person):
     def gap(segment, body, shape, way):
         """Return the distance between a segment and a part of the bicycle along a direction from the part."""
         reach = 0.0
-        for name, row, sign in ((segment, 0, -1.0), (body, shape, 1.0)):
+        for name, row, sign in ((segment, -1, -1.0), (body, shape, 1.0)):
             solid = system.body(name).shapes[row]
             reach += float(solid.reach((poses[name][1] @ solid.turn).T @ (sign * way)))
-        return float(way @ (centre(segment, 0) - centre(body, shape))) - reach
+        return float(way @ (centre(segment, -1) - centre(body, shape))) - reach
 
     assert gap("pelvis", "bicycle_saddle", 0, np.array([0.0, 0.0, 1.0])) == pytest.approx(0.0, abs=1e-9)
     for shape, segment in ((2, "right_foot"), (3, "left_foot")):
-        way = centre(segment, 0) - centre("bicycle", shape)
+        way = centre(segment, -1) - centre("bicycle", shape)
         assert gap(segment, "bicycle", shape, way / np.linalg.norm(way)) == pytest.approx(0.0, abs=1e-9)
     for segment in ("left_hand", "right_hand"):
         way = centre(segment, 0) - centre("bicycle", 0)

@@ -5,6 +5,8 @@ Each function returns the quantities that were measured, by name. Plates are rig
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...human import Human, human, place
@@ -92,7 +94,8 @@ def _dropped(person: Human, segment: str, speed: float, mass: float | None, *, s
     """Run a segment alone with a mass [kg] that meets a plate at a speed [m/s], on its side or upright."""
     own = person.system.body(person.prefix + segment)
     mass = mass or own.mass
-    body = Body("segment", mass, np.array(own.inertia) * mass / own.mass, own.shapes[:1])  # heel, vault of the head
+    shape = replace(own.shapes[0], offset=(0.0, 0.0, 0.0))  # heel or vault, below what holds or weighs it
+    body = Body("segment", mass, np.array(own.inertia) * mass / own.mass, (shape,))
     system = System(
         (body,),
         (Joint("root", "free", None, "segment"),),

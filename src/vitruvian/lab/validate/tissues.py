@@ -95,11 +95,12 @@ def press(
 ) -> Press:
     """Press a segment of the adult of the tests, or of another person, on a rigid plate that lies in a direction.
 
-    The segment is guided along the direction.
+    The segment is guided along the direction. Of a foot only the heel is pressed, of a head the vault.
 
     mass, speed  of the segment with what pushes it [kg], [m/s]
     """
     own = (person or adult()).system.body(segment)
+    own = replace(own, shapes=own.shapes[:1])
     frame = frame_with_z(way)
     guide = Joint("guide", "prismatic", None, segment, frame_parent=frame, frame_child=frame)
     reach = max(float(np.dot(shape.offset, way)) + float(shape.reach(np.array(way))) for shape in own.shapes)
