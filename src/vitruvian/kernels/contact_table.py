@@ -7,7 +7,7 @@ from .._jit import exact
 def lay_lines(x, y, slope, first, at, table):
     """Write curves of straight pieces into tables of rows of knot, polynomial and integral from the first knot on.
 
-    x, y, slope  knots, values and slopes of all curves, one after the other (n)
+    x, y, slope  knots [m], values [N] and slopes [N/m] of all curves, one after the other (n)
     first        place of the first knot of each curve, and n
     at           row of `table` with which each curve begins
     """
@@ -26,12 +26,12 @@ def lay_lines(x, y, slope, first, at, table):
 
 @exact
 def snap(x, y, width, found_x, found_y):
-    """Write a curve without its falls, and return the number of its knots; as many as the curve has, if they suffice.
+    """Write a curve without its falls and return the number of its knots [-]: that of the curve, or more.
 
-    Where x does not rise from knot to knot, y drops within a width to where the curve has the same x in all again. The
+    Where x does not rise from knot to knot, y drops within a width [m] to where the curve has the same x again. The
     longest pieces are then halved until there are as many knots as before.
 
-    x, y               knots and values (n); y drops at once where x falls
+    x, y               knots [m] and values [N] (n); y drops at once where x falls
     found_x, found_y   of the new curve (2 n)
     """
     n, count, at = x.shape[0], 1, 0  # at: the knot that was written last, -1 if it is none of the curve's

@@ -32,10 +32,10 @@ class Row(NamedTuple):
         numbers, curves = tissue_part(self.meeting.contact, soft, self.meeting.radius)
         for column, number in numbers.items():
             model.law[self.number, column] = number
-        for place, curve in zip(self.curves, curves, strict=True):
-            if len(curve) != place.stop - place.start:
-                raise UnfillableError("a curve has another number of rows.")
-            model.table[place] = with_areas([curve])
+        if [len(curve) for curve in curves] != [place.stop - place.start for place in self.curves]:
+            raise UnfillableError("a curve has another number of rows.")
+        if curves:
+            model.table[self.curves[0].start : self.curves[-1].stop] = with_areas(curves)
 
 
 #: forces at which one number counts [N]

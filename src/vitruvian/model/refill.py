@@ -40,8 +40,10 @@ def with_motion(compiled: Compiled, joint: str, motion: tuple[Table, ...]) -> Co
         pieces = np.column_stack([np.concatenate([knots[:1], knots]), pieces])
         values[begin[number] : begin[number + 1]] = with_areas([pieces])
         times.append(knots)
-    kept = np.setdiff1d(compiled.model.schedule, np.concatenate([table.times for table in old]))
-    schedule = np.unique(np.concatenate([kept, *times]))
+    schedule = compiled.model.schedule
+    if [table.times for table in old] != [table.times for table in motion]:
+        kept = np.setdiff1d(schedule, np.concatenate([table.times for table in old]))
+        schedule = np.unique(np.concatenate([kept, *times]))
     model = compiled.model._replace(table=values, schedule=schedule)
     return replace(compiled, system=system.moved(joint, motion), model=model)
 
@@ -70,8 +72,7 @@ class Laws:
         known: dict[tuple[Any, ...], int] = {}
         pairs: list[int] = []
         rows: list[Row] = []
-        kinds: list[list[int]] = []
-        values: list[Any] = []
+        kinds, values = [], []
         tables: list[np.ndarray] = []
         law = np.zeros(len(compiled.pairs), np.int64)
         end = int(model.table_start[-1])

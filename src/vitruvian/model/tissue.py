@@ -225,7 +225,7 @@ def series_pieces(
     """
     force = FORCES
     compliance, known = _compliances(layers, stiffness, exponent, number, force)
-    surface = (force / stiffness) ** (1.0 / exponent) if isfinite(stiffness) else np.zeros_like(force)
+    surface = _surface_depth(stiffness, exponent)
     depth = np.concatenate([[0.0], np.sum([layer.depth(force) for layer in layers], axis=0) + surface])
     slope = 1.0 / compliance.sum(axis=0)
     numbers = known @ compliance * slope
@@ -233,6 +233,14 @@ def series_pieces(
         _cubics(depth, np.concatenate([[0.0], force]), np.concatenate([[force[0] / depth[1]], slope])),
         _lines(depth, np.concatenate([numbers[:1], numbers])),
     )
+
+
+@lru_cache(maxsize=256)  # tissue varies from case to case of a study, surfaces do not
+def _surface_depth(stiffness: float, exponent: float) -> np.ndarray:
+    """Return the depth [m] of a surface alone under FORCES."""
+    found = (FORCES / stiffness) ** (1.0 / exponent) if isfinite(stiffness) else np.zeros_like(FORCES)
+    found.setflags(write=False)
+    return found
 
 
 def viscous_speed(layers: Sequence[Tissue], stiffness: float, exponent: float, number: float) -> float:
@@ -253,7 +261,8 @@ def _compliances(
     """Return compliances [m/N] at forces [N] and damping numbers [-] of layers and of a surface that gives way."""
     rows, known = [layer.compliance(force) for layer in layers], [layer.number for layer in layers]
     if isfinite(stiffness):
-        rows, known = [*rows, (force / stiffness) ** (1.0 / exponent) / (exponent * force)], [*known, number]
+        depth = _surface_depth(stiffness, exponent) if force is FORCES else (force / stiffness) ** (1.0 / exponent)
+        rows, known = [*rows, depth / (exponent * force)], [*known, number]
     return np.array(rows), np.array(known)
 
 

@@ -17,6 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -304,7 +305,7 @@ class Study:
         waiting: deque[Future[Row]] = deque()
         with ThreadPoolExecutor(workers) as pool:
             try:
-                for n, case in enumerate([*cases, *[None] * (AHEAD * workers)]):
+                for n, case in enumerate(chain(cases, repeat(None, AHEAD * workers))):
                     if case is not None:
                         waiting.append(pool.submit(self.row, case))
                     if waiting and n >= AHEAD * workers - 1:
