@@ -350,7 +350,7 @@ def _bone(compiled: Compiled, output: types.Output, p: int, f: int) -> np.ndarra
         output.attitude[:f],
     )
     if not bone_load.bones(compiled.system):
-        return np.zeros((f, 0, 3))
+        return np.zeros((f, 0, len(bone_load.BoneLoads._fields)))
     cells = tuple(compiled.joints[i] for i in _load_cells(compiled))
     return np.stack(bone_load.bone_loads(compiled.system, cells, motion), axis=-1)
 
