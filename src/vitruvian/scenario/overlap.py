@@ -20,32 +20,35 @@ if TYPE_CHECKING:
 DEEPEST = 0.05  # depth of a segment that is still taken for a touch [m]
 
 
-def refuse_starts(compiled: Compiled, state: State, seats: frozenset[str]) -> None:
+def refuse_starts(compiled: Compiled, state: State, seats: frozenset[str]) -> tuple[str, ...]:
     """Refuse a person of whom a segment starts more than 5 cm inside anything that it may touch.
 
     The depth is the one that the first step of the run sees, so it holds for every shape: planes, fronts of vehicles,
     boxes, meshes, other bodies and other people. A segment wholly inside a mesh touches none of its faces, so it has no
-    depth; it is found by the solid angle of the mesh.
+    depth; it is found by the solid angle of the mesh. Returns a note on each other body that starts so, because it may
+    be meant, as for one that something presses in.
 
     seats  surfaces of seats, into whose cushions people are settled
     """
-    owner = {body: person.name for person in compiled.system.roster.people for body in person.bodies}
-    if not owner:
-        return
+    owner = {body: person.name for person in compiled.system.roster.people for body in (*person.bodies, *person.links)}
     work = make_work(compiled)
     integrate.begin(compiled.model, work, state.now.q, state.now.v, float(state.clock[layout.clock.TIME]))
-    depth = work.pair[:, layout.pair.DEPTH]
-    for pair in np.argsort(-depth, kind="stable"):
-        if not depth[pair] > DEEPEST:
-            break
-        one, other = compiled.pairs[pair]
+    deepest: dict[tuple[str, str], float] = {}
+    for (one, other), depth in zip(compiled.pairs, work.pair[:, layout.pair.DEPTH].tolist(), strict=True):
+        if depth > DEEPEST and other.split(".")[0] not in seats:
+            deepest[one, other] = max(depth, deepest.get((one, other), 0.0))
+    notes = []
+    for one, other, depth in (
+        *((*pair, deepest[pair]) for pair in sorted(deepest, key=deepest.__getitem__, reverse=True)),
+        *((*pair, np.inf) for pair in _enclosed(compiled, work)),
+    ):
         if one not in owner:
             one, other = other, one
-        if one in owner and owner[one] != owner.get(other) and other.split(".")[0] not in seats:
-            raise InputError(_refusal(one, other, float(depth[pair]), owner))
-    for one, other in _enclosed(compiled, work):
-        if one in owner:
-            raise InputError(_refusal(one, other, np.inf, owner))
+        if one in owner and owner[one] != owner.get(other):
+            raise InputError(_refusal(one, other, depth, owner))
+        if one not in owner:
+            notes.append(_note(other, one, depth))
+    return tuple(notes)
 
 
 def _enclosed(compiled: Compiled, work: Work) -> Iterator[tuple[str, str]]:
@@ -91,8 +94,22 @@ def _refusal(one: str, other: str, depth: float, owner: dict[str, str]) -> str:
         )
     where = "human" if owner[one] == "human" else f"human.{owner[one]}"
     whole = other.split(".", maxsplit=1)[0]
-    how = f"{1e3 * depth:.0f} mm" if depth < np.inf else "wholly"
     return (
-        f"{where}: {one} starts {how} inside {other!r}; accepted up to {1e3 * DEEPEST:.0f} mm. Move the "
+        f"{where}: {one} starts {_how(depth)} inside {other!r}; accepted up to {1e3 * DEEPEST:.0f} mm. Move the "
         f"person out of it by {where}.start.clearance or {where}.start.position, or move {whole!r}."
     )
+
+
+def _note(one: str, other: str, depth: float) -> str:
+    """Return what to think of a body that starts deep inside another one or a surface."""
+    what = (
+        "no face of it is touched from inside, so nothing stops it on its way out"
+        if depth == np.inf
+        else "a contact with damping that begins so deep lets go slowly, one without it throws the body out"
+    )
+    return f"{one} starts {_how(depth)} inside {other!r}: {what}. Start outside, unless this is meant."
+
+
+def _how(depth: float) -> str:
+    """Return a depth [m] in words; infinite is wholly inside."""
+    return f"{1e3 * depth:.0f} mm" if depth < np.inf else "wholly"

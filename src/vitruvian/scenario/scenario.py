@@ -199,12 +199,12 @@ class Scenario:
         return system
 
     @staticmethod
-    def _refuse_start(built: Built, compiled: Compiled) -> None:
-        """Refuse people who start deep inside what they may touch."""
+    def _refuse_start(built: Built, compiled: Compiled) -> tuple[str, ...]:
+        """Refuse people who start deep inside what they may touch; return notes on other bodies that do."""
         from ..model.compile import initial_state
         from .overlap import refuse_starts
 
-        refuse_starts(compiled, initial_state(compiled, built.start), built.seats)
+        return refuse_starts(compiled, initial_state(compiled, built.start), built.seats)
 
     def _settings(self) -> dict[str, Any]:
         """The options of `vitruvian.sim.simulate`."""
@@ -240,8 +240,7 @@ class Scenario:
         duration = solver.duration if resume is None else self._remaining(resume, solver.duration)
         with self._labelled():
             compiled = compile_system(system)
-            if resume is None:
-                self._refuse_start(built, compiled)
+            deep = self._refuse_start(built, compiled) if resume is None else ()
             recording = simulate(
                 compiled,
                 start,
@@ -259,7 +258,7 @@ class Scenario:
             description=self.description,
             scenario=self.to_toml(),
             criteria=self.table.output.criteria,
-            notes=notes(self.table, built, recording),
+            notes=(*deep, *notes(self.table, built, recording)),
         )
         if check and not result.fine:
             try:
