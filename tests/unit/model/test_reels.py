@@ -54,7 +54,7 @@ def test_a_film_spool_gives_its_length_up_to_its_force() -> None:
     run = pulled(Retractor(film=film, film_force=force), way=Table((0.0, 0.1), (0.0, 0.06)))
     payout, tension = run.belt_payout[:, 0], run.belt_force[:, 0]
     assert payout.max() == pytest.approx(film, rel=0.01)  # a step passes the end of the film by up to 1 %
-    loose = payout < 0.99 * film
+    loose = payout < 0.97 * film  # samples show the mean of a step
     np.testing.assert_allclose(tension[loose], force / film * payout[loose], rtol=1e-3, atol=0.1)
     assert np.all(np.diff(payout) >= -1e-9)
     end = STIFFNESS * (0.06 - payout[-1]) / (LENGTH + payout[-1])
