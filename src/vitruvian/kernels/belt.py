@@ -394,7 +394,8 @@ def _damp(model, work, b):
     """Viscous tension [N], the same in all sections of belt b and at most their smallest tension: it never pushes.
 
     It is the relaxation time of the webbing times its stiffness times the rate of the whole length: webbing that only
-    passes waypoints is not damped, and stick and slip do not change it. It fades out towards the force of a limiter.
+    passes waypoints is not damped, and stick and slip do not change it. It fades out towards the force of a limiter,
+    and with the elastic tension it never exceeds that.
     """
     first = model.belt_kind[b, belt.FIRST]
     row, p, soft, least, rate = work.strand, first, 0.0, inf, 0.0
@@ -405,16 +406,18 @@ def _damp(model, work, b):
         rate += row[p, strand.RATE]
         p = int(row[p, strand.NEXT])
     drag = model.belt[b, belt.DAMPING] / soft if least > 0.0 else 0.0
+    most = least
     if model.belt_kind[b, belt.REEL] == 1:
         limit = model.belt[b, belt.LIMIT] if work.web[first, web.LOCKED] > 0.0 else 0.0
         fade = 1.0 if limit > 0.0 else 0.0
         if 0.0 < limit < inf:
-            fade = max(0.0, min(1.0, (limit - row[first, strand.ELASTIC]) / (FADE * limit)))
+            left = max(0.0, limit - row[first, strand.ELASTIC])
+            fade, most = min(1.0, left / (FADE * limit)), min(least, left)
         drag *= fade
-    viscous = max(-least, min(least, drag * rate))
+    viscous = max(-least, min(most, drag * rate))
     p = first
     while row[p, strand.NEXT] >= 0.0:
-        row[p, strand.VISCOUS], row[p, strand.DRAG] = viscous, drag if abs(viscous) < least else 0.0
+        row[p, strand.VISCOUS], row[p, strand.DRAG] = viscous, drag if -least < viscous < most else 0.0
         p = int(row[p, strand.NEXT])
 
 
