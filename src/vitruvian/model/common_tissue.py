@@ -16,12 +16,14 @@ class CommonTissue:
 
     one, other  names of the bodies
     share       of the tissue of the less loaded body that belongs to both [-]: 0 none, 1 all
+    first       whether it is that of their first shapes; otherwise each may have only one that meets a surface
     """
 
     name: str
     one: str
     other: str
     share: float
+    first: bool = False
 
     def __post_init__(self) -> None:
         if not 0.0 < self.share <= 1.0:

@@ -237,7 +237,7 @@ class _Candidates:
             for surface in self.system.surfaces:
                 one, other = (spans.get((body, surface.name), []) for body in (tissue.one, tissue.other))
                 if one and other:
-                    if len(one) > 1 or len(other) > 1:
+                    if not tissue.first and (len(one) > 1 or len(other) > 1):
                         raise InputError(
                             f"common tissue {tissue.name!r}: {tissue.one!r} and {tissue.other!r} meet "
                             f"{surface.name!r} with several shapes; give each one shape."

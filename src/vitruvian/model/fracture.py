@@ -154,7 +154,10 @@ def _pieces(body: Body, axis: np.ndarray, section: np.ndarray) -> tuple[list[Bod
 def _shapes(
     body: Body, axis: np.ndarray, section: np.ndarray, centres: np.ndarray
 ) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-    """Return the shapes of both pieces: an ellipsoid through which the section goes becomes two, others stay whole."""
+    """Return the shapes of both pieces: an ellipsoid through which the section goes becomes two, others stay whole.
+
+    The two are the first shapes of their pieces.
+    """
     found: tuple[list[Shape], list[Shape]] = ([], [])
     for shape in body.shapes:
         way = axis @ shape.turn
@@ -167,7 +170,7 @@ def _shapes(
                 semi[k] = 0.5 * reach
                 middle = high - semi[k] if number else low + semi[k]
                 place = np.add(shape.offset, middle * np.sign(way[k]) * shape.turn[:, k]) - centres[number]
-                found[number].append(replace(shape, semi_axes=_vector(np.array(semi)), offset=_vector(place)))
+                found[number].insert(0, replace(shape, semi_axes=_vector(np.array(semi)), offset=_vector(place)))
         else:
             number = int(cut < 0.0)
             found[number].append(replace(shape, offset=_vector(np.subtract(shape.offset, centres[number]))))  # type: ignore[type-var]
@@ -193,7 +196,7 @@ def _tissues(system: System, pieces: list[Body], joints: tuple[Joint, ...]) -> t
     one, other = (piece.name for piece in pieces)
     left = SHARED - max(sum(item.share for item in kept if piece in (item.one, item.other)) for piece in (one, other))
     shared = left > 0.0 and all(piece.shapes for piece in pieces)
-    return (*kept, CommonTissue(one + FRACTURE, one, other, left)) if shared else tuple(kept)
+    return (*kept, CommonTissue(one + FRACTURE, one, other, left, first=True)) if shared else tuple(kept)
 
 
 def _with(names: tuple[str, ...], name: str, piece: Body) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from vitruvian.kernels.joint_torque import quaternion_law
 from vitruvian.kernels.layout import resistance
 from vitruvian.model import Body, Configuration, Ellipsoid, Joint, Plane, Resistance, System
 from vitruvian.model.body import Tube
+from vitruvian.model.compile import compile_system
 from vitruvian.model.fracture import DISTAL, FRACTURE, breakable
 from vitruvian.model.pose import rotation_matrix, segment_poses
 from vitruvian.scenario import Scenario
@@ -212,3 +213,15 @@ def test_the_break_is_found_within_one_per_cent_at_the_usual_tolerance():
         run = simulate(limb(), start, duration=0.01)
         (broken,) = (event for event in run.events if event.kind == "fracture")
         assert BONE.failure <= broken.value <= 1.0101 * BONE.failure
+
+
+@pytest.mark.parametrize("name", ["aircraft-14g", "sled-frontal-50kmh", "child-seat"])
+def test_bones_of_occupants_may_break(name):
+    """The knee of a seated person is a shape of its own on the thigh; the flesh of both halves counts once."""
+    system, _ = Scenario.load(name, {"human.failure": True}).build()
+    compiled = compile_system(system, rest=False)
+    halves = [item for item in system.common_tissues if item.name == "left_thigh" + FRACTURE]
+    assert len(halves) == 1 and halves[0].first
+    for body in ("left_thigh", "left_thigh" + DISTAL):
+        assert isinstance(system.body(body).shapes[0], Ellipsoid)
+    assert "left_thigh" + DISTAL in {body for body, _ in compiled.pairs}
