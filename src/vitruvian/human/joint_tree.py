@@ -18,7 +18,7 @@ from .flexibility import REFERENCE_AGE
 from .mass import count
 from .mirror import mirrored_name, mirrored_point, mirrored_resistance, plain_name
 from .muscle import failing, passive_muscles
-from .region import BLENDED, regional
+from .region import regional, relation
 from .resistance import HEIGHT_REFERENCE, aged, hardened, hinge_resistance, joint_resistance, printed, ranged, table_of
 
 Vector = tuple[float, float, float]
@@ -66,14 +66,9 @@ def assembled(
         ]
     return System(
         bodies=tuple(
-            Body(
-                prefix + body,
-                m,
-                sized.moments[segment],
-                regional(_ellipsoid(segment, sized, tissue.get(segment)), segment, tissue),
-                blended=segment in BLENDED,
-            )
+            Body(prefix + body, m, sized.moments[segment], shapes, regions=relation(segment, len(shapes)))
             for segment, m in sized.masses.items()
+            for shapes in (regional(_ellipsoid(segment, sized, tissue.get(segment)), segment, tissue),)
             for body in sides(segment)
         ),
         joints=(

@@ -2,9 +2,11 @@
 
 Regions of the thorax are parts of one skin: they overlap and share the load by their depths, with a potential
 (`kernels.contact_share`). Where a region reaches farther than the others it carries nearly all. Heel and forefoot, and
-vault and face, lie apart and their forces add. Shapes are fractions of the semi-axes of the segment, in
-data/segment_region.csv, with the tissue of every region but the first, which has that of the segment. Bones of the face
-break at 1 to 2 kN (allsop1988) and the nose at 0.45 to 0.85 kN (cormier2010): such fractures are not modelled.
+vault and face, lie apart: on a plane their forces add, and they share the load of a vehicle (`model.Body`).
+
+Shapes are fractions of the semi-axes of the segment, in data/segment_region.csv, with the tissue of every region but
+the first, which has that of the segment. Bones of the face break at 1 to 2 kN (allsop1988) and the nose at 0.45 to 0.85
+kN (cormier2010): such fractures are not modelled.
 """
 
 from __future__ import annotations
@@ -21,12 +23,17 @@ Vector = tuple[float, float, float]
 REGIONS = MappingProxyType(
     {"thorax": ("chest", "back", "flank"), "head": ("vault", "face"), "foot": ("heel", "forefoot")}
 )
-BLENDED = frozenset({"thorax"})  # segments whose regions share the load
+JOINED = frozenset({"thorax"})  # segments whose regions are one skin
 
 
 def segment_of(name: str) -> str:
     """Return the segment that a region belongs to; a segment itself is returned unchanged."""
     return next((segment for segment, regions in REGIONS.items() if name in regions), name)
+
+
+def relation(segment: str, shapes: int) -> str:
+    """Return what the shapes of a segment are to each other (`model.Body.regions`)."""
+    return "" if shapes < 2 else "joined" if segment in JOINED else "apart"
 
 
 def regional(whole: Ellipsoid, segment: str, tissue: Mapping[str, Tissue | None]) -> tuple[Ellipsoid, ...]:

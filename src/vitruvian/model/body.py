@@ -114,8 +114,12 @@ class Bend:
 class Body:
     """A rigid body, or the frame of one that bends; `bone` breaks under a contact of its shapes.
 
-    Without a joint it moves freely. The forces of its shapes on a surface add up, unless the shapes are regions of one
-    skin (`blended`): these share the load by their depths (`kernels.contact_share`).
+    Without a joint it moves freely. `regions` says what its shapes are to each other (`kernels.contact_share`):
+
+    ""        independent: their forces on anything add
+    "joined"  regions of one skin: they share the load of whatever they meet by their depths
+    "apart"   regions that lie apart: their forces add on a plane, where each presses at its own place, and they share
+              the load of anything else, whose law is that of a whole structure and would count twice
     """
 
     name: str = field_of(Name(), "of its own")
@@ -132,7 +136,7 @@ class Body:
     bone: Bone | None = None
     bend: Bend | None = None
     tube: Tube | None = field_of(Of(Tube), "section of a body that bends; rigid unless given", default=None)
-    blended: bool = False
+    regions: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapes", tuple(self.shapes))
@@ -142,10 +146,10 @@ class Body:
         positive(self.mass, f"body {self.name!r}: mass", "kg")
         object.__setattr__(self, "inertia", _inertia(self.inertia, self.name))
 
-    @property
-    def skins(self) -> tuple[tuple[Shape, ...], ...]:
-        """Return the shapes in groups that share the load; each is alone unless they are blended."""
-        return (self.shapes,) if self.blended and self.shapes else tuple((shape,) for shape in self.shapes)
+    def skins(self, on_plane: bool = False) -> tuple[tuple[Shape, ...], ...]:
+        """Return the shapes in groups that share the load of a plane, or of anything else."""
+        shared = self.regions == "joined" or (self.regions == "apart" and not on_plane)
+        return (self.shapes,) if shared and self.shapes else tuple((shape,) for shape in self.shapes)
 
 
 @dataclass(frozen=True)

@@ -102,13 +102,16 @@ class _Candidates:
     def surfaces(self) -> None:
         """Every shape of every body against every surface that it may touch."""
         for name in self.system.order:
-            for skin in self.system.body(name).skins:
+            body = self.system.body(name)
+            for skin in body.skins():
                 for surface in self.system.surfaces:
                     if name == surface.carrier or (surface.only is not None and name not in surface.only):
                         continue
                     if name in self.driven and surface.carrier in self.driven:
                         continue
-                    self._against_surface(name, skin, surface)
+                    parted = isinstance(surface, Plane) and body.regions == "apart"
+                    for shapes in body.skins(on_plane=True) if parted else (skin,):
+                        self._against_surface(name, shapes, surface)
                     self.met += [surface.name] * (len(self.rows) - len(self.met))
 
     def _against_surface(self, name: str, skin: tuple[Shape, ...], surface: Surface) -> None:
@@ -178,7 +181,7 @@ class _Candidates:
                     one, other = other, one
                 if one in self.driven:
                     continue
-                for skin, facing in product(self.system.body(one).skins, self.system.body(other).skins):
+                for skin, facing in product(self.system.body(one).skins(), self.system.body(other).skins()):
                     first = len(self.rows) if len(skin) + len(facing) > 2 else None
                     for shape, against in product(skin, facing):
                         pair = Pair(one, other, min(shape.half_size), contact.contact.speed_limit, contact.rest)

@@ -7,7 +7,7 @@ import pytest
 
 from vitruvian import data
 from vitruvian.human import human
-from vitruvian.human.region import BLENDED, REGIONS
+from vitruvian.human.region import JOINED, REGIONS
 from vitruvian.kernels import dynamics, integrate, layout
 from vitruvian.lab.verify.seams import elastic, floor
 from vitruvian.model import Body, BodyContact, Box, Configuration, Contact, Ellipsoid, Joint, Plane, System
@@ -59,7 +59,7 @@ def test_every_region_has_its_shape_and_its_tissue() -> None:
     assert set(rows) == {name for names in REGIONS.values() for name in names}
     for segment_name, names in REGIONS.items():
         body = PERSON.system.body(segment_name if segment_name != "foot" else "left_foot")
-        assert len(body.shapes) == len(names) and body.blended == (segment_name in BLENDED)
+        assert len(body.shapes) == len(names) and body.regions == ("joined" if segment_name in JOINED else "apart")
         assert {shape.tissue for shape in body.shapes[1:]}.isdisjoint({body.shapes[0].tissue})
     assert all(len(body.shapes) == 1 for body in human(1.75, 77.0, body="previous").system.bodies)
 
@@ -183,10 +183,25 @@ def test_a_region_that_barely_touches_does_not_overflow() -> None:
     tissue = PERSON.system.body("thorax").shapes[0].tissue
     deep = [Ellipsoid((0.1, 0.1, 0.1), offset=(x, 0.0, 0.0), tissue=tissue) for x in (-0.02, 0.02)]
     shapes = (*deep, Ellipsoid((0.05, 0.05, 0.05), offset=(0.0, 0.0, -1e-16), tissue=tissue))
-    body = Body("skin", 10.0, np.full(3, 0.1), shapes, blended=True)
+    body = Body("skin", 10.0, np.full(3, 0.1), shapes, regions="joined")
     compiled = compile_system(free(body, surfaces=(Plane("floor", contact=RIGID),)))
     work, state = make_work(compiled), initial_state(compiled)
     place(state, np.array([0.0, 0.0, 0.05]), 0.0, np.eye(3)[0])
     force, moment = loads(compiled, work, state)
     alone = float(piece_value(law_row(RIGID, (tissue,))[2][0], 0.05))
     assert force[2] == pytest.approx(alone, rel=1e-9) and np.isfinite(moment).all()
+
+
+def test_a_face_on_a_structure_does_not_double_its_stiffness() -> None:
+    """A panel of 50 kN/m that vault and face meet pushes as on one head, not as on two."""
+    body, stiffness, depth = segment("head", restitution=1.0), 5e4, 0.03
+    compiled = compile_system(free(body, surfaces=(floor(elastic(stiffness), elastic(stiffness), 0.4),)), rest=False)
+    work, state = make_work(compiled), initial_state(compiled)
+    turn = np.radians(52.0)  # nose down: both regions touch
+    axes = np.array([[np.cos(turn), 0.0, np.sin(turn)], [0.0, 1.0, 0.0], [-np.sin(turn), 0.0, np.cos(turn)]])
+    down = -axes[2]
+    reach = [float(down @ np.array(shape.offset)) + float(shape.reach(down)) for shape in body.shapes]
+    place(state, np.array([0.02, 0.0, max(reach) - depth]), turn, np.eye(3)[1])
+    force = float(loads(compiled, work, state)[0][2])
+    assert min(reach) > max(reach) - depth  # both are in the panel
+    assert 0.0 < force < 1.05 * stiffness * depth

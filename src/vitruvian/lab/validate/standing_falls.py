@@ -53,7 +53,7 @@ def standing_falls(progress: Progress) -> Report:
         notes=(
             f"{len(rows)} quantities of three falls, {said}.",
             "The intervals are wide because the falls were: one inside it does not make a model right. The person here "
-            "falls without muscles, as the dummies did, and head and floor have one stiffness for all places.",
+            "falls without muscles, as the dummies did. His face gives way, which that of a dummy hardly does.",
             f"Pelvis and both thighs together strike with {flat}; the people of lim2020 landed on one hip, whichever "
             "way they fell, so these are not compared.",
         ),
