@@ -17,6 +17,7 @@ given in both bodies; in the zero posture the two frames coincide. Axes, in the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -244,12 +245,23 @@ class Resistance:
 
     def energy(self, axis: int, angle: float) -> float:
         """Return the energy [J] of one component at an angle [rad]: inner spring, limits and curve."""
-        inner, curve = self.stiffness[axis], self.curve[axis]
-        above, below = max(0.0, angle - self.limit_plus[axis]), max(0.0, self.limit_minus[axis] - angle)
-        energy = 0.5 * inner * (angle - self.rest[axis]) ** 2
-        energy += 0.5 * (self.stiffness_plus[axis] - inner) * above**2
-        energy += 0.5 * (self.stiffness_minus[axis] - inner) * below**2
-        return energy + (0.0 if curve is None else curve.energy(angle))
+        return self.component(axis)(angle)
+
+    def component(self, axis: int) -> Callable[[float], float]:
+        """Return the energy [J] of one component as a function of the angle [rad]."""
+        inner, curve, rest = self.stiffness[axis], self.curve[axis], self.rest[axis]
+        low, high = self.limit_minus[axis], self.limit_plus[axis]
+        more, less = self.stiffness_plus[axis] - inner, self.stiffness_minus[axis] - inner
+
+        def energy(angle: float) -> float:
+            found = 0.5 * inner * (angle - rest) ** 2
+            if angle > high:
+                found += 0.5 * more * (angle - high) ** 2
+            if angle < low:
+                found += 0.5 * less * (low - angle) ** 2
+            return found + (0.0 if curve is None else curve.energy(angle))
+
+        return energy
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
+from math import pi
 from typing import NamedTuple
 
 import numpy as np
@@ -63,18 +64,19 @@ def seams(resistance: Resistance) -> tuple[float, ...]:
 
     The seam is where the energy is the same from both sides. Without limits that is half a turn from the rest.
     """
-    found = []
+    found, turn = [], 2.0 * pi
     for axis, (first, last) in enumerate(np.array(limits(resistance)).T.tolist()):
         low = last if np.isfinite(last) else resistance.rest[axis]
-        high = max(low, first + 2.0 * np.pi) if np.isfinite(first) else low + 2.0 * np.pi
+        high = max(low, first + turn) if np.isfinite(first) else low + turn
+        energy = resistance.component(axis)
         for _ in range(50):
             seam = 0.5 * (low + high)
-            if resistance.energy(axis, seam) < resistance.energy(axis, seam - 2.0 * np.pi):
+            if energy(seam) < energy(seam - turn):
                 low = seam
             else:
                 high = seam
-        top = max(resistance.energy(axis, seam), resistance.energy(axis, seam - 2.0 * np.pi))
-        room = min(seam - last, first + 2.0 * np.pi - seam) if np.isfinite(last - first) else 0.8 * SEAM_WIDTH
+        top = max(energy(seam), energy(seam - turn))
+        room = min(seam - last, first + turn - seam) if np.isfinite(last - first) else 0.8 * SEAM_WIDTH
         found.append((seam, top, min(max(0.5 * room, NARROWEST), SEAM_WIDTH)))
     return tuple(np.array(found).T.ravel().tolist())
 
