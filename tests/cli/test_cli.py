@@ -266,7 +266,7 @@ def test_an_error_of_ours_is_no_traceback_either(call, monkeypatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("vitruvian.scenario.Scenario.build", fail)
+    monkeypatch.setattr("vitruvian.scenario.Scenario.check", fail)
     answer = call("check", "fall-4m")
     assert answer.code == 1
     assert "ZeroDivisionError: inside" in answer.err and "--debug" in answer.err
@@ -320,7 +320,7 @@ def test_a_fall_prints_head_and_thorax(call) -> None:
         "head HIC15",
         "head HIC36",
         "thorax peak acceleration",
-        "left_/right_foot at",
+        "left and right foot at",
     ):
         assert words in answer.out
     assert "Files" not in answer.out
