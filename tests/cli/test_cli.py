@@ -320,7 +320,7 @@ def test_a_fall_prints_head_and_thorax(call) -> None:
         "head HIC15",
         "head HIC36",
         "thorax peak acceleration",
-        "left_/right_foot at",
+        "left and right foot at",
     ):
         assert words in answer.out
     assert "Files" not in answer.out

@@ -170,7 +170,8 @@ class Assessment:
             headings.pop()
         for heading in headings:
             right = heading in ("value", "limit", "of limit")
-            table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+            # only names of places may be broken, between their words; numbers are never cut
+            table.add_column(heading, justify="right" if right else "left", no_wrap=wide or heading != "criterion")
         several = {f.criterion for f in self.findings if sum(g.criterion == f.criterion for g in self.findings) > 1}
         for f in self.findings:
             unknown = "none known" if f.limit_missing else ""
@@ -178,7 +179,8 @@ class Assessment:
             if not wide and f.limit is not None:
                 share += marks.of(f.limit_population)
             chances = [risk for risk in f.risks if risk.outcome in ("AIS2+", "AIS3+")]
-            name = f"{f.criterion}, {f.place}" if f.criterion in several else f.criterion
+            place = f.place if wide else f.place.replace("_", " ")
+            name = f"{f.criterion}, {place}" if f.criterion in several else f.criterion
             cells: dict[str, Any] = {
                 "criterion": name if wide or f.recommended else f"{name} *",
                 "value": shown_value(f.value, f.unit),

@@ -7,7 +7,7 @@
     scene.arrows(frame)     contact forces as lines (n, 2, 3) [m] and their sizes (n,) [N]
     scene.flesh(frame)      people as continuous meshes, see `skin.py`
     scene.stretched         webbing, airbags and loops: meshes that each frame stretches
-    scene.strained(frame)   numbers of the joints past a limit (n,); `scene.joints(frame)` gives their points
+    scene.strained(frame)   numbers of the joints well past a limit (n,); `scene.joints(frame)` gives their points
     scene.impacts           where heads struck something that a body carries, in the frame of that body
     scene.snapshot(frame)   everything in world axes, for `renderer.py`
 

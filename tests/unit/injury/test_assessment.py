@@ -342,6 +342,17 @@ def test_slow_and_uneven_records_say_so() -> None:
     assert any(words in line for line in assess(half).remarks)  # item 16: not in the JSON alone
 
 
+def test_the_table_of_a_run_fits_80_columns_uncut(result: Result) -> None:
+    """A run has the same criterion at several places, whose names are long."""
+    from rich.console import Console
+
+    out = io.StringIO()
+    Console(file=out, width=80).print(result.injury().table(wide=False))
+    text = out.getvalue()
+    assert "…" not in text and "femur force" in text and "right femur" in " ".join(text.split())
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
 def test_json_csv_and_table(tmp_path) -> None:
     found: Assessment = assess(channels(head__acceleration=along(0, 900.0 * PULSE)), title="A test", simulated=True)
     read = json.loads(found.to_json(tmp_path / "a.json"))
