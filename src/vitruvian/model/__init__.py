@@ -36,6 +36,7 @@ from .joint import frame_with_z as frame_with_z
 from .line_profile import Lines as Lines
 from .loop import Loop as Loop
 from .loop import Release as Release
+from .loop import closed as closed
 from .loop_resistance import resisting_loop as resisting_loop
 from .muscle import Muscle as Muscle
 from .muscle import MusclePoint as MusclePoint

@@ -32,6 +32,8 @@ from .value import Choice, Of
 
 if TYPE_CHECKING:
     from .compile import Compiled
+    from .configuration import Configuration
+    from .system import System
 
 _ALL, _SQUARE = (0, 1, 2), ((0, 2), (1, 2))
 #: joint type -> axes of its distances, pairs of axes (parent, child) of its angles
@@ -160,6 +162,16 @@ def close_loops(compiled: Compiled, state: types.State, work: types.Work) -> Clo
             "lengths, the joint points and the axes."
         )
     return _closing(compiled, state, work, gap)
+
+
+def closed(system: System, start: Configuration) -> Configuration:
+    """Return the start with coordinates at which all loops are closed."""
+    from .compile import compile_system, configuration_of, initial_state, make_work
+
+    compiled = compile_system(system, rest=False)
+    state = initial_state(compiled, start)
+    close_loops(compiled, state, make_work(compiled))
+    return configuration_of(compiled, state, start)
 
 
 def _gap(compiled: Compiled, bodies: np.ndarray, place: int) -> float:

@@ -106,7 +106,10 @@ def build(table: Row) -> Built:
     )
     _check_stop(table.solver.stop, system)
     system, start = assembly.resisting_loops(table.loop, system, start.checked(system))
-    system = _with_restraints(table, _breaking(table, system), start)
+    breaking = _breaking(table, system)
+    if breaking is not system and system.loops:  # closed by whole bones: hinges of theirs would give way first
+        start = model.closed(system, start)
+    system = _with_restraints(table, breaking, start)
     system = _bent(table, model.held_at(system, start))
     return Built(system, start, people, tuple(vehicles), frozenset(surface.name for surface in carried.surfaces))
 

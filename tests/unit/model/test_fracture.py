@@ -225,3 +225,12 @@ def test_bones_of_occupants_may_break(name):
     for body in ("left_thigh", "left_thigh" + DISTAL):
         assert isinstance(system.body(body).shapes[0], Ellipsoid)
     assert "left_thigh" + DISTAL in {body for body, _ in compiled.pairs}
+
+
+def test_the_arms_of_a_driver_are_whole_when_his_hands_take_the_wheel():
+    """The start is closed by whole bones; before, the hinges of the pieces bent by more than 90 degrees."""
+    scene = Scenario.load("sled-frontal-driver", {"human.failure": True, "solver.duration": "2 ms"})
+    run = scene.run(check=False).recording
+    assert not [event for event in run.events if event.kind == "fracture"]
+    bends = [k for k, name in enumerate(run.joints) if name.endswith(FRACTURE)]
+    assert abs(run.joint_rotation[0, bends]).max() < 1e-6
