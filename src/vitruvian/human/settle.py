@@ -298,16 +298,21 @@ def _lowest(shape: Shape, position: np.ndarray, turn: np.ndarray) -> np.ndarray:
 def _newton(unknown: np.ndarray, count: int, stance: _Stance, weight: float, softness: float) -> np.ndarray:
     """Return the balance on a softer ground from a guess, by Newton's method; not finite if there is none."""
     scale, limit = np.array([1e-6, 1e-6, 1e-6]), np.array([0.02, 0.03, 0.03])[:count]
+    one_sided = all(
+        foot.shape.tissue is not None for foot in stance.feet
+    )  # people with linear tissue keep their digits
     for _ in range(ITERATIONS):
-        residual = (stance.loads(unknown, softness)[1] - np.array([weight, 0.0, 0.0]))[:count]
+        total = stance.loads(unknown, softness)[1]
+        residual = (total - np.array([weight, 0.0, 0.0]))[:count]
         if abs(residual).max() <= CLOSE * weight:
             return unknown
         columns = []
         for k in range(count):
             step = np.zeros(3)
             step[k] = scale[k]
-            more, less = (stance.loads(unknown + sign * step, softness)[1] for sign in (1.0, -1.0))
-            columns.append((more - less)[:count] / (2.0 * scale[k]))
+            more = stance.loads(unknown + step, softness)[1]
+            less = total if one_sided else stance.loads(unknown - step, softness)[1]
+            columns.append((more - less)[:count] / (scale[k] if one_sided else 2.0 * scale[k]))
         change = np.linalg.lstsq(np.column_stack(columns), -residual, rcond=None)[0]
         change *= min(1.0, float((limit / np.maximum(abs(change), 1e-300)).min()))
         unknown = unknown.copy()
