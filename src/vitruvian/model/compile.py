@@ -149,27 +149,6 @@ def _turned(compiled: Compiled, body: int, state: types.State, time: float) -> t
     return row[place : place + 4].tolist(), row[spin : spin + 3].tolist()
 
 
-def configuration_of(compiled: Compiled, state: types.State, rates: Configuration) -> Configuration:
-    """Return the configuration with the coordinates of a state and given rates; the inverse of `initial_state`."""
-    work = make_work(compiled)
-    found: dict[str, tuple[float, ...]] = {}
-    kinematics.forward(compiled.model, work.body, state.now.q, state.now.v, float(state.clock[layout.clock.TIME]))
-    turn = work.body[:, layout.body.ORIENTATION : layout.body.ORIENTATION + 4]
-    for i, name in enumerate(compiled.joints):
-        joint, at = compiled.system.joint(name), int(compiled.model.joint[i, layout.joint.FIRST_Q])
-        if joint.motion or not joint.dof:
-            continue
-        if joint.type == "spherical":
-            w, x, y, z = quaternion_product(
-                tuple(turn[compiled.model.joint[i, layout.joint.PARENT]]), joint.frame_parent
-            )
-            child = quaternion_product(tuple(turn[i]), joint.frame_child)
-            found[name] = quaternion_product((w, -x, -y, -z), child)
-        else:
-            found[name] = tuple(state.now.q[at : at + joint.dof + (joint.type == "free")].tolist())
-    return Configuration(found, rates.rates)
-
-
 def empty_state(compiled: Compiled) -> types.State:
     """Arrays of the right sizes, all zero."""
     n_pair = len(compiled.pairs)

@@ -25,7 +25,7 @@ from ..errors import InputError
 from ..kernels import layout, types
 from .field import field_of
 from .joint import Joint, Resistance
-from .pose import rotation_matrix
+from .pose import quaternion_product, rotation_matrix
 from .table import Table
 from .validation import positive
 from .value import Choice, Of
@@ -166,12 +166,37 @@ def close_loops(compiled: Compiled, state: types.State, work: types.Work) -> Clo
 
 def closed(system: System, start: Configuration) -> Configuration:
     """Return the start with coordinates at which all loops are closed."""
-    from .compile import compile_system, configuration_of, initial_state, make_work
+    from .compile import compile_system, initial_state, make_work
 
     compiled = compile_system(system, rest=False)
     state = initial_state(compiled, start)
     close_loops(compiled, state, make_work(compiled))
-    return configuration_of(compiled, state, start)
+    return _configuration(compiled, state, start)
+
+
+def _configuration(compiled: Compiled, state: types.State, rates: Configuration) -> Configuration:
+    """Return the configuration with the coordinates of a state and given rates; the inverse of `compile.initial_state`."""
+    from ..kernels import kinematics
+    from .compile import make_work
+    from .configuration import Configuration
+
+    work = make_work(compiled)
+    found: dict[str, tuple[float, ...]] = {}
+    kinematics.forward(compiled.model, work.body, state.now.q, state.now.v, float(state.clock[layout.clock.TIME]))
+    turn = work.body[:, layout.body.ORIENTATION : layout.body.ORIENTATION + 4]
+    for i, name in enumerate(compiled.joints):
+        joint, at = compiled.system.joint(name), int(compiled.model.joint[i, layout.joint.FIRST_Q])
+        if joint.motion or not joint.dof:
+            continue
+        if joint.type == "spherical":
+            w, x, y, z = quaternion_product(
+                tuple(turn[compiled.model.joint[i, layout.joint.PARENT]]), joint.frame_parent
+            )
+            child = quaternion_product(tuple(turn[i]), joint.frame_child)
+            found[name] = quaternion_product((w, -x, -y, -z), child)
+        else:
+            found[name] = tuple(state.now.q[at : at + joint.dof + (joint.type == "free")].tolist())
+    return Configuration(found, rates.rates)
 
 
 def _gap(compiled: Compiled, bodies: np.ndarray, place: int) -> float:
