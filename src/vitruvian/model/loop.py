@@ -175,7 +175,7 @@ def closed(system: System, start: Configuration) -> Configuration:
 
 
 def _configuration(compiled: Compiled, state: types.State, rates: Configuration) -> Configuration:
-    """Return the configuration with the coordinates of a state and given rates; the inverse of `compile.initial_state`."""
+    """Return the configuration with the coordinates of a state and given rates, the inverse of `initial_state`."""
     from ..kernels import kinematics
     from .compile import make_work
     from .configuration import Configuration
