@@ -48,7 +48,7 @@ def test_fitted_targets_never_count_and_missing_ones_count_as_outside():
     assert (one.inside, one.score) == (1, 1 / 36)
     words = {row.target.id: row.cells()[3] for row in one.rows}
     assert words["A18"] == "inside" and words["A23"] == "OUTSIDE" and words["A16"] == "fitted"
-    assert words["A02"] == "not counted (no interval)"
+    assert words["A02"] == "not counted (needs a translational knee)"
     assert _score({"A18": float("nan")}).inside == 0
     json.loads(json.dumps(one.record(), allow_nan=False))
     assert set(one.record()) >= {"score", "inside", "eligible", "rows"}

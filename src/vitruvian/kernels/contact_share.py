@@ -13,7 +13,7 @@ multiplies, the force of the law, carries damping, dent and friction. Alone, a p
 
 from .._jit import inlined, inner
 from . import contact_law, patch, vec3
-from .layout import candidate, history, pair, shape, shape_kind
+from .layout import candidate, history, pair, shape, shape_kind, shape_type
 from .vec3 import add, axpy, scale, sub
 
 SHARPNESS = 24  # m of the shares of the load: large enough for the deepest to bear it, small enough to be smooth
@@ -88,8 +88,11 @@ def _end_of_group(candidates, first):
 
 @inlined
 def _region(model, c):
-    """Root of the region of pair c."""
-    return model.shape_kind[model.candidate[c, candidate.SHAPE_B], shape_kind.REGION]
+    """Return the root of the region of pair c; a shape that is no patch of facets is a region of its own, below 0."""
+    b = model.candidate[c, candidate.SHAPE_B]
+    if model.shape_kind[b, shape_kind.CODE] != shape_type.PATCH:
+        return -1 - b
+    return model.shape_kind[b, shape_kind.REGION]
 
 
 @inlined
@@ -123,9 +126,9 @@ def _region_sum(model, pairs, c, first, end, deepest):
 
 @inlined
 def _overlap(model, c, k):
-    """How far the regions of two pairs of a group share the load."""
+    """How far the regions of two pairs of a group share the load; regions of bodies share all of it."""
     one, other = _region(model, c), _region(model, k)
-    if one == other:
+    if one == other or one < 0 or other < 0:
         return 1.0
     return patch.overlap(model.facet, one, other, model.shape[model.candidate[c, candidate.SHAPE_A], shape.BOUND])
 

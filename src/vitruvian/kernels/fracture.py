@@ -31,7 +31,8 @@ def _load(model, work, state, output, c, b, g):
     force, elastic, before, depth = _group_load(model, work, state.memory, g)
     load = max(force / model.bone[b, bone.FORCE], elastic / model.bone[b, bone.ELASTIC])
     if state.bone[b, bone.BROKEN] == 0.0:
-        last, state.bone[b, bone.LOAD] = state.bone[b, bone.LOAD], load
+        last = state.bone[b, bone.LOAD]
+        state.bone[b, bone.LOAD] = max(last, load)  # vault and face load one skull
         if load < 1.0:
             return 0.0
         # where the limit was passed between the two steps

@@ -10,7 +10,7 @@ from vitruvian.human import human
 from vitruvian.human.region import JOINED, REGIONS
 from vitruvian.kernels import dynamics, integrate, layout
 from vitruvian.lab.verify.seams import elastic, floor
-from vitruvian.model import Body, BodyContact, Box, Configuration, Contact, Ellipsoid, Joint, Plane, System
+from vitruvian.model import Body, BodyContact, Box, Configuration, Contact, Ellipsoid, Joint, Plane, Sphere, System
 from vitruvian.model.compile import compile_system, initial_state, make_work
 from vitruvian.model.contact import law_row
 from vitruvian.model.tissue import piece_value
@@ -79,13 +79,16 @@ def test_regions_do_not_reach_beyond_the_chest_and_the_foot() -> None:
 
 
 @pytest.mark.parametrize("name", ["thorax", "head", "left_foot"])
-@pytest.mark.parametrize("kind", ["plane", "ridge of two parts", "box"])
+@pytest.mark.parametrize("kind", ["plane", "ridge of two parts", "box", "ball that meets it"])
 def test_no_closed_path_creates_energy(name: str, kind: str) -> None:
     """The work of the elastic contact round closed paths that turn the segment from one region to another is zero."""
     body = segment(name, restitution=1.0)
     height, rise = {"thorax": (0.11, 0.04), "head": (0.085, 0.015), "left_foot": (0.032, 0.01)}[name]  # [m]
     turn = 0.4 if name == "left_foot" else np.pi  # [rad]: a foot lies flat, heel down and toes down
-    if kind == "box":
+    if kind == "ball that meets it":  # the regions are the second shapes of the pairs
+        block = Body("block", 10.0, np.ones(3), (Sphere(0.5, offset=(0.0, 0.0, -0.5)),))
+        system = free(body, block, contacts=(BodyContact("touch", ("block",), (name,), RIGID),))
+    elif kind == "box":
         box = Box((0.6, 0.4, 0.2))
         block = Body("block", 10.0, np.ones(3), (replace(box, offset=(0.0, 0.0, -box.half_size[2])),))
         system = free(body, block, contacts=(BodyContact("touch", (name,), ("block",), RIGID),))

@@ -14,6 +14,6 @@ from ._columns import columns
     SOUND,  # share of the resistance that is left [-]
     BROKEN,  # one more than the first row of the group of pairs that broke it; 0: it is whole
     DEPTH,  # depth of that group when it broke [m]
-    LOAD,  # its load at the last accepted step, as a share of the limit [-]
+    LOAD,  # its largest load at an accepted step, as a share of the limit [-]
     MEMORY_COUNT,
 ) = columns(1, 1, 1, 1)

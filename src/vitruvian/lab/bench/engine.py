@@ -222,7 +222,8 @@ def _full(step: float) -> Timed:
         return (perf_counter() - started) / EVALUATIONS
 
     measured()
-    assert (work.pair[:, layout.pair.DEPTH] > 0.0).sum() == 2, "both feet touch the ground"
+    pressed = model.candidate[work.pair[:, layout.pair.DEPTH] > 0.0, layout.candidate.SHAPE_A]
+    assert len(set(model.shape_kind[pressed, layout.shape_kind.CARRIER])) == 2, "both feet touch the ground"
     return measured
 
 

@@ -194,7 +194,9 @@ def _sheared() -> Iterable[Compared]:
     if body.options()["axial"] == "compliant":
         slide, force = joint_tests.knee_shear(joints=body.joints()).peak
         for name in ("A02", "A05"):
-            yield compared(name, 1e3 * slide, f"first tear in pure shear at 1 m/s, {1e-3 * force:.1f} kN")
+            yield compared(
+                name, 1e3 * slide, f"first tear in pure shear at 1 m/s, {1e-3 * force:.1f} kN; no interval is published"
+            )
 
 
 def failed(test: Bending) -> tuple[float, float, str]:
