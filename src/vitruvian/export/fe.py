@@ -285,8 +285,12 @@ def _inertia(geometry: Geometry, body: int, turn: np.ndarray) -> np.ndarray:
 
     The result does not store the inertia, and a part whose motion is prescribed does not need it.
     """
-    rows = np.flatnonzero(geometry.shape_body == body)
-    a, b, c = geometry.shape_semi_axes[rows].max(axis=0) if len(rows) else (0.1, 0.1, 0.1)
+    sizes = [
+        geometry.shape_semi_axes[geometry.shape_body == body],
+        geometry.outline_semi_axes[geometry.outline_body == body],
+    ]
+    half = np.concatenate(sizes)
+    a, b, c = half.max(axis=0) if len(half) else (0.1, 0.1, 0.1)
     principal = geometry.body_mass[body] / 5.0 * np.diag([b * b + c * c, c * c + a * a, a * a + b * b])
     return np.asarray(turn @ principal @ turn.T)
 

@@ -51,9 +51,8 @@ def markers(result: Result) -> list[Marker]:
     for body in people:
         name = recording.bodies[body]
         found.append(Marker(f"{name}_centre", body, np.zeros(3)))
-        rows = np.flatnonzero(geometry.shape_body == body)
-        if len(rows):
-            shape = geometry.shape(int(rows[0]))
+        shape = geometry.outline(body)
+        if shape is not None:
             for side, axis in _SIDES.items():
                 way = np.eye(3)[axis]
                 reach = shape.reach(shape.turn.T @ way)

@@ -106,7 +106,8 @@ def _carrying(body: Body, carried: Sequence[Added], shift: np.ndarray) -> Body:
         inertia = inertia + one.own_inertia + _apart(one.mass, np.array(one.offset) - shift)
     mass = body.mass + sum(one.mass for one in carried)
     shapes = tuple(replace(shape, offset=_less(shape.offset, shift)) for shape in body.shapes)
-    return replace(body, mass=mass, inertia=inertia, shapes=shapes)
+    outline = body.outline and replace(body.outline, offset=_less(body.outline.offset, shift))
+    return replace(body, mass=mass, inertia=inertia, shapes=shapes, outline=outline)
 
 
 def _apart(mass: float, arm: np.ndarray) -> np.ndarray:

@@ -66,9 +66,12 @@ def assembled(
         ]
     return System(
         bodies=tuple(
-            Body(prefix + body, m, sized.moments[segment], shapes, regions=relation(segment, len(shapes)))
+            Body(
+                prefix + body, m, sized.moments[segment], shapes, regions=relation(segment, len(shapes)), outline=whole
+            )
             for segment, m in sized.masses.items()
-            for shapes in (regional(_ellipsoid(segment, sized, tissue.get(segment)), segment, tissue),)
+            for whole in (_ellipsoid(segment, sized, tissue.get(segment)),)
+            for shapes in (regional(whole, segment, tissue),)
             for body in sides(segment)
         ),
         joints=(

@@ -120,6 +120,8 @@ class Body:
     "joined"  regions of one skin: they share the load of whatever they meet by their depths
     "apart"   regions that lie apart: their forces add on a plane, where each presses at its own place, and they share
               the load of anything else, whose law is that of a whole structure and would count twice
+
+    `outline` is the shape that they divide, which gives the size of the body; without regions it is the first shape.
     """
 
     name: str = field_of(Name(), "of its own")
@@ -137,6 +139,7 @@ class Body:
     bend: Bend | None = None
     tube: Tube | None = field_of(Of(Tube), "section of a body that bends; rigid unless given", default=None)
     regions: str = ""
+    outline: Shape | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapes", tuple(self.shapes))

@@ -30,7 +30,7 @@ class Contact:
     order        of the first touch in the run, from 1
     time, speed  of the first touch [s], [m/s] closing
     touches      how often they touched
-    peak_force   largest force of a step, of one shape [N], and its time [s]
+    peak_force   largest resultant [N], and its time [s]: of a step if one shape touches, of a sample if several do
     impulse      on the body, world axes [N s]
     stored       largest energy stored in the contact [J]
     dissipated   energy lost in the normal direction [J]
@@ -195,7 +195,7 @@ def write_csv(rows: list[Contact], path: Path) -> None:
 
 def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], rows: list[int], order: int) -> Contact:
     earliest = min(rows, key=lambda c: memory[c, layout.history.FIRST_TIME])
-    hardest = max(rows, key=lambda c: memory[c, layout.history.PEAK_FORCE])
+    peak_force, peak_time = _peak(recording, memory, rows)
     if "pair_share" in recording.final:
         shares = recording.final["pair_share"][rows]
     else:  # of a run whose system is not at hand, or of an earlier version
@@ -215,8 +215,8 @@ def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], ro
         time=float(memory[earliest, layout.history.FIRST_TIME]),
         speed=float(memory[earliest, layout.history.FIRST_SPEED]),
         touches=int(memory[rows, layout.history.TOUCHES].sum()),
-        peak_force=float(memory[hardest, layout.history.PEAK_FORCE]),
-        peak_time=float(memory[hardest, layout.history.PEAK_TIME]),
+        peak_force=peak_force,
+        peak_time=peak_time,
         impulse=(float(impulse[0]), float(impulse[1]), float(impulse[2])),
         stored=float(memory[rows, layout.history.PEAK_STORED].max()),
         dissipated=float(-work[1]),
@@ -226,6 +226,17 @@ def _contact(recording: Recording, memory: np.ndarray, pair: tuple[str, str], ro
         path=sum(_length(recording.contact_point[:, c]) for c in rows),
         note="; ".join(notes),
     )
+
+
+def _peak(recording: Recording, memory: np.ndarray, rows: list[int]) -> tuple[float, float]:
+    """Return the largest resultant of some pairs [N] and its time [s]: of a step of one pair, or of a sample of all."""
+    peaks = memory[rows, layout.history.PEAK_FORCE]
+    one = float(peaks.max()), float(memory[rows[int(peaks.argmax())], layout.history.PEAK_TIME])
+    if len(rows) == 1:
+        return one
+    sums = np.nan_to_num(np.linalg.norm(recording.contact_force[:, rows].sum(axis=1), axis=1))
+    sample = int(sums.argmax())
+    return max(one, (float(sums[sample]), float(recording.pose_time[sample])))
 
 
 def _length(points: np.ndarray) -> float:

@@ -51,6 +51,13 @@ class Geometry:
     shape_rotation: np.ndarray = field(
         metadata=_array("1", "shape quaternion", "unit quaternion from shape to body axes")
     )
+    outline_body: np.ndarray = field(
+        metadata=_places("outline", "body whose shapes are regions of one ellipsoid", 0, "body")
+    )
+    outline_semi_axes: np.ndarray = field(
+        metadata=_array("m", "outline axis", "semi-axes of this ellipsoid, body axes")
+    )
+    outline_offset: np.ndarray = field(metadata=_array("m", "outline axis", "from the centre of mass to it, body axes"))
     surface_name: tuple[str, ...]
     surface_body: np.ndarray = field(
         metadata=_places("surface", "body that carries the plane, -1 for the world", -1, "body")
@@ -94,6 +101,7 @@ class Geometry:
         """The geometry of a system, bodies in the given order."""
         place = {name: index for index, name in enumerate(bodies)}
         shapes = [(place[body.name], shape) for body in system.bodies for shape in body.shapes]
+        wholes = [(place[b.name], b.outline) for b in system.bodies if b.outline is not None and b.regions and b.shapes]
         joints = [system.joint_of(name) for name in bodies]
         planes = [surface for surface in system.surfaces if isinstance(surface, Plane)]
         meshes = [surface for surface in system.surfaces if not isinstance(surface, Plane)]
@@ -107,6 +115,9 @@ class Geometry:
             shape_exponents=_rows([getattr(shape, "exponents", (2.0, 2.0)) for _, shape in shapes], 2),
             shape_offset=_rows([shape.offset for _, shape in shapes], 3),
             shape_rotation=_rows([shape.rotation for _, shape in shapes], 4),
+            outline_body=np.array([index for index, _ in wholes], dtype=np.int64),
+            outline_semi_axes=_rows([whole.half_size for _, whole in wholes], 3),
+            outline_offset=_rows([whole.offset for _, whole in wholes], 3),
             surface_name=tuple(plane.name for plane in planes),
             surface_body=np.array([_carrier(plane.carrier, place) for plane in planes], dtype=np.int64),
             surface_point=_rows([plane.point for plane in planes], 3),
@@ -146,6 +157,13 @@ class Geometry:
         if kind == "superellipsoid":
             return Superellipsoid((a, b, c), tuple(self.shape_exponents[index]), offset, rotation)
         return Ellipsoid((a, b, c), offset, rotation)
+
+    def outline(self, body: int) -> Shape | None:
+        """The shape that gives the size of a body: the ellipsoid that its regions divide, or its first shape."""
+        for row in np.flatnonzero(self.outline_body == body).tolist():
+            a, b, c = self.outline_semi_axes[row].tolist()
+            return Ellipsoid((a, b, c), tuple(self.outline_offset[row]))
+        return next((self.shape(row) for row in np.flatnonzero(self.shape_body == body).tolist()), None)
 
     @classmethod
     def arrays(cls) -> list[Field]:

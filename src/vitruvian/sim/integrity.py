@@ -283,7 +283,12 @@ def _check_final(arrays: Arrays, attributes: dict[str, Any], sizes: dict[str, in
 
 def _check_geometry(arrays: Arrays, sizes: dict[str, int]) -> None:
     """Numbers of bodies, shapes, surfaces and vertices that are there, and rows of one length."""
-    leading = {"shape": "shape_body", "triangle": "triangle_body", "vertex": "vertex_position"}
+    leading = {
+        "shape": "shape_body",
+        "outline": "outline_body",
+        "triangle": "triangle_body",
+        "vertex": "vertex_position",
+    }
     counts = {dim: _length(arrays, name) for dim, name in (leading | {"surface": "surface", "part": "part"}).items()}
     counts |= {"body": sizes["body"], "exponent": 2, "kind": len(SHAPE_KINDS)}
     for item in Geometry.arrays():
@@ -299,5 +304,5 @@ def _check_geometry(arrays: Arrays, sizes: dict[str, int]) -> None:
             right = arrays[name].min() >= least and arrays[name].max() < end
             _demand(bool(right), f"{name} refers to what is not there; accepted {least} to {end - 1}")
     _demand(bool((arrays["body_mass"] >= 0.0).all()), "body_mass is negative")
-    if "shape_semi_axes" in arrays:
-        _demand(bool((arrays["shape_semi_axes"] > 0.0).all()), "shape_semi_axes are not greater than zero")
+    for name in {"shape_semi_axes", "outline_semi_axes"} & set(arrays):
+        _demand(bool((arrays[name] > 0.0).all()), f"{name} are not greater than zero")

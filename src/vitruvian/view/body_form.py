@@ -75,7 +75,7 @@ Solid = Cone | Ball
 class Frame:
     """A segment as the form needs it, in its own frame.
 
-    half    half sizes of its first shape along x, y, z [m]
+    half    half sizes of its shape along x, y, z [m]; of all of it if it has regions
     middle  of that shape [m]
     joint   to the segment above [m]
     ends    region of each segment below -> joints to it [m], on either side

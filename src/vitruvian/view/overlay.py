@@ -93,8 +93,8 @@ def skeleton(scene: Scene) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     for body in bodies:
         above, _, lower = joint_above(scene, body, bodies)
         start = lower if above >= 0 else np.zeros(3)
-        rows = np.flatnonzero(geometry.shape_body == body)
-        tips = ends[body] or [2.0 * geometry.shape_offset[row] - start for row in rows[:1]]
+        shape = geometry.outline(body)
+        tips = ends[body] or [2.0 * np.array(one.offset) - start for one in (shape,) if one is not None]
         for tip in tips:
             yield body, start, tip
 

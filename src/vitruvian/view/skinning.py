@@ -86,7 +86,7 @@ def _skin(scene: Scene, person: Participant, segments: list[int]) -> Skin:
 
 def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> Frame:
     """Return what the form of a segment needs."""
-    geometry, part = scene.geometry, scene.recording.roster.part
+    part = scene.recording.roster.part
     half, middle = _outline(scene, body, bodies)
     ends: dict[str, list[np.ndarray]] = {}
     for other in bodies:
@@ -94,10 +94,7 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
         if above == body:
             ends.setdefault(part(scene.bodies[other]).region, []).append(point)
     trunk = {part(scene.bodies[other]).region: other for other in bodies}
-    whole = [
-        float(geometry.shape_semi_axes[geometry.shape_body == trunk.get(region, body)][0][1])
-        for region in ("pelvis", "thorax")
-    ]
+    whole = [_size(scene, trunk.get(region, body))[0][1] for region in ("pelvis", "thorax")]
     return Frame(
         *part(scene.bodies[body]),
         half=half,
@@ -111,17 +108,24 @@ def _frame(scene: Scene, person: Participant, body: int, bodies: list[int]) -> F
 
 
 def _outline(scene: Scene, body: int, bodies: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return half sizes and middle of the first shape of a segment [m], with those of the pieces of its bone."""
-    geometry, low, high = scene.geometry, [], []
+    """Return half sizes and middle of a segment [m], with those of the pieces of its bone."""
+    low, high = [], []
     for piece in (body, *scene.pieces):
         above, upper, lower = joint_above(scene, piece, bodies)
         if piece == body or above == body:
-            row = int(np.flatnonzero(geometry.shape_body == piece)[0])
-            middle = geometry.shape_offset[row] + (upper - lower if piece != body else 0.0)
-            low.append(middle - geometry.shape_semi_axes[row])
-            high.append(middle + geometry.shape_semi_axes[row])
+            half, middle = _size(scene, piece)
+            middle = middle + (upper - lower if piece != body else 0.0)
+            low.append(middle - half)
+            high.append(middle + half)
     least, most = np.min(low, axis=0), np.max(high, axis=0)
     return 0.5 * (most - least), 0.5 * (most + least)
+
+
+def _size(scene: Scene, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return half sizes and middle of the shape that gives the size of a body [m]."""
+    shape = scene.geometry.outline(body)
+    assert shape is not None  # bodies without a shape have no skin
+    return np.array(shape.half_size), np.array(shape.offset)
 
 
 def _break(scene: Scene, bodies: list[int], piece: int) -> Break:

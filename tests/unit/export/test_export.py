@@ -157,6 +157,16 @@ def test_the_markers_of_a_segment_fix_its_pose(fall: Result) -> None:
     assert (turn * recorded.inv()).magnitude() < 1e-8
 
 
+def test_the_markers_of_a_foot_are_at_its_toes_and_not_at_its_heel(fall: Result) -> None:
+    """Heel and forefoot are regions of one foot, whose outline reaches from the end of the one to that of the other."""
+    point = next(point for point in marker.markers(fall) if point.name == "left_foot_front")
+    rows = fall.geometry.shape_body == point.body
+    assert rows.sum() == 2
+    ends = fall.geometry.shape_offset[rows, 0] + fall.geometry.shape_semi_axes[rows, 0]
+    assert point.place[0] == pytest.approx(ends.max())
+    assert ends.max() - ends.min() > 0.1
+
+
 def test_a_vehicle_has_markers_that_go_with_it() -> None:
     result = Scenario.load("struck-by-front", {"solver.duration": 0.01}).run()
     points = [point for point in marker.markers(result) if point.name.startswith("vehicle_")]

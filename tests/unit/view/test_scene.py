@@ -49,7 +49,8 @@ class Viewer:
 
 def test_every_part_is_a_closed_mesh_with_outward_normals_where_it_is_a_segment(scene):
     segments = [part for part in scene.parts if part.kind == "segment"]
-    assert len(segments) == 17
+    assert len(segments) == 22  # 17 segments; the thorax has three regions, head and feet have two
+    assert len({part.body for part in segments}) == 17
     for part in segments:
         a, b, c = (part.vertices[part.triangles[:, k]] for k in range(3))
         face = np.cross(b - a, c - a)
@@ -59,12 +60,12 @@ def test_every_part_is_a_closed_mesh_with_outward_normals_where_it_is_a_segment(
         assert volume > 0.0
 
 
-def test_the_volume_of_a_segment_is_that_of_its_ellipsoid(scene, struck):
+def test_the_volume_of_a_segment_is_that_of_its_ellipsoids(scene, struck):
     geometry = struck.geometry
-    for part in scene.parts:
-        if part.kind != "segment":
-            continue
-        row = geometry.shape_body.tolist().index(part.body)
+    segments = [part for part in scene.parts if part.kind == "segment"]
+    rows = np.flatnonzero(np.isin(geometry.shape_body, scene.segments))  # a part for each shape, in their order
+    for row, part in zip(rows, segments, strict=True):
+        assert part.body == geometry.shape_body[row]
         ellipsoid = 4.0 / 3.0 * np.pi * geometry.shape_semi_axes[row].prod()
         a, b, c = (part.vertices[part.triangles[:, k]] for k in range(3))
         volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
@@ -96,7 +97,8 @@ def test_arrows_are_the_contact_forces(scene):
     lengths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
     assert lengths == pytest.approx(ARROW * np.sqrt(sizes / scene.largest))
     standing, _ = scene.arrows(25)  # on his feet, before the vehicle is there
-    assert len(standing) == 2 and (standing[:, 1, 2] > standing[:, 0, 2] + 0.05).all()
+    assert len(standing) == 4  # heel and forefoot
+    assert (standing[:, 1, 2] > standing[:, 0, 2] + 0.05).all()
 
 
 def test_glow_is_one_where_the_force_is_largest(scene):

@@ -132,6 +132,22 @@ def test_bones_that_may_break_have_the_skin_of_whole_ones():
     assert not [part.name for part in scene.parts if "distal" in part.name]  # no contact shape is seen
 
 
+@pytest.mark.parametrize(
+    "more", [{}, {"human.added": [{"segment": "head", "mass": "1.5 kg", "offset": [0.0, 0.0, 0.1]}]}]
+)
+def test_regions_leave_the_skin_as_it_was(more):
+    """Linear tissue has no regions: there the shapes are the ellipsoids of the whole segments."""
+    scenes = [
+        Scene(Scenario.load("fall-1cm", {"solver.duration": 0.001, "human.tissue": tissue, **more}).run(), skin=True)
+        for tissue in ("layered", "linear-1")
+    ]
+    assert [len(scene.geometry.shape_body) for scene in scenes] == [22, 17]
+    (one,), (other,) = (scene.skins for scene in scenes)
+    assert (one.triangles == other.triangles).all()
+    assert one.vertices == pytest.approx(other.vertices, abs=1e-12)
+    assert (one.cloth == other.cloth).all()
+
+
 def test_folds_are_opened_only_where_they_are():
     """Blending alone turns triangles over in this test, so that the one above can fail; the rest is not moved."""
     scene, skin = dressed("heavy woman")
