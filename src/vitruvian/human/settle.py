@@ -42,6 +42,7 @@ SHALLOW, DEEP = 0.003, 0.02  # depth to which the lowest point is pressed in at 
 MOST_LEAN = np.radians(15.0)  # [rad]
 CLOSE = 1e-9  # of the weight, and of the weight times 1 m [-]
 ITERATIONS = 60
+HALVINGS = 6  # of a step that does not come closer
 SAGS, STILL = 12, 1e-9  # most turns of balance and sag [-], and the change that ends them [m]
 _STEP = 1e-6  # of the gradient of a reach [-]
 _AROUND = np.vstack([np.zeros(3), _STEP * np.eye(3), -_STEP * np.eye(3)])
@@ -313,10 +314,22 @@ def _newton(unknown: np.ndarray, count: int, stance: _Stance, weight: float, sof
             more = stance.loads(unknown + step, softness)[1]
             less = total if one_sided else stance.loads(unknown - step, softness)[1]
             columns.append((more - less)[:count] / (scale[k] if one_sided else 2.0 * scale[k]))
-        change = np.linalg.lstsq(np.column_stack(columns), -residual, rcond=None)[0]
-        change *= min(1.0, float((limit / np.maximum(abs(change), 1e-300)).min()))
-        unknown = unknown.copy()
-        unknown[:count] += change
+        change = np.zeros(3)
+        change[:count] = np.linalg.lstsq(np.column_stack(columns), -residual, rcond=None)[0]
+        change *= min(1.0, float((limit / np.maximum(abs(change[:count]), 1e-300)).min()))
+        unknown = unknown + _shortened(change, unknown, stance, residual, weight, softness)
         if abs(unknown[1:]).max() > 1.0:
             break
     return np.full(3, np.inf)
+
+
+def _shortened(
+    change: np.ndarray, unknown: np.ndarray, stance: _Stance, residual: np.ndarray, weight: float, softness: float
+) -> np.ndarray:
+    """Return a step of Newton's method, halved until the residual falls: a heel or toes may lift or land in it."""
+    for _ in range(HALVINGS):
+        there = stance.loads(unknown + change, softness)[1] - np.array([weight, 0.0, 0.0])
+        if np.linalg.norm(there[: len(residual)]) < np.linalg.norm(residual):
+            return change
+        change = 0.5 * change
+    return change

@@ -167,3 +167,15 @@ def test_gravity_and_height_of_the_ground_count():
 def test_refused(changes, words):
     with pytest.raises(InputError, match=words):
         Scenario(STANDING).replace(changes).build()
+
+
+@pytest.mark.parametrize(
+    ("sex", "height", "mass"),
+    [("female", 1.767, 92.9), ("female", 1.771, 108.8), ("male", 1.665, 106.6), ("female", 1.739, 109.7)],
+)
+def test_heavy_people_who_walk_find_their_balance(sex: str, height: float, mass: float) -> None:
+    """Newton's method ran away from it: the heel of the right foot lifts and lands on the way."""
+    changes = {"human.sex": sex, "human.height": height, "human.mass": mass}
+    scenario = Scenario.load("pedestrian-side-left", changes)
+    run = scenario.replace({"solver.duration": "1 ms", "vehicle.speed": 0.0}).run(check=False)
+    assert run.status == "finished"
