@@ -26,8 +26,7 @@ _CAMERA = {
 CAMERAS = tuple(_CAMERA)
 _LARGE = 5.0  # a motion larger than this, of the reach of the person, is followed
 _FIELD = 0.75  # of view, vertical [rad]
-_BROAD = 1200  # width of a page on which the panels leave the picture free [px]
-_PANELS, _LEAST = 620, 200  # width that the panels cover, and that they leave at least [px]
+_BROAD = 1200  # width of a picture that leaves room for the panels [px]
 _LOWER = 0.18  # of the size of the picture: the replay panel covers its foot
 
 
@@ -86,7 +85,7 @@ class Viewport:
         width = float(getattr(self._client.camera, "image_width", _BROAD))
         height = float(getattr(self._client.camera, "image_height", 0.6 * width))
         narrow = width < _BROAD
-        upright = 0.4 * height / max(width - _PANELS, _LEAST)  # of a page that is high, between its panels
+        upright = 0.6 * height / max(width, 1.0)  # where the picture between the panels is higher than wide
         away = max(1.0 if narrow else 0.6, upright) * size / np.tan(0.5 * _FIELD)
         lower = np.array([0.0, 0.0, (0.45 if narrow else _LOWER) * size])
         level = np.cos(elevation)
