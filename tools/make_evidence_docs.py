@@ -34,32 +34,37 @@ Only the last question says whether a real person would move like the model.
 
 ## Speed
 
-Printed by `vitruvian bench --peers` on two cores of an ordinary server. A single number is of one run of this version
-next to MuJoCo 4.0; two numbers are of two earlier runs.
+Printed by one run of `vitruvian bench --peers`, this version next to MuJoCo 4.0, on two cores of an ordinary server.
 
 | measured | time or ratio | target |
 |---|---|---|
-| forward dynamics of 17 bodies | 0.98 µs | |
-| forward dynamics, relative to Pinocchio | 0.19 | 0.33, reached |
-| forward dynamics, relative to MuJoCo | 0.16 | 0.20, reached |
+| forward dynamics of 17 bodies | 0.89 µs | |
+| forward dynamics, relative to Pinocchio | 0.195 | 0.33, reached |
+| forward dynamics, relative to MuJoCo | 0.163 | 0.20, reached |
 | forward dynamics with 16 joint torques and ground contact | 3.9 µs | 4 µs, reached |
-| 4 m fall of the previous body, 1.5 s, default tolerance, recorded | 37 ms | |
-| 4 m fall, relative to MuJoCo's soft contact at 1 ms steps, neither recording | 1.11 | 0.6, missed |
-| 4 m fall with 15,001 sensor and 1,501 pose samples, relative to the same MuJoCo run | 1.42 | 1, missed |
-| 16 falls on two threads, over MuJoCo's `rollout` | 0.58 | 3.5, missed |
-| penetration of an ellipsoid into a plane | 42 ns | 30 ns, missed |
-| penetration of two ellipsoids | 213 and 233 ns | 400 ns, reached |
-| a person of 17 segments and a front of 500 triangles, four of them in contact | 18 and 24 µs | 15 µs, missed |
-| slowest ready fall (stairs), times faster than real time | 5.8 | 1, reached |
-| pedestrian struck from the side in 3D, 0.3 s | 51 and 53 ms | 60 ms, reached |
-| 4 cars x 7 speeds x 4 people in 3D, 0.3 s each, two threads | 5.2 and 5.6 s | 6 s, reached |
-| planar pedestrian, 0.3 s, rule `lines` of the paper | 22 and 23 ms | 20 ms, missed |
-| planar pedestrian, 0.3 s, rule `surface` | 17 and 16 ms | 20 ms, reached |
-| `vitruvian pedestrian` in 3D from the shell: first line | 1.7 and 1.8 s | |
-| the same with the picture | 2.2 and 2.3 s | 3 s, reached |
-| the same with all files | 2.9 and 3.2 s | |
-| report of a run of 0.3 s | 0.4 and 0.6 s, 3 MB | 2 s, 12 MB, reached |
-| studio: a new answer for the 4 m fall | 0.4 and 0.5 s | 1 s, reached |
+| 4 m fall of the previous body, 1.5 s, default tolerance, recorded | 25 ms | |
+| 4 m fall, relative to MuJoCo's soft contact at 1 ms steps, neither recording | 0.76 | 0.6, missed |
+| 4 m fall with 15,001 sensor and 1,501 pose samples, relative to the same MuJoCo run | 1.05 | 1, missed |
+| 16 falls on two threads, over MuJoCo's `rollout` | 0.71 | 3.5, missed |
+| penetration of an ellipsoid into a plane | 19 ns | 30 ns, reached |
+| penetration of two ellipsoids | 142 ns | 400 ns, reached |
+| a person of 17 segments and a front of 500 triangles, four of them in contact | 10.9 µs | 15 µs, reached |
+| slowest ready scenario (`aircraft-16g`), times faster than real time | 0.46 | 1, missed |
+| belted sled at 15 km/h, times faster than real time | 11.4 | 4, reached |
+| pedestrian struck from the side in 3D, 0.3 s | 56 ms | 60 ms, reached |
+| 4 cars x 7 speeds x 4 people in 3D, 0.3 s each, two threads | 3.6 s | 6 s, reached |
+| planar pedestrian, 0.3 s, rule `lines` of the paper | 15.9 ms | 20 ms, reached |
+| planar pedestrian, 0.3 s, rule `surface` | 13.1 ms | 20 ms, reached |
+| `vitruvian pedestrian` in 3D from the shell: first line | 2.5 s | |
+| the same with the picture | 3.4 s | 3 s, missed |
+| the same with all files | 3.9 s | |
+| overhead of a case of a study, planar and spatial pedestrian | 2.9 and 7.6 ms | 0.3 ms, missed |
+| 10,000 pedestrians on two threads, planar and spatial (from 64 cases) | 107 and 331 s | 60 and 160 s, missed |
+| `--spread` of the 4 m fall, 64 cases and 8 twins | 3.4 s | 3 s, missed |
+| a step with a loop over one without: hands in the air; a hand on the wheel | 1.31; 1.10 | 1.15, missed; reached |
+| one flexible shank over a rigid one: ladder, 4 m fall, pedestrian | 1.42, 1.99, 1.17 | 1.6, missed in the fall |
+| report of a run of 0.3 s; of a fall of 1.5 s | 0.5 s; 3.7 MB | 2 s, 12 MB, reached |
+| studio: a new answer for the 4 m fall | 0.32 s | 1 s, reached |
 
 ## Verify
 

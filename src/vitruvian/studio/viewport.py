@@ -26,7 +26,7 @@ _CAMERA = {
 CAMERAS = tuple(_CAMERA)
 _LARGE = 5.0  # a motion larger than this, of the reach of the person, is followed
 _FIELD = 0.75  # of view, vertical [rad]
-_BROAD = 1200  # width of a picture that leaves room for the panels [px]
+_BROAD = 1200  # width of a picture that the panels do not narrow [px]
 _LOWER = 0.18  # of the size of the picture: the replay panel covers its foot
 
 
