@@ -294,7 +294,8 @@ def test_a_thrown_body_slides_as_far_as_friction_says(car, speed):
     launch = found.launch
     # limbs creep on regularised friction, so a run may reach its end before it counts as nearly at rest
     assert found.rest or found.end == pytest.approx(10.0)
-    assert 0.99 * launch.speed < predicted(found) < 1.15 * launch.speed
+    # the man on the sedan lands steeply and head down, and sticks most
+    assert 0.99 * launch.speed < predicted(found) < (1.15 if car == "sedan" else 1.1) * launch.speed
     assert 0.5 < launch.ratio < 1.1
     if launch.rise >= 0.0:
         low, high = searle_bounds(launch.distance, FRICTION, launch.drop)

@@ -115,7 +115,8 @@ def turned(turn: np.ndarray, first: np.ndarray, middle: np.ndarray, last: np.nda
 
 def test_values_at_the_poses_alone_would_not_do(scenario: Scenario) -> None:
     """The reason for the point in the middle: without it the rotation drifts, with it it does not."""
-    recording = scenario.replace({"human.body": "previous"}).run().recording  # it meets the ground more sharply
+    sharper = {"human.body": "previous", "human.start.clearance": "2 cm"}  # it meets the ground more sharply
+    recording = scenario.replace(sharper).run().recording
     step = np.diff(recording.pose_time)[:, None, None]
     _, _, spin = fe.motion_curves(recording)
     straight = 0.5 * (spin[2::2] + spin[:-2:2])
@@ -127,7 +128,7 @@ def test_values_at_the_poses_alone_would_not_do(scenario: Scenario) -> None:
             at = part @ at
         drift.append(np.degrees(np.linalg.norm(fe._vector(at @ last.transpose(0, 2, 1)), axis=1)).max())
     assert drift[0] < 1e-9
-    assert drift[1] > 10.0 * 1e-4  # ten times the error that the file may have [deg]
+    assert drift[1] > 0.01
     assert abs(spin[1::2]).max() < 1.5 * abs(spin[::2]).max()  # and it does not swing about for that
 
 
